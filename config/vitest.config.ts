@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export default defineConfig({
+  root,
+  resolve: {
+    // An alias and not the import condition "source": Vitest hands its conditions on as flags of Node.js, which threads
+    // that a test starts from dist/ inherit, and would then resolve #engine to a .ts file that they cannot load.
+    alias: { '#engine': fileURLToPath(new URL('../engine/index.ts', import.meta.url)) },
+  },
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/long/**', 'test/fixtures/**', '**/node_modules/**'],
+    // Processes, because LMDB environments and native transports outlive a thread that is torn down.
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // A test that waits for a leaked handle says so instead of hanging.
+    teardownTimeout: 10_000,
+    restoreMocks: true,
+    unstubEnvs: true,
+  },
+});

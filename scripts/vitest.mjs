@@ -1,0 +1,31 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { root, run } from './prepare.mjs';
+
+/**
+ * Runs the test suite and counts it.
+ * @param {{node?: string, filters?: string[]}} options node: the Node.js binary to run it on, this one by default;
+ *   filters: parts of paths of test files
+ * @returns {{passed: number, failed: number, skipped: {name: string, reason: string}[]} | undefined} undefined where
+ *   the run ended before it could count
+ */
+export function runVitest({ node = process.execPath, filters = [] } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'relata-test-'));
+  const output = join(folder, 'counts.json');
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts', 'count-reporter.mjs')}`];
+  // Tests that start another process find the same Node.js first on the path.
+  const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
+  try {
+    run(node, [vitest, 'run', '--config', 'config/vitest.config.ts', ...reporters, ...filters], {
+      env: { ...process.env, PATH: path, RELATA_TEST_COUNTS: output },
+    });
+    return JSON.parse(readFileSync(output, 'utf8'));
+  } catch (error) {
+    console.error(`The test run left no counts: ${error.message}`);
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
