@@ -18,7 +18,7 @@ export function runVitest({ node = process.execPath, filters = [] } = {}) {
   // Tests that start another process find the same Node.js first on the path.
   const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
   try {
-    run(node, [vitest, 'run', '--config', 'config/vitest.config.ts', ...reporters, ...filters], {
+    run(node, [vitest, 'run', ...reporters, ...filters], {
       env: { ...process.env, PATH: path, RELATA_TEST_COUNTS: output },
     });
     return JSON.parse(readFileSync(output, 'utf8'));

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('.', import.meta.url));
 
 export default defineConfig({
   root,
   resolve: {
     // An alias and not the import condition "source": Vitest hands its conditions on as flags of Node.js, which threads
     // that a test starts from dist/ inherit, and would then resolve #engine to a .ts file that they cannot load.
-    alias: { '#engine': fileURLToPath(new URL('../engine/index.ts', import.meta.url)) },
+    alias: { '#engine': fileURLToPath(new URL('./engine/index.ts', import.meta.url)) },
   },
   test: {
     include: ['test/**/*.test.ts'],

@@ -1,0 +1,32 @@
+# syntax=docker/dockerfile:1
+
+FROM node:20-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --include=dev
+COPY tsconfig.json ./
+COPY scripts scripts
+COPY config config
+COPY engine engine
+COPY src src
+RUN npm run build && npm prune --omit=dev
+
+FROM node:20-slim
+ENV NODE_ENV=production \
+    RELATA_HOST=0.0.0.0 \
+    RELATA_PORT=8080 \
+    RELATA_DATA_DIR=/data
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/config config
+COPY --from=build /app/dist dist
+# A volume takes its owner from the folder that it is mounted over.
+RUN install -d -o node -g node /data
+USER node
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.RELATA_PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# Node.js as the first process receives SIGTERM itself, and drains.
+CMD ["node", "dist/src/main.js", "serve"]

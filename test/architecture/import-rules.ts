@@ -1,0 +1,67 @@
+import { posix } from 'node:path';
+import { readImports } from './read-imports.ts';
+import type { SourceFile } from './source-tree.ts';
+
+/** Packages that exactly one room knows, so that they can be replaced there. */
+const owners: Readonly<Record<string, string>> = {
+  lmdb: 'engine/store/',
+  'uWebSockets.js': 'src/http/',
+  '@openfga/syntax-transformer': 'engine/model/',
+  '@marcbachmann/cel-js': 'engine/condition/',
+};
+
+/** The rooms of src/ that stand below every feature. Each may import itself and those that follow it. */
+const foundation = ['http', 'platform'];
+
+/** Describes each import that runs against the house's directions, as `path:line: reason`. */
+export function importViolations(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    readImports(text).flatMap(({ specifier, line }) => {
+      const reason = judge(path, specifier);
+      return reason === undefined ? [] : [`${path}:${line}: ${reason}`];
+    }),
+  );
+}
+
+function judge(path: string, specifier: string): string | undefined {
+  const owner = owners[packageOf(specifier)];
+  if (owner !== undefined && !path.startsWith(owner)) return `only ${owner} imports ${packageOf(specifier)}`;
+  const target = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined;
+  return path.startsWith('engine/') ? judgeEngine(specifier, target) : judgeService(path, target);
+}
+
+function judgeEngine(specifier: string, target: string | undefined): string | undefined {
+  if (specifier === '#engine') return 'the engine does not enter through its own front door';
+  if (target !== undefined && !target.startsWith('engine/'))
+    return `the engine imports nothing outside engine/ (${target})`;
+  return undefined;
+}
+
+function judgeService(path: string, target: string | undefined): string | undefined {
+  if (target === undefined) return undefined;
+  if (target.startsWith('engine/')) return 'the service imports the engine only as #engine';
+  if (!target.startsWith('src/')) return `the service imports nothing outside src/ (${target})`;
+  const from = roomOf(path);
+  const to = roomOf(target);
+  if (from === to || from === undefined) return undefined;
+  if (to === undefined) return 'only the composition root imports what stands beside main.ts';
+  if (foundation.includes(to)) return judgeFoundation(from, to);
+  if (foundation.includes(from)) return `${from} does not know the features (${to})`;
+  return target === `src/${to}/index.ts` ? undefined : `a feature is entered through its index.ts (${target})`;
+}
+
+function judgeFoundation(from: string, to: string): string | undefined {
+  const upwards = foundation.includes(from) && foundation.indexOf(to) < foundation.indexOf(from);
+  return upwards ? `${from} does not know ${to}` : undefined;
+}
+
+/** The first folder below src/; undefined for the files beside main.ts, which compose the rest. */
+function roomOf(path: string): string | undefined {
+  const parts = path.split('/');
+  return parts.length > 2 ? parts[1] : undefined;
+}
+
+function packageOf(specifier: string): string {
+  const parts = specifier.split('/');
+  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? specifier);
+}
