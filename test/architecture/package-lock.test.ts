@@ -6,21 +6,33 @@ import { repositoryRoot } from './source-tree.ts';
 interface LockedPackage {
   readonly resolved?: string;
   readonly integrity?: string;
-  readonly link?: boolean;
+  readonly optional?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 const text = readFileSync(join(repositoryRoot, 'package-lock.json'), 'utf8');
-const packages = Object.entries((JSON.parse(text) as { packages: Record<string, LockedPackage> }).packages);
+const { packages } = JSON.parse(text) as { packages: Readonly<Record<string, LockedPackage>> };
+const entries = Object.entries(packages);
 
-// With an address in the lock file, npm fetches from there and from no mirror that the reader may have to use.
 describe('package-lock.json', () => {
+  // With an address in the lock file, npm fetches from there and from no mirror that the reader may have to use.
   it('names no address to fetch from', () => {
-    expect(packages.filter(([, entry]) => entry.resolved !== undefined).map(([path]) => path)).toEqual([]);
+    expect(entries.filter(([, entry]) => entry.resolved !== undefined).map(([path]) => path)).toEqual([]);
     expect(text).not.toMatch(/https?:\/\/[^"]*(?:registry|\.tgz|:\d)/);
   });
 
-  it('pins the content of every package', () => {
-    const unpinned = packages.filter(([path, entry]) => path !== '' && !entry.link && entry.integrity === undefined);
+  it('pins the content of every package that is not for one platform', () => {
+    const unpinned = entries.filter(([path, { integrity, optional }]) => path !== '' && !optional && !integrity);
     expect(unpinned.map(([path]) => path)).toEqual([]);
+  });
+
+  // `npm ci` refuses a lock file that lacks one; `npm run lock` adds what the registry at hand did not carry.
+  it('has the packages for every platform', () => {
+    const missing = entries.flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter(
+        (name) => !(`${path}/node_modules/${name}` in packages) && !(`node_modules/${name}` in packages),
+      ),
+    );
+    expect(missing).toEqual([]);
   });
 });
