@@ -1,6 +1,8 @@
 /**
  * `npm start`: from a fresh clone to a running server. The server runs in this very process and not in a child, so
- * that it receives every signal itself, once, and its exit code is the exit code.
+ * that it receives every signal itself, once, and its exit code is the exit code. The script in package.json says
+ * `exec` for the same reason: the shell that npm puts between would take SIGTERM and leave the server behind. Where
+ * there is no such shell (Windows), run this file with node.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
