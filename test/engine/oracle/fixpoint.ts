@@ -1,0 +1,84 @@
+import { type EdgeTruth, isWildcard, relationOf, typeOf } from './edges.ts';
+import type { Formula, Program } from './program.ts';
+
+/** A set of atoms, by number. */
+type AtomSet = Uint8Array<ArrayBuffer>;
+
+/** Bounds on what holds for one subject: `sure` holds whatever is unknown, what is not `possible` holds in no case. */
+export interface Solution {
+  readonly sure: AtomSet;
+  readonly possible: AtomSet;
+}
+
+/**
+ * The well-founded model of the program for one subject, by the alternating fixpoint (Van Gelder 1989), with unknown
+ * conditions as undefined facts. What is possible but not sure is undefined: by an unknown or by a cycle through a
+ * negation.
+ */
+export function solve(program: Program, subject: string): Solution {
+  let sure = new Uint8Array(program.atoms.length);
+  for (;;) {
+    const possible = leastModel(program, subject, sure, true);
+    const next = leastModel(program, subject, possible, false);
+    if (next.every((held, atom) => held === sure[atom])) return { sure, possible };
+    sure = next;
+  }
+}
+
+/** The least set of atoms closed under the formulas, where `but not` reads the fixed set `subtracted`. */
+function leastModel(program: Program, subject: string, subtracted: AtomSet, hopeful: boolean): AtomSet {
+  const held = new Uint8Array(program.atoms.length);
+  for (let changed = true; changed; ) {
+    changed = false;
+    program.atoms.forEach((atom, number) => {
+      if (held[number] === 1) return;
+      const itself = atom.nameable && subject === `${atom.object}#${atom.relation}`;
+      if (!itself && !holds(atom.formula, subject, held, subtracted, hopeful)) return;
+      held[number] = 1;
+      changed = true;
+    });
+  }
+  return held;
+}
+
+/**
+ * The truth of a formula under one bound: `hopeful` takes each unknown condition as it helps, else as it hurts. `minus`
+ * reads the opposite bound of its right side, which the caller passes as `subtracted`.
+ */
+export function holds(
+  formula: Formula,
+  subject: string,
+  held: AtomSet,
+  subtracted: AtomSet,
+  hopeful: boolean,
+): boolean {
+  switch (formula.kind) {
+    case 'leaf':
+      return counts(formula.truth, hopeful) && matches(formula.subject, subject);
+    case 'step':
+      return counts(formula.truth, hopeful) && held[formula.atom] === 1;
+    case 'atom':
+      return held[formula.atom] === 1;
+    case 'or':
+      return formula.children.some((child) => holds(child, subject, held, subtracted, hopeful));
+    case 'and':
+      return formula.children.every((child) => holds(child, subject, held, subtracted, hopeful));
+    case 'minus':
+      return subtracted[formula.subtract] === 0 && holds(formula.base, subject, held, subtracted, hopeful);
+    case 'all':
+      return (
+        formula.parents.some(({ truth }) => counts(truth, hopeful)) &&
+        formula.parents.every(({ truth, atom }) => !counts(truth, !hopeful) || (atom !== undefined && held[atom] === 1))
+      );
+  }
+}
+
+/** Whether a tuple's subject covers the one asked about. Wildcards cover objects of their type, not usersets. */
+export function matches(stored: string, asked: string): boolean {
+  if (stored === asked) return true;
+  return isWildcard(stored) && relationOf(asked) === undefined && typeOf(stored) === typeOf(asked);
+}
+
+function counts(truth: EdgeTruth, hopeful: boolean): boolean {
+  return truth.kind === 'true' || (hopeful && truth.kind !== 'false');
+}

@@ -1,0 +1,96 @@
+import { isWildcard, objectOf, typeOf } from './edges.ts';
+import type { Oracle, Verdict } from './oracle.ts';
+import type { Formula } from './program.ts';
+
+/** Every object that a world names on either side of a tuple, and the one a subject names. */
+export function knownObjects(oracle: Oracle, type: string, subject?: string): string[] {
+  const found = new Set<string>();
+  const add = (text: string) => {
+    if (typeOf(text) === type && !isWildcard(text)) found.add(objectOf(text));
+  };
+  for (const tuple of [...oracle.world.tuples, ...(oracle.world.contextualTuples ?? [])]) {
+    add(tuple.object);
+    add(tuple.subject);
+  }
+  if (subject !== undefined) add(subject);
+  return [...found];
+}
+
+/** List objects is the filter of all objects by check; the subject's own object counts as known. */
+export function listObjects(oracle: Oracle, type: string, relation: string, subject: string): Map<string, Verdict> {
+  return decisions(knownObjects(oracle, type, subject), (object) => oracle.decide(object, relation, subject));
+}
+
+/** Each subject that a list of subjects has to hold (`must`), and each that it is free to hold (`may`). */
+export interface SubjectList {
+  readonly must: ReadonlyMap<string, Verdict>;
+  readonly may: ReadonlyMap<string, Verdict>;
+}
+
+/**
+ * List subjects is the filter of all subjects by check, but where `type:*` is listed it stands for those who are there
+ * by nothing else. So a subject must be listed that answers otherwise than `type:*`, or that is named by a tuple which
+ * leads to it without a `but not`; and it may be listed that any tuple on the way names. Usersets are no one's `type:*`:
+ * all of them must be listed.
+ */
+export function listSubjects(
+  oracle: Oracle,
+  object: string,
+  relation: string,
+  subjectType: string,
+  subjectRelation?: string,
+): SubjectList {
+  const check = (subject: string) => oracle.decide(object, relation, subject);
+  if (subjectRelation !== undefined) {
+    const usersets = knownObjects(oracle, subjectType, object).map((known) => `${known}#${subjectRelation}`);
+    const all = decisions(usersets, check);
+    return { must: all, may: all };
+  }
+  const wildcard = `${subjectType}:*`;
+  const known = [...knownObjects(oracle, subjectType, object), wildcard];
+  const answers = decisions(known, check);
+  const general = answers.get(wildcard)?.outcome;
+  const named = namedSubjects(oracle, object, relation, false);
+  const near = namedSubjects(oracle, object, relation, true);
+  const must = new Map<string, Verdict>();
+  const may = new Map<string, Verdict>();
+  for (const [subject, verdict] of answers) {
+    if (subject === wildcard || verdict.outcome !== general || named.has(subject)) must.set(subject, verdict);
+    if (must.has(subject) || near.has(subject)) may.set(subject, verdict);
+  }
+  return { must, may };
+}
+
+/** The objects and wildcards of all tuples that an object and relation lead to; `all` goes through `but not` as well. */
+function namedSubjects(oracle: Oracle, object: string, relation: string, all: boolean): ReadonlySet<string> {
+  const named = new Set<string>();
+  const seen = new Set<number>();
+  const visitAtom = (number: number | undefined) => {
+    const atom = number === undefined ? undefined : oracle.program.atoms[number];
+    if (number === undefined || atom === undefined || seen.has(number)) return;
+    seen.add(number);
+    visit(atom.formula);
+  };
+  const visit = (formula: Formula): void => {
+    if ('truth' in formula && formula.truth.kind === 'false' && !all) return;
+    if (formula.kind === 'leaf') named.add(formula.subject);
+    if (formula.kind === 'step' || formula.kind === 'atom') visitAtom(formula.atom);
+    if (formula.kind === 'or' || formula.kind === 'and') formula.children.forEach(visit);
+    if (formula.kind === 'all') for (const parent of formula.parents) visitAtom(parent.atom);
+    if (formula.kind !== 'minus') return;
+    visit(formula.base);
+    if (all) visitAtom(formula.subtract);
+  };
+  visitAtom(oracle.program.atom(object, relation));
+  return named;
+}
+
+/** What a list shows, of all that was asked: those allowed, and those that hang on a condition without an answer. */
+function decisions(items: readonly string[], check: (item: string) => Verdict): Map<string, Verdict> {
+  const answers = new Map<string, Verdict>();
+  for (const item of items) {
+    const verdict = check(item);
+    if (verdict.outcome !== 'denied' && verdict.outcome !== 'cycle') answers.set(item, verdict);
+  }
+  return answers;
+}
