@@ -1,0 +1,22 @@
+/** Where the time comes from. Passed as an argument, so that tests move it and commands record it. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+export interface ManualClock extends Clock {
+  advance(milliseconds: number): void;
+}
+
+/** A clock that stands still until it is moved. */
+export function manualClock(start: number): ManualClock {
+  let time = start;
+  return {
+    now: () => time,
+    advance(milliseconds) {
+      time += milliseconds;
+    },
+  };
+}

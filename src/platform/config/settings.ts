@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { parseRange } from '../network/address-list.ts';
+
+const bytes = z.int().min(1024).max(1_073_741_824);
+const milliseconds = z.int().min(0).max(3_600_000);
+const count = z.int().min(1).max(10_000_000);
+
+/** Bounds of one request. Each is also a variable `RELATA_LIMIT_<NAME>`, for example `RELATA_LIMIT_BODY_BYTES`. */
+const limits = z.strictObject({
+  bodyBytes: bytes.describe('Largest JSON or form body'),
+  modelBytes: bytes.describe('Largest text of an authorization model'),
+  importBytes: bytes.describe('Largest body of an import over HTTP'),
+  headerBytes: bytes.describe('Largest request head under node:http; uWebSockets.js fixes its own at 4 KB'),
+  headersTimeoutMs: milliseconds.describe('Time in which the request head must be complete (node:http)'),
+  bodyTimeoutMs: milliseconds.min(100).describe('Time in which the body must be complete'),
+  idleTimeoutMs: milliseconds.describe('How long an idle keep-alive connection is kept (node:http)'),
+  drainMs: milliseconds.describe('Longest wait for requests in flight at shutdown'),
+  drainDelayMs: milliseconds.describe('Time between "not ready" and the end of accepting, for load balancers'),
+  heartbeatMs: milliseconds.min(100).max(8000).describe('Gap between the comments that keep an event stream open'),
+  jsonDepth: z.int().min(4).max(512).describe('Deepest nesting of a JSON body'),
+  queryParameters: count.describe('Most parameters in one query string or form'),
+  validationErrors: count.describe('Most entries of `errors` in one problem'),
+  checkBulk: count.describe('Most checks of one bulk request'),
+  checkMany: count.describe('Most permissions of one check-any or check-all'),
+  contextBytes: bytes.describe('Largest context of one check, as JSON'),
+  contextualTuples: count.describe('Most contextual tuples of one check'),
+  tuplesPerWrite: count.describe('Most writes and deletes of one tuple request'),
+  pageSize: count.describe('Largest page of a list query'),
+  watchers: count.describe('Most open change streams of one thread'),
+  evaluationDepth: z.int().min(1).max(1000).describe('Deepest evaluation of one decision'),
+  evaluationNodes: count.describe('Most nodes one decision may visit'),
+  evaluationTimeMs: milliseconds.min(1).describe('Longest evaluation of one decision'),
+});
+
+const secret = z.string().min(32, 'must have at least 32 characters').max(512);
+
+const range = z.string().refine((text) => parseRange(text) !== undefined, 'must be an IP address or a CIDR range');
+
+/** Every setting, in the shape of `config/default.json`. `null` means "derive it" and is resolved in `loadConfig`. */
+export const settingsSchema = z.strictObject({
+  host: z.string().min(1),
+  port: z.int().min(0).max(65535),
+  baseUrl: z.url({ protocol: /^https?$/ }).nullable(),
+  dataDir: z.string().min(1),
+  threads: z.int().min(1).max(256).nullable(),
+  transport: z.enum(['auto', 'uws', 'node']),
+  demo: z.boolean(),
+  platformKey: secret.nullable(),
+  masterKey: secret.nullable(),
+  clusterUrl: z.url({ protocol: /^(nats|tls|wss?)$/ }).nullable(),
+  trustedProxies: z.array(range).max(1000),
+  smtpUrl: z.url({ protocol: /^smtps?$/ }).nullable(),
+  allowPrivateUrls: z.boolean(),
+  logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+  accessLog: z.enum(['off', 'errors', 'all']),
+  limits,
+});
+
+export type Settings = z.output<typeof settingsSchema>;
+export type Limits = Settings['limits'];
+
+/** The settings with everything derived: what the rest of the service reads. */
+export interface Config extends Settings {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly threads: number;
+}

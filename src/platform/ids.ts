@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from './clock.ts';
+
+/** Fills `size` bytes; the production source is `crypto.randomBytes`. */
+export type RandomSource = (size: number) => Uint8Array;
+
+export const systemRandom: RandomSource = (size) => randomBytes(size);
+
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/**
+ * Makes UUIDs of version 7 (RFC 9562, 5.7). Ids of one generator grow strictly: within a millisecond, and when the
+ * clock steps back, a 12-bit counter goes on from a random start (method 1 of section 6.2), so that an index over them
+ * is appended to.
+ */
+export function uuidGenerator(clock: Clock, random: RandomSource = systemRandom): () => string {
+  let lastTime = 0;
+  let counter = 0;
+  return () => {
+    const bytes = random(10);
+    const now = clock.now();
+    if (now > lastTime) {
+      lastTime = now;
+      // the top bit stays free, so that a millisecond has room for at least 2,048 ids
+      counter = (((bytes[8] ?? 0) << 8) | (bytes[9] ?? 0)) & 0x7ff;
+    } else if (++counter > 0xfff) {
+      lastTime += 1;
+      counter = 0;
+    }
+    return format(lastTime, counter, bytes);
+  };
+}
+
+function format(time: number, counter: number, bytes: Uint8Array): string {
+  const high = Math.floor(time / 0x1_0000_0000);
+  const low = time >>> 0;
+  const at = (value: number): string => hex[value & 0xff] ?? '';
+  const random = (index: number): string => at(bytes[index] ?? 0);
+  return (
+    `${at(high >>> 8)}${at(high)}${at(low >>> 24)}${at(low >>> 16)}-${at(low >>> 8)}${at(low)}-` +
+    `${at(0x70 | (counter >>> 8))}${at(counter)}-${at(0x80 | ((bytes[0] ?? 0) & 0x3f))}${random(1)}-` +
+    `${random(2)}${random(3)}${random(4)}${random(5)}${random(6)}${random(7)}`
+  );
+}
+
+/**
+ * Makes request ids: 48 random bits of this thread, then a count. They are unique and cheap, not secret: one is made for
+ * every request, and a UUID would cost more than routing it does.
+ */
+export function requestIdGenerator(random: RandomSource = systemRandom): () => string {
+  const prefix = `${Buffer.from(random(6)).toString('hex')}-`;
+  let count = 0;
+  return () => prefix + (count++).toString(36);
+}
