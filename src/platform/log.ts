@@ -1,0 +1,56 @@
+import pino from 'pino';
+import { redact, redactText } from './redact.ts';
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** What the service needs of a logger. Fields first, as pino has it, but every field passes the redaction. */
+export interface Log {
+  error(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  info(fields: LogFields, message: string): void;
+  debug(fields: LogFields, message: string): void;
+  /** A log that adds the fields to each of its lines. */
+  with(fields: LogFields): Log;
+}
+
+export interface LogOptions {
+  readonly level: string;
+  /** Receives whole lines; the standard output where omitted. */
+  readonly write?: (line: string) => void;
+}
+
+/** JSON lines through pino. A line break in anything a caller sent is escaped by JSON, so one entry is one line. */
+export function createLog(options: LogOptions): Log {
+  const settings: pino.LoggerOptions = {
+    level: options.level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  };
+  // Synchronous, because a line that waits in a buffer when the process is killed is the one that was needed.
+  const write = options.write;
+  const destination = write === undefined ? pino.destination({ dest: 1, sync: true }) : { write };
+  return wrap(pino(settings, destination));
+}
+
+function wrap(logger: pino.Logger): Log {
+  const at = (level: 'error' | 'warn' | 'info' | 'debug') => (fields: LogFields, message: string) => {
+    if (logger.isLevelEnabled(level)) logger[level](redact(fields) as object, redactText(message));
+  };
+  return {
+    error: at('error'),
+    warn: at('warn'),
+    info: at('info'),
+    debug: at('debug'),
+    with: (fields) => wrap(logger.child(redact(fields) as pino.Bindings)),
+  };
+}
+
+/** A log that goes nowhere, for callers that have none. */
+export const silentLog: Log = {
+  error() {},
+  warn() {},
+  info() {},
+  debug() {},
+  with: () => silentLog,
+};
