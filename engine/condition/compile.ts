@@ -1,0 +1,169 @@
+import type { ParseResult } from '@marcbachmann/cel-js';
+import { EngineError } from '../errors.ts';
+import type { ConditionDefinition } from '../model/model.ts';
+import type { CompiledCondition, ConditionResult, Context } from './condition.ts';
+import { type Converter, converterFor, Refusal } from './convert.ts';
+import { environmentFor, isFreeName } from './environment.ts';
+import { FUNCTIONS, METHODS } from './functions.ts';
+import { instrument } from './instrument.ts';
+import { CONDITION_LIMITS, type ConditionLimits } from './limits.ts';
+import { Meter } from './meter.ts';
+import { childrenOf, Fault, type SyntaxNode, syntaxOf } from './syntax.ts';
+
+const TRUE: ConditionResult = { kind: 'true' };
+const FALSE: ConditionResult = { kind: 'false' };
+
+/**
+ * Parses a condition's expression and checks its types against the declared parameters. The expression must be a
+ * `bool` for certain: one of type `any` is refused, as OpenFGA refuses it.
+ *
+ * Throws `invalid_model` with `details.condition`, `details.reason` and `details.issues` (one `ModelIssue`, whose
+ * line and column count from the start of the expression).
+ */
+export function compileCondition(
+  definition: ConditionDefinition,
+  limits: Partial<ConditionLimits> = {},
+): CompiledCondition {
+  const bounds = { ...CONDITION_LIMITS, ...limits };
+  const meter = new Meter(bounds.cost);
+  try {
+    const program = compileProgram(definition, meter, bounds);
+    const converters = [...definition.parameters].map(([name, type]) => ({ name, convert: converterFor(type) }));
+    return {
+      name: definition.name,
+      parameters: definition.parameters,
+      evaluate: (stored, supplied) => evaluate(definition.name, program, converters, meter, stored, supplied),
+    };
+  } catch (error) {
+    throw compileError(definition, error);
+  }
+}
+
+/**
+ * Checks the context that is to be stored with a tuple: only declared names, each value of its declared type. Names
+ * may be missing, because the request can supply them. Returns the error instead of throwing it.
+ */
+export function checkStoredContext(definition: ConditionDefinition, context: Context): EngineError | undefined {
+  for (const [name, value] of Object.entries(context)) {
+    const type = definition.parameters.get(name);
+    if (type === undefined) return contextError(definition.name, name, new Refusal('is not a parameter'));
+    const converted = converterFor(type)(value);
+    if (converted instanceof Refusal) return contextError(definition.name, name, converted);
+  }
+  return undefined;
+}
+
+function compileProgram(definition: ConditionDefinition, meter: Meter, limits: ConditionLimits): ParseResult {
+  const { expression, parameters } = definition;
+  for (const name of parameters.keys()) {
+    if (!isFreeName(name)) throw new Fault(`\`${name}\` cannot be the name of a parameter`, 0);
+  }
+  if (expression.length > limits.expressionLength) {
+    throw new Fault(`the expression is limited to ${limits.expressionLength} characters`, 0);
+  }
+  const program = environmentFor(parameters).parse(expression);
+  const root = syntaxOf(program);
+  requireBounded(root, limits);
+  const checked = program.check();
+  if (!checked.valid) throw checked.error ?? new Fault('the expression is not valid', 0);
+  if (checked.type !== 'bool') throw new Fault(`the expression must be a bool, and is ${checked.type ?? 'unknown'}`, 0);
+  instrument(root, meter, limits);
+  return program;
+}
+
+/** Before the library's checker recurses into the tree. Its nodes are walked with a list of our own, not the stack. */
+function requireBounded(root: SyntaxNode, limits: ConditionLimits): void {
+  const open: { node: SyntaxNode; depth: number }[] = [{ node: root, depth: 1 }];
+  let nodes = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, depth } = next;
+    nodes += 1;
+    if (depth > limits.depth) throw new Fault(`the expression is limited to a nesting of ${limits.depth}`, node.start);
+    if (nodes > limits.nodes) throw new Fault(`the expression is limited to ${limits.nodes} parts`, node.start);
+    requireKnownCall(node);
+    for (const child of childrenOf(node)) open.push({ node: child, depth: depth + 1 });
+  }
+}
+
+function requireKnownCall(node: SyntaxNode): void {
+  if (node.op !== 'call' && node.op !== 'rcall') return;
+  const name = (node.args as [string])[0];
+  const known = node.op === 'call' ? FUNCTIONS : METHODS;
+  if (!known.has(name)) throw new Fault(`unknown function \`${name}\``, node.start);
+}
+
+function evaluate(
+  condition: string,
+  program: ParseResult,
+  parameters: readonly { readonly name: string; readonly convert: Converter }[],
+  meter: Meter,
+  stored: Context | undefined,
+  supplied: Context | undefined,
+): ConditionResult {
+  const values: Record<string, unknown> = {};
+  let missing: string[] | undefined;
+  for (const { name, convert } of parameters) {
+    const source = stored !== undefined && Object.hasOwn(stored, name) ? stored : supplied;
+    if (source === undefined || !Object.hasOwn(source, name)) {
+      missing ??= [];
+      missing.push(name);
+      continue;
+    }
+    const value = convert(source[name]);
+    if (value instanceof Refusal) return { kind: 'failed', error: contextError(condition, name, value) };
+    values[name] = value;
+  }
+  if (missing !== undefined) return { kind: 'missing', names: missing };
+  return run(condition, program, meter, values);
+}
+
+function run(condition: string, program: ParseResult, meter: Meter, values: Record<string, unknown>): ConditionResult {
+  meter.reset();
+  try {
+    const value: unknown = program(values);
+    if (!meter.spent) return value === true ? TRUE : FALSE;
+  } catch (error) {
+    if (!meter.spent) return { kind: 'failed', error: runtimeError(condition, error) };
+  }
+  const message = `condition ${condition} passed its bound of work`;
+  return { kind: 'failed', error: new EngineError('condition_too_costly', message, { condition }) };
+}
+
+function contextError(condition: string, parameter: string, refusal: Refusal): EngineError {
+  const path = parameter + refusal.path;
+  const message = `condition ${condition}: ${path} ${refusal.rule}`;
+  return new EngineError('invalid_context', message, { condition, parameter, path, rule: refusal.rule });
+}
+
+function runtimeError(condition: string, error: unknown): EngineError {
+  const reason = reasonOf(error);
+  return new EngineError('condition_failed', `condition ${condition}: ${reason}`, { condition, reason });
+}
+
+function compileError(definition: ConditionDefinition, error: unknown): EngineError {
+  const { name, expression } = definition;
+  const overflow = error instanceof RangeError;
+  const reason = overflow ? 'the expression nests too deeply' : reasonOf(error);
+  const message = `condition ${name}: ${reason}`;
+  const issues = [{ message, ...positionOf(expression, overflow ? 0 : offsetOf(error)) }];
+  return new EngineError('invalid_model', message, { condition: name, reason, issues });
+}
+
+/** The library's messages end in a drawing of the place; its `summary` is the first line alone. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'the expression failed';
+  const summary: unknown = Reflect.get(error, 'summary');
+  return typeof summary === 'string' ? summary : error.message;
+}
+
+function offsetOf(error: unknown): number {
+  if (error instanceof Fault) return error.offset;
+  const range: unknown = error instanceof Error ? Reflect.get(error, 'range') : undefined;
+  const start: unknown = typeof range === 'object' && range !== null ? Reflect.get(range, 'start') : undefined;
+  return typeof start === 'number' ? start : 0;
+}
+
+function positionOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

@@ -1,0 +1,85 @@
+import type { ParseResult } from '@marcbachmann/cel-js';
+
+/** A compile error and the place in the expression's text that it is about. */
+export class Fault extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+/** The library's evaluator, as far as it is touched here. */
+export interface Evaluator {
+  debugType(value: unknown): unknown;
+  debugTypeDeep(value: unknown): unknown;
+}
+
+export interface CheckedType {
+  readonly kind: string;
+  readonly name: string;
+  readonly hasDynType: boolean;
+}
+
+/** How a node computes its value from its operands. Their order differs: see `instrument`. */
+export type Handle = (first: never, second: never, third: never, fourth: never) => unknown;
+
+/** What a comprehension (`all`, `exists`, `exists_one`, `map`, `filter`) was expanded to. */
+export interface Comprehension {
+  readonly iterable: SyntaxNode;
+  readonly init: SyntaxNode;
+  readonly step: SyntaxNode;
+}
+
+/**
+ * A node of the syntax tree as the library makes it at run time. Its declared type leaves out what the checker adds
+ * (`checkedType`, `handle`) and what macros become (`meta`), which is what metering needs to reach.
+ */
+export interface SyntaxNode {
+  readonly op: string;
+  readonly args: unknown;
+  readonly start: number;
+  readonly checkedType?: CheckedType;
+  handle?: Handle;
+  readonly meta: {
+    readonly alternate?: SyntaxNode;
+    readonly macro?: object;
+    evaluate: (evaluator: Evaluator, node: SyntaxNode, context: unknown) => unknown;
+  };
+  setMeta(key: 'evaluate', value: SyntaxNode['meta']['evaluate']): SyntaxNode;
+}
+
+export function syntaxOf(parsed: ParseResult): SyntaxNode {
+  // The declared type is a view of the same object; see above.
+  return parsed.ast as unknown as SyntaxNode;
+}
+
+/** The nodes directly below one, as written: macros not expanded. */
+export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
+  const args = node.args;
+  switch (node.op) {
+    case 'value':
+    case 'id':
+    case 'accuValue':
+    case 'accuInc':
+      return [];
+    case 'call':
+      return (args as [string, SyntaxNode[]])[1];
+    case 'rcall': {
+      const [, receiver, rest] = args as [string, SyntaxNode, SyntaxNode[]];
+      return [receiver, ...rest];
+    }
+    case '.':
+    case '.?':
+      return [(args as [SyntaxNode, string])[0]];
+    case 'map':
+      return (args as [SyntaxNode, SyntaxNode][]).flat();
+    case 'comprehension': {
+      const { iterable, init, step } = args as Comprehension;
+      return [iterable, init, step];
+    }
+    default:
+      return Array.isArray(args) ? (args as SyntaxNode[]) : [args as SyntaxNode];
+  }
+}

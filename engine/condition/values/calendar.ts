@@ -1,0 +1,78 @@
+/** The fields that CEL reads from a timestamp, each counted as the CEL specification counts it. */
+export type CalendarField =
+  | 'getFullYear'
+  | 'getMonth'
+  | 'getDate'
+  | 'getDayOfMonth'
+  | 'getDayOfWeek'
+  | 'getDayOfYear'
+  | 'getHours'
+  | 'getMinutes'
+  | 'getSeconds'
+  | 'getMilliseconds';
+
+const OFFSET = /^([+-]?)(\d\d):(\d\d)$/;
+const DAY = 86_400_000;
+const FORMATTERS_MAX = 64;
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * Reads one field in UTC or in a time zone: an IANA name (`Europe/Berlin`) or an offset (`+02:00`). The library's own
+ * readers go through the time zone of the process and are a day off in some of them. Throws on an unknown zone.
+ */
+export function calendarField(instant: Date, field: CalendarField, zone: string | undefined): bigint {
+  return BigInt(READERS[field](zone === undefined ? instant : shifted(instant, zone)));
+}
+
+const READERS: Readonly<Record<CalendarField, (date: Date) => number>> = {
+  getFullYear: (date) => date.getUTCFullYear(),
+  getMonth: (date) => date.getUTCMonth(),
+  getDate: (date) => date.getUTCDate(),
+  getDayOfMonth: (date) => date.getUTCDate() - 1,
+  getDayOfWeek: (date) => date.getUTCDay(),
+  getDayOfYear: (date) => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / DAY),
+  getHours: (date) => date.getUTCHours(),
+  getMinutes: (date) => date.getUTCMinutes(),
+  getSeconds: (date) => date.getUTCSeconds(),
+  getMilliseconds: (date) => date.getUTCMilliseconds(),
+};
+
+/** A date whose UTC fields are the wall clock of the zone. */
+function shifted(instant: Date, zone: string): Date {
+  const offset = OFFSET.exec(zone);
+  if (offset !== null) {
+    const minutes = Number(offset[2]) * 60 + Number(offset[3]);
+    return new Date(instant.getTime() + (offset[1] === '-' ? -minutes : minutes) * 60_000);
+  }
+  const fields = new Map(
+    formatter(zone)
+      .formatToParts(instant)
+      .map((part) => [part.type, Number(part.value)]),
+  );
+  const read = (name: Intl.DateTimeFormatPartTypes): number => fields.get(name) ?? 0;
+  const date = new Date(0);
+  date.setUTCFullYear(read('year'), read('month') - 1, read('day'));
+  date.setUTCHours(read('hour'), read('minute'), read('second'), instant.getUTCMilliseconds());
+  return date;
+}
+
+/** A formatter takes 50 µs to make; the names come from callers, so that few are kept. */
+function formatter(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  if (formatters.size >= FORMATTERS_MAX) formatters.clear();
+  formatters.set(zone, made);
+  return made;
+}
