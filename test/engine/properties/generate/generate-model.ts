@@ -1,0 +1,147 @@
+import type {
+  DirectSubject,
+  Model,
+  RelationDefinition,
+  Rewrite,
+  TypeDefinition,
+} from '../../../../engine/model/model.ts';
+import type { Codons } from './codons.ts';
+import { conditionDefinition, conditionNames } from './conditions.ts';
+import { withEntryPoints } from './entry-points.ts';
+import { printDirect } from './print-model.ts';
+
+const TYPES = ['doc', 'folder', 'team', 'org'] as const;
+const RELATIONS = ['r0', 'r1', 'r2', 'r3', 'r4'] as const;
+const TUPLESET = 'parent';
+const DIRECT: Rewrite = { kind: 'direct' };
+
+/** The names a model has, decided before its rules, which can name any of them. */
+interface Outline {
+  readonly types: readonly string[];
+  readonly relationsOf: ReadonlyMap<string, readonly string[]>;
+}
+
+/** One type and the place of a relation in it. */
+interface Place {
+  readonly outline: Outline;
+  readonly type: string;
+  /** Computed relations only name earlier ones: a cycle without a tuple is an invalid model. */
+  readonly earlier: readonly string[];
+  readonly parents: readonly string[];
+}
+
+/**
+ * A model of `user` and one to four types, each with a tupleset `parent` and up to five relations over all rewrites.
+ * Cycles go through tuples, also through `but not`.
+ */
+export function generateModel(codons: Codons): Model {
+  const types = TYPES.slice(0, 1 + codons.below(TYPES.length));
+  const relationsOf = new Map(types.map((type) => [type, RELATIONS.slice(0, 1 + codons.below(RELATIONS.length))]));
+  const outline: Outline = { types, relationsOf };
+  const definitions = withEntryPoints(types.map((type) => generateType(codons, outline, type)));
+  const used = new Set(
+    definitions.flatMap(({ relations }) =>
+      [...relations.values()].flatMap(({ directSubjects }) => directSubjects.map(({ condition }) => condition)),
+    ),
+  );
+  return {
+    schemaVersion: '1.1',
+    types: byName<TypeDefinition>([{ name: 'user', relations: new Map() }, ...definitions]),
+    conditions: byName(conditionNames.filter((name) => used.has(name)).map(conditionDefinition)),
+  };
+}
+
+function generateType(codons: Codons, outline: Outline, type: string): TypeDefinition {
+  const parents = [...new Set([codons.pick(outline.types), codons.pick(outline.types)])];
+  const tupleset: RelationDefinition = {
+    name: TUPLESET,
+    rewrite: DIRECT,
+    directSubjects: distinct(parents.map((parent) => withCondition(codons, { type: parent }))),
+  };
+  const relations = [tupleset];
+  const names = outline.relationsOf.get(type) ?? [];
+  names.forEach((name, i) => {
+    const place: Place = { outline, type, earlier: names.slice(0, i), parents };
+    relations.push(generateRelation(codons, place, name));
+  });
+  return { name: type, relations: byName(relations) };
+}
+
+function generateRelation(codons: Codons, place: Place, name: string): RelationDefinition {
+  const rewrite = generateTop(codons, place);
+  return { name, rewrite, directSubjects: hasDirect(rewrite) ? generateDirect(codons, place) : [] };
+}
+
+function generateTop(codons: Codons, place: Place): Rewrite {
+  switch (codons.below(10)) {
+    case 0:
+    case 1:
+      return DIRECT;
+    case 2:
+    case 3:
+    case 4:
+      return combine(codons, place, DIRECT, 2);
+    case 5:
+      return leaf(codons, place);
+    case 6:
+      // `([user] or …) and …`: the direct part inside parentheses.
+      return combine(codons, place, combine(codons, place, DIRECT, 1), 2);
+    default:
+      return combine(codons, place, leaf(codons, place), 2);
+  }
+}
+
+function combine(codons: Codons, place: Place, first: Rewrite, depth: number): Rewrite {
+  const operand = () =>
+    depth > 1 && codons.once(4) ? combine(codons, place, leaf(codons, place), depth - 1) : leaf(codons, place);
+  const kind = codons.pick(['union', 'union', 'intersection', 'exclusion'] as const);
+  const operands = [first, operand(), ...(kind !== 'exclusion' && codons.once(4) ? [operand()] : [])];
+  // Validators refuse an operand that stands there already.
+  const [base = first, subtract, ...rest] = new Map(operands.map((child) => [JSON.stringify(child), child])).values();
+  if (subtract === undefined) return first;
+  return kind === 'exclusion' ? { kind, base, subtract } : { kind, children: [base, subtract, ...rest] };
+}
+
+function leaf(codons: Codons, { outline, earlier, parents }: Place): Rewrite {
+  const computed = earlier.length > 0 && codons.below(5) < 3;
+  if (computed) return { kind: 'computed', relation: codons.pick(earlier) };
+  const relation = codons.pick(outline.relationsOf.get(codons.pick(parents)) ?? []);
+  return { kind: 'from', tupleset: TUPLESET, relation, parents: 'any' };
+}
+
+function generateDirect(codons: Codons, { outline }: Place): DirectSubject[] {
+  const subjects: DirectSubject[] = [withCondition(codons, { type: 'user' })];
+  for (let more = codons.below(4); more > 0; more--) subjects.push(withCondition(codons, anySubject(codons, outline)));
+  return distinct(subjects);
+}
+
+function anySubject(codons: Codons, { types, relationsOf }: Outline): DirectSubject {
+  const type = codons.pick(types);
+  switch (codons.below(6)) {
+    case 0:
+      return { type: 'user', wildcard: true };
+    case 1:
+      return { type: codons.pick(['user', type]) };
+    case 2:
+      return codons.once(3) ? { type, wildcard: true } : { type };
+    default:
+      return { type, relation: codons.pick(relationsOf.get(type) ?? []) };
+  }
+}
+
+function withCondition(codons: Codons, subject: DirectSubject): DirectSubject {
+  return codons.once(4) ? { ...subject, condition: codons.pick(conditionNames) } : subject;
+}
+
+function hasDirect(rewrite: Rewrite): boolean {
+  if (rewrite.kind === 'exclusion') return hasDirect(rewrite.base);
+  return rewrite.kind === 'direct' || ('children' in rewrite && rewrite.children.some(hasDirect));
+}
+
+function distinct(subjects: readonly DirectSubject[]): DirectSubject[] {
+  return [...new Map(subjects.map((subject) => [printDirect(subject), subject])).values()];
+}
+
+function byName<T extends { readonly name: string }>(items: readonly T[]): Map<string, T> {
+  return new Map(items.map((item) => [item.name, item]));
+}

@@ -1,0 +1,129 @@
+import type { DirectSubject, Model } from '../../../../engine/model/model.ts';
+import type { Tuple } from '../../../../engine/tuple.ts';
+import { fitsModel, typeOf } from '../../oracle/edges.ts';
+import type { Codons } from './codons.ts';
+import { conditionDefinition, conditionNames } from './conditions.ts';
+
+/** The time of every generated question: far from the clock, so that a question which forgets to pass it fails. */
+export const NOW = 4_000_000_000_000;
+
+const IDS = ['1', '2', '3', '4', '5', '6'] as const;
+/** Few, so that they meet in several tuples. */
+const USERS = 3;
+const EXPIRIES = [NOW - 1, NOW, NOW + 1] as const;
+const CONTEXTS = [{}, {}, { x: 0 }, { x: 9 }, { y: true }, { y: false }, { x: 9, y: false }] as const;
+const STRAY_TYPES = ['doc', 'folder', 'team', 'org', 'relic'] as const;
+const STRAY_RELATIONS = ['r0', 'r1', 'r2', 'parent', 'lost'] as const;
+
+/** What a tuple of a model can look like: an object's type, its relation, and one of the subjects that are allowed. */
+export interface Slot {
+  readonly type: string;
+  readonly relation: string;
+  readonly direct: DirectSubject;
+}
+
+/** The slots of a model, those more often that connect things: tuples to users, and parents that rules go through. */
+export function slotsOf(model: Model): Slot[] {
+  return [...model.types.values()].flatMap((type) =>
+    [...type.relations.values()].flatMap((relation) =>
+      relation.directSubjects.flatMap((direct) => {
+        const slot = { type: type.name, relation: relation.name, direct };
+        const connects = relation.name === 'parent' || (direct.type === 'user' && direct.wildcard === undefined);
+        return connects ? [slot, slot, slot] : [slot];
+      }),
+    ),
+  );
+}
+
+/** A tuple that the slot allows, over `ids` different ids of each type. */
+export function generateTuple(codons: Codons, slot: Slot, ids: number): Tuple {
+  const object = `${slot.type}:${codons.pick(IDS.slice(0, ids))}`;
+  const subject = printSubject(slot.direct, codons.pick(IDS.slice(0, slot.direct.type === 'user' ? USERS : ids)));
+  return decorate(codons, { object, relation: slot.relation, subject }, slot.direct.condition);
+}
+
+/** The same relationship with another expiry and condition context. */
+export function redecorate(codons: Codons, { object, relation, subject, condition }: Tuple): Tuple {
+  return decorate(codons, { object, relation, subject }, condition?.name);
+}
+
+function decorate(codons: Codons, triple: Tuple, condition: string | undefined): Tuple {
+  const expiry = codons.once(6) ? { expiresAt: codons.pick(EXPIRIES) } : {};
+  if (condition === undefined) return { ...triple, ...expiry };
+  return { ...triple, condition: { name: condition, ...storedContext(codons, condition) }, ...expiry };
+}
+
+/** A stored context only has names that its condition declares. */
+function storedContext(codons: Codons, condition: string) {
+  const declared = conditionDefinition(condition).parameters;
+  const entries = Object.entries(codons.pick(CONTEXTS)).filter(([name]) => declared.has(name));
+  return entries.length === 0 ? {} : { context: Object.fromEntries(entries) };
+}
+
+/** A tuple that the model has no place for, though it looks like its others; `undefined` where it does fit. */
+export function generateStray(codons: Codons, model: Model): { tuple: Tuple; slot: Slot } | undefined {
+  const type = codons.pick(STRAY_TYPES);
+  const direct = generateStrayDirect(codons);
+  const slot = { type, relation: codons.pick(STRAY_RELATIONS), direct };
+  const tuple = generateTuple(codons, slot, 3);
+  return fitsModel(model, tuple) ? undefined : { tuple, slot };
+}
+
+function generateStrayDirect(codons: Codons): DirectSubject {
+  const type = codons.pick(['user', ...STRAY_TYPES]);
+  const condition = codons.once(4) ? { condition: codons.pick(conditionNames) } : {};
+  switch (codons.below(4)) {
+    case 0:
+      return { type, wildcard: true, ...condition };
+    case 1:
+      return type === 'user' ? { type } : { type, relation: codons.pick(STRAY_RELATIONS), ...condition };
+    default:
+      return { type, ...condition };
+  }
+}
+
+/** The tuples, the first of each object, relation and subject alone. */
+export function distinctTuples(tuples: readonly Tuple[]): Tuple[] {
+  const byTriple = new Map<string, Tuple>();
+  for (const tuple of tuples) {
+    const key = `${tuple.object}#${tuple.relation}@${tuple.subject}`;
+    if (!byTriple.has(key)) byTriple.set(key, tuple);
+  }
+  return [...byTriple.values()];
+}
+
+export function printSubject({ type, wildcard, relation }: DirectSubject, id: string): string {
+  if (wildcard) return `${type}:*`;
+  return relation === undefined ? `${type}:${id}` : `${type}:${id}#${relation}`;
+}
+
+/** Subjects worth asking about: some that tuples name, the wildcard, usersets, and ones that no tuple knows. */
+export function generateSubject(codons: Codons, model: Model, tuples: readonly Tuple[]): string {
+  const types = [...model.types.values()];
+  switch (codons.below(8)) {
+    case 0:
+      return `${codons.pick(types).name}:*`;
+    case 1:
+      return `${codons.pick(types).name}:unknown`;
+    case 2:
+    case 3: {
+      const type = codons.pick(types);
+      const relations = [...type.relations.keys()];
+      if (relations.length === 0) return `${type.name}:1`;
+      return `${type.name}:${codons.pick(IDS.slice(0, 3))}#${codons.pick(relations)}`;
+    }
+    case 4:
+    case 5: {
+      const known = tuples.map(({ subject }) => subject).filter((subject) => isKnown(model, subject));
+      return known.length === 0 ? 'user:1' : codons.pick(known);
+    }
+    default:
+      return `user:${codons.pick(IDS.slice(0, USERS))}`;
+  }
+}
+
+function isKnown(model: Model, subject: string): boolean {
+  const type = model.types.get(typeOf(subject));
+  const [, relation] = subject.split('#');
+  return type !== undefined && (relation === undefined || type.relations.has(relation));
+}

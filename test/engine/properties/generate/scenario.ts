@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import type { Context } from '../../../../engine/condition/condition.ts';
+import type { Model, RelationDefinition, TypeDefinition } from '../../../../engine/model/model.ts';
+import { formatTuple, type Tuple } from '../../../../engine/tuple.ts';
+import { Oracle } from '../../oracle/oracle.ts';
+import { type Codons, codons } from './codons.ts';
+import { conditionDefinition, conditionNames, plainCondition } from './conditions.ts';
+import { generateModel } from './generate-model.ts';
+import {
+  distinctTuples,
+  generateStray,
+  generateSubject,
+  generateTuple,
+  NOW,
+  redecorate,
+  type Slot,
+  slotsOf,
+} from './generate-tuples.ts';
+import { printModel } from './print-model.ts';
+
+const CONTEXTS: readonly Context[] = [
+  {},
+  {},
+  { x: 0 },
+  { x: 9 },
+  { y: true },
+  { y: false },
+  { x: 0, y: false },
+  { x: 9, y: true },
+];
+
+/** A store and what is asked of it. */
+export interface Scenario {
+  readonly model: Model;
+  readonly dsl: string;
+  readonly tuples: readonly Tuple[];
+  /** Tuples that `model` does not allow, and an earlier model that does. */
+  readonly strays: readonly Tuple[];
+  readonly strayDsl: string;
+  readonly contextualTuples: readonly Tuple[];
+  readonly context: Context;
+  readonly now: number;
+  readonly subjects: readonly string[];
+}
+
+/** Scenarios with up to `tuplesMax` tuples that the model allows, fewer where some are equal. */
+export function scenarios(tuplesMax = 50): fc.Arbitrary<Scenario> {
+  return fc
+    .record({
+      model: codons(90),
+      tuples: fc.array(codons(9), { maxLength: tuplesMax, size: 'max' }),
+      strays: fc.array(codons(10), { maxLength: 6, size: 'max' }),
+      contextual: fc.array(codons(10), { maxLength: 4, size: 'max' }),
+      question: codons(30),
+    })
+    .map((genes) => {
+      const scenario = express(genes);
+      return { ...scenario, [fc.toStringMethod]: () => printScenario(scenario) };
+    });
+}
+
+interface Genes {
+  readonly model: Codons;
+  readonly tuples: readonly Codons[];
+  readonly strays: readonly Codons[];
+  readonly contextual: readonly Codons[];
+  readonly question: Codons;
+}
+
+function express(genes: Genes): Scenario {
+  const { question } = genes;
+  const model = generateModel(genes.model);
+  const slots = slotsOf(model);
+  const ids = 2 + question.below(3);
+  const tuples = distinctTuples(genes.tuples.map((codons) => generateTuple(codons, codons.pick(slots), ids)));
+  const strays = genes.strays.map((codons) => generateStray(codons, model)).filter((stray) => stray !== undefined);
+  const taken = new Set(tuples.map(formatTuple));
+  const kept = strays.filter(({ tuple }) => !taken.has(formatTuple(tuple)));
+  const contextualTuples = distinctTuples(
+    genes.contextual.map((codons) =>
+      tuples.length > 0 && codons.once(2)
+        ? redecorate(codons, codons.pick(tuples))
+        : generateTuple(codons, codons.pick(slots), ids),
+    ),
+  );
+  return {
+    model,
+    dsl: printModel(model),
+    tuples,
+    strays: distinctTuples(kept.map(({ tuple }) => tuple)),
+    strayDsl: printModel(strayModel(kept.map(({ slot }) => slot))),
+    contextualTuples,
+    context: question.pick(CONTEXTS),
+    now: NOW,
+    subjects: [...new Set(Array.from({ length: 6 }, () => generateSubject(question, model, tuples)))],
+  };
+}
+
+/** A model in which every relation is direct and has exactly the places that the slots need. */
+function strayModel(slots: readonly Slot[]): Model {
+  const types = new Map<string, Map<string, RelationDefinition>>([['user', new Map()]]);
+  const relation = (type: string, name: string | undefined, slot?: Slot) => {
+    const relations = types.get(type) ?? new Map<string, RelationDefinition>();
+    types.set(type, relations);
+    if (name === undefined) return;
+    const before = relations.get(name)?.directSubjects ?? [{ type: 'user' }];
+    const directSubjects = slot === undefined || before.includes(slot.direct) ? before : [...before, slot.direct];
+    relations.set(name, { name, rewrite: { kind: 'direct' }, directSubjects });
+  };
+  for (const slot of slots) {
+    relation(slot.type, slot.relation, slot);
+    relation(slot.direct.type, slot.direct.relation);
+  }
+  const used = conditionNames.filter((name) => slots.some(({ direct }) => direct.condition === name));
+  return {
+    schemaVersion: '1.1',
+    types: new Map([...types].map(([name, relations]): [string, TypeDefinition] => [name, { name, relations }])),
+    conditions: new Map(used.map((name) => [name, conditionDefinition(name)])),
+  };
+}
+
+/** The oracle of a scenario, with other stored tuples where given. */
+export function oracleOf(
+  scenario: Scenario,
+  stored: readonly Tuple[] = [...scenario.strays, ...scenario.tuples],
+): Oracle {
+  const { model, contextualTuples, context, now } = scenario;
+  const conditions = new Map(conditionNames.map((name) => [name, plainCondition(name)]));
+  return new Oracle({ model, tuples: stored, contextualTuples, context, now, conditions });
+}
+
+/** A scenario as a person reads it, and as a fixture begins. */
+export function printScenario(scenario: Scenario): string {
+  const list = (name: string, tuples: readonly Tuple[]) =>
+    tuples.length === 0 ? [] : [`${name}:`, ...tuples.map((tuple) => `  ${printTuple(tuple)}`)];
+  return [
+    '',
+    scenario.dsl,
+    ...list('tuples', scenario.tuples),
+    ...list('strays', scenario.strays),
+    ...list('contextual', scenario.contextualTuples),
+    `context: ${JSON.stringify(scenario.context)}`,
+    `subjects: ${scenario.subjects.join(' ')}`,
+  ].join('\n');
+}
+
+function printTuple(tuple: Tuple): string {
+  const { condition, expiresAt } = tuple;
+  const suffix = [
+    ...(condition === undefined ? [] : [`with ${condition.name} ${JSON.stringify(condition.context ?? {})}`]),
+    ...(expiresAt === undefined ? [] : [`until now${expiresAt < NOW ? '-' : '+'}${Math.abs(expiresAt - NOW)}`]),
+  ];
+  return [formatTuple(tuple), ...suffix].join(' ');
+}

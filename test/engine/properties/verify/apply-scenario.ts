@@ -1,0 +1,30 @@
+import { type Engine, EngineError, type Store } from '../../../../engine/index.ts';
+import type { Question } from '../../../../engine/requests.ts';
+import type { Scenario } from '../generate/scenario.ts';
+
+let stores = 0;
+
+/**
+ * A new store with the scenario's tuples and model: first what the model does not allow, under the model that does.
+ * `undefined` where the model is refused.
+ */
+export async function applyScenario(engine: Engine, scenario: Scenario): Promise<Store | undefined> {
+  const store = await engine.createStore(`scenario-${stores++}`);
+  if (scenario.strays.length > 0) {
+    await store.writeModel({ dsl: scenario.strayDsl });
+    await store.write({ writes: [...scenario.strays] });
+  }
+  try {
+    await store.writeModel({ dsl: scenario.dsl });
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'invalid_model') return undefined;
+    throw error;
+  }
+  if (scenario.tuples.length > 0) await store.write({ writes: [...scenario.tuples] });
+  return store;
+}
+
+/** What every question of a scenario has in common. */
+export function questionOf({ context, contextualTuples, now }: Scenario): Question {
+  return { context, contextualTuples, now };
+}

@@ -1,0 +1,108 @@
+import type { Model, Rewrite } from '../../../../engine/model/model.ts';
+import type { Explanation } from '../../../../engine/requests.ts';
+import { type Edge, isWildcard, liveEdges, objectOf, relationOf, typeOf, type World } from '../../oracle/edges.ts';
+import { matches } from '../../oracle/fixpoint.ts';
+
+interface Goal {
+  readonly object: string;
+  readonly relation: string;
+  readonly subject: string;
+}
+
+/** Checks proofs step by step against a model and the tuples that count. It searches for nothing. */
+export class ProofChecker {
+  readonly #model: Model;
+  readonly #edges: ReadonlyMap<string, Edge>;
+
+  constructor(world: World) {
+    this.#model = world.model;
+    const sure = liveEdges(world).filter(({ truth }) => truth.kind === 'true');
+    this.#edges = new Map(sure.map((edge) => [`${edge.object}#${edge.relation}@${edge.subject}`, edge]));
+  }
+
+  /** Throws at the first node that does not follow from its children, its tuple and the model. */
+  check(node: Explanation, goal: Goal): void {
+    const question = `${goal.object}#${goal.relation}@${goal.subject}`;
+    if (node.question !== question) throw new Error(`the proof of ${question} is about ${node.question}`);
+    if (node.rule === 'self' && goal.subject === `${goal.object}#${goal.relation}`) return;
+    const rewrite = this.#model.types.get(typeOf(goal.object))?.relations.get(goal.relation)?.rewrite;
+    if (rewrite === undefined || !this.#follows(node, goal, rewrite)) {
+      throw new Error(`${question} does not follow by ${node.rule} ${node.tuple ?? ''}`);
+    }
+  }
+
+  #follows(node: Explanation, goal: Goal, rewrite: Rewrite): boolean {
+    if (node.outcome !== 'allowed') return false;
+    const children = node.children ?? [];
+    const [first] = children;
+    switch (rewrite.kind) {
+      case 'direct':
+        return this.#direct(node, goal);
+      case 'computed':
+        return node.rule === 'computed' && this.#leads(first, { ...goal, relation: rewrite.relation });
+      case 'from': {
+        const edge = this.#edge(node, goal.object, rewrite.tupleset);
+        if (node.rule !== 'from' || edge === undefined) return false;
+        return this.#leads(first, { object: edge.subject, relation: rewrite.relation, subject: goal.subject });
+      }
+      case 'union':
+        if (node.rule !== 'union') return rewrite.children.some((operand) => this.#follows(node, goal, operand));
+        return children.length > 0 && children.every((child) => this.#operand(child, goal, rewrite.children));
+      case 'intersection':
+        return (
+          node.rule === 'intersection' &&
+          rewrite.children.every((operand) => children.some((child) => this.#operand(child, goal, [operand])))
+        );
+      case 'exclusion':
+        // That the right side does not hold is no proof of tuples; the decision itself is compared elsewhere.
+        return node.rule === 'exclusion' && first !== undefined && this.#operand(first, goal, [rewrite.base]);
+    }
+  }
+
+  #operand(child: Explanation, goal: Goal, operands: readonly Rewrite[]): boolean {
+    return operands.some((operand) => this.#follows(child, goal, operand));
+  }
+
+  #direct(node: Explanation, goal: Goal): boolean {
+    const edge = this.#edge(node, goal.object, goal.relation);
+    if (edge === undefined) return false;
+    if (node.rule === 'tuple') return edge.subject === goal.subject;
+    if (node.rule === 'wildcard') return isWildcard(edge.subject) && matches(edge.subject, goal.subject);
+    const relation = relationOf(edge.subject);
+    if (node.rule !== 'userset' || relation === undefined) return false;
+    return this.#leads(node.children?.[0], { object: objectOf(edge.subject), relation, subject: goal.subject });
+  }
+
+  /** A child about another object or relation, which has a proof of its own. */
+  #leads(child: Explanation | undefined, goal: Goal): boolean {
+    if (child === undefined) return false;
+    this.check(child, goal);
+    return true;
+  }
+
+  #edge(node: Explanation, object: string, relation: string): Edge | undefined {
+    const edge = node.tuple === undefined ? undefined : this.#edges.get(node.tuple);
+    return edge?.object === object && edge.relation === relation ? edge : undefined;
+  }
+}
+
+/** The tuples that the allowed nodes of a proof rest on. */
+export function proofTuples(node: Explanation): string[] {
+  if (node.outcome !== 'allowed') return [];
+  return [...(node.tuple === undefined ? [] : [node.tuple]), ...(node.children ?? []).flatMap(proofTuples)];
+}
+
+export function hasNegation(node: Explanation): boolean {
+  return node.rule === 'exclusion' || (node.children ?? []).some(hasNegation);
+}
+
+/** Throws where a node that is not allowed has children which would make it so. */
+export function checkRefusal(node: Explanation): void {
+  const children = node.children ?? [];
+  const allowed = children.filter(({ outcome }) => outcome === 'allowed').length;
+  const holds = node.rule === 'intersection' ? children.length > 0 && allowed === children.length : allowed > 0;
+  if (holds && node.outcome !== 'allowed' && node.rule !== 'exclusion') {
+    throw new Error(`${node.question} is ${node.outcome} by ${node.rule}, but its children allow it`);
+  }
+  children.forEach(checkRefusal);
+}

@@ -1,0 +1,41 @@
+import type { Store } from '../../../../engine/index.ts';
+import type { Decision } from '../../../../engine/requests.ts';
+import type { Oracle, Verdict } from '../../oracle/oracle.ts';
+import type { Scenario } from '../generate/scenario.ts';
+import { questionOf } from './apply-scenario.ts';
+import { targets } from './questions.ts';
+
+/** How often each outcome came up: a property that only ever sees `denied` proves nothing. */
+export type Tally = Map<string, number>;
+
+/** Asks the scenario's subjects about every object and relation, and throws at the first answer that is wrong. */
+export function verifyChecks(store: Store, scenario: Scenario, oracle: Oracle, tally: Tally = new Map()): void {
+  const question = questionOf(scenario);
+  for (const { object, relation } of targets(oracle)) {
+    for (const subject of scenario.subjects) {
+      const expected = oracle.decide(object, relation, subject);
+      const answer = store.check({ ...question, object, relation, subject });
+      tally.set(expected.outcome, (tally.get(expected.outcome) ?? 0) + 1);
+      if (agrees(answer, expected)) continue;
+      throw new Error(
+        `check ${object}#${relation}@${subject} is ${print(answer)}, should be ${printVerdict(expected)}`,
+      );
+    }
+  }
+}
+
+/** Whether the answer is the verdict. Of the missing names it may give any that matter, but one at least. */
+export function agrees(answer: Decision, expected: Verdict): boolean {
+  const outcome = expected.outcome === 'cycle' ? 'denied' : expected.outcome;
+  if (answer.outcome !== outcome) return false;
+  if (answer.outcome !== 'conditional') return true;
+  return answer.missing.length > 0 && answer.missing.every((name) => expected.missing.has(name));
+}
+
+function print(answer: Decision): string {
+  return answer.outcome === 'conditional' ? `conditional on ${answer.missing.join(', ')}` : answer.outcome;
+}
+
+export function printVerdict({ outcome, missing }: Verdict): string {
+  return outcome === 'conditional' ? `conditional on ${[...missing].join(', ')}` : outcome;
+}
