@@ -3,20 +3,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '../../engine/index.ts';
 
-export interface ScratchEngine {
-  readonly engine: Engine;
-  readonly path: string;
-  /** Closes the engine and removes its folder. */
-  close(): Promise<void>;
-}
-
 /** An engine in a folder of its own under the temporary folder. */
-export async function openScratchEngine(): Promise<ScratchEngine> {
-  const path = await mkdtemp(join(tmpdir(), 'relata-'));
-  const engine = await Engine.open({ path });
-  const close = async () => {
-    await engine.close();
-    await rm(path, { recursive: true, force: true });
-  };
-  return { engine, path, close };
+export class ScratchEngine {
+  readonly path: string;
+  engine: Engine;
+
+  private constructor(path: string, engine: Engine) {
+    this.path = path;
+    this.engine = engine;
+  }
+
+  static async open(): Promise<ScratchEngine> {
+    const path = await mkdtemp(join(tmpdir(), 'relata-'));
+    return new ScratchEngine(path, await Engine.open({ path }));
+  }
+
+  /** The same folder with nothing kept in memory. */
+  async reopen(): Promise<void> {
+    await this.engine.close();
+    this.engine = await Engine.open({ path: this.path });
+  }
+
+  /** Closes the engine and removes its folder. */
+  async close(): Promise<void> {
+    await this.engine.close();
+    await rm(this.path, { recursive: true, force: true });
+  }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, Store } from '../../../engine/index.ts';
 import type { Question } from '../../../engine/requests.ts';
 import type { Tuple } from '../../../engine/tuple.ts';
-import { openScratchEngine, type ScratchEngine } from '../scratch-engine.ts';
+import { ScratchEngine } from '../scratch-engine.ts';
 import { shuffle } from '../shuffle.ts';
 import { askStore, itemCheck } from './ask-store.ts';
 import { comparable } from './expectation.ts';
@@ -20,7 +20,7 @@ describe('the engine passes the OpenFGA suite', () => {
   if (files.length === 0) it.skip(reason);
   let scratch: ScratchEngine;
   beforeAll(async () => {
-    scratch = await openScratchEngine();
+    scratch = await ScratchEngine.open();
   });
   afterAll(() => scratch?.close());
   for (const file of files) {

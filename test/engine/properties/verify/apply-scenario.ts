@@ -1,4 +1,5 @@
-import { type Engine, EngineError, type Store } from '../../../../engine/index.ts';
+import { EngineError } from '../../../../engine/errors.ts';
+import type { Engine, Store } from '../../../../engine/index.ts';
 import type { Question } from '../../../../engine/requests.ts';
 import type { Scenario } from '../generate/scenario.ts';
 

@@ -8,14 +8,22 @@ import { targets } from './questions.ts';
 /** How often each outcome came up: a property that only ever sees `denied` proves nothing. */
 export type Tally = Map<string, number>;
 
+interface Options {
+  /** Counts the outcomes. */
+  readonly tally?: Tally;
+  /** The version that the scenario's model is, where it is not the latest. */
+  readonly modelId?: string;
+}
+
 /** Asks the scenario's subjects about every object and relation, and throws at the first answer that is wrong. */
-export function verifyChecks(store: Store, scenario: Scenario, oracle: Oracle, tally: Tally = new Map()): void {
-  const question = questionOf(scenario);
+export function verifyChecks(store: Store, scenario: Scenario, oracle: Oracle, options: Options = {}): void {
+  const { tally, modelId } = options;
+  const question = { ...questionOf(scenario), ...(modelId === undefined ? {} : { modelId }) };
   for (const { object, relation } of targets(oracle)) {
     for (const subject of scenario.subjects) {
       const expected = oracle.decide(object, relation, subject);
       const answer = store.check({ ...question, object, relation, subject });
-      tally.set(expected.outcome, (tally.get(expected.outcome) ?? 0) + 1);
+      tally?.set(expected.outcome, (tally.get(expected.outcome) ?? 0) + 1);
       if (agrees(answer, expected)) continue;
       throw new Error(
         `check ${object}#${relation}@${subject} is ${print(answer)}, should be ${printVerdict(expected)}`,

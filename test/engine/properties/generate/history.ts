@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import type { Model } from '../../../../engine/model/model.ts';
+import { formatTuple, type Tuple } from '../../../../engine/tuple.ts';
+import { fitsModel } from '../../oracle/edges.ts';
+import { type Codons, codons } from './codons.ts';
+import { generateModel } from './generate-model.ts';
+import { distinctTuples, generateTuple, redecorate, slotsOf } from './generate-tuples.ts';
+import { printModel } from './print-model.ts';
+import { type Scenario, scenarios } from './scenario.ts';
+
+/** One change of a store that already answers questions. */
+export type Step =
+  | { readonly kind: 'tuples'; readonly writes: readonly Tuple[]; readonly deletes: readonly Tuple[] }
+  | { readonly kind: 'model'; readonly model: Model; readonly dsl: string };
+
+/** What a step is made from; it depends on what is stored when its turn comes. */
+export type StepGene = Codons;
+
+export interface History {
+  readonly start: Scenario;
+  readonly steps: readonly StepGene[];
+}
+
+export function histories(): fc.Arbitrary<History> {
+  return fc.record({ start: scenarios(30), steps: fc.array(codons(90), { minLength: 1, maxLength: 10, size: 'max' }) });
+}
+
+/** The step that a gene means for a store with this model and these tuples. */
+export function expressStep(gene: StepGene, model: Model, stored: readonly Tuple[]): Step {
+  if (gene.once(8)) {
+    const next = generateModel(gene);
+    return { kind: 'model', model: next, dsl: printModel(next) };
+  }
+  const slots = slotsOf(model);
+  const deletes: Tuple[] = [];
+  for (let n = gene.below(4); n > 0; n--) {
+    // Sometimes one that is not there, which is no error.
+    deletes.push(stored.length > 0 && !gene.once(6) ? gene.pick(stored) : generateTuple(gene, gene.pick(slots), 4));
+  }
+  const gone = new Set(deletes.map(formatTuple));
+  const fitting = stored.filter((tuple) => fitsModel(model, tuple) && !gone.has(formatTuple(tuple)));
+  const writes: Tuple[] = [];
+  for (let n = gene.below(4); n > 0; n--) {
+    const again = fitting.length > 0 && gene.once(3);
+    writes.push(again ? redecorate(gene, gene.pick(fitting)) : generateTuple(gene, gene.pick(slots), 4));
+  }
+  return {
+    kind: 'tuples',
+    writes: distinctTuples(writes).filter((tuple) => !gone.has(formatTuple(tuple))),
+    deletes: distinctTuples(deletes),
+  };
+}

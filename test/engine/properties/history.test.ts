@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { ScratchEngine } from '../scratch-engine.ts';
+import { type History, histories } from './generate/history.ts';
+import { seed } from './seed.ts';
+import { type Ending, replay, verifyEnding } from './verify/replay.ts';
+
+const HISTORIES = 150;
+
+describe('a store that changes while it answers', () => {
+  let scratch: ScratchEngine;
+  beforeAll(async () => {
+    scratch = await ScratchEngine.open();
+  });
+  afterAll(() => scratch?.close());
+
+  it(`answers from what is stored, in ${HISTORIES} histories of writes and models`, { timeout: 120_000 }, async () => {
+    const endings: Ending[] = [];
+    const play = async (history: History) => {
+      const ending = await replay(scratch.engine, history);
+      if (ending !== undefined) endings.push(ending);
+    };
+    await fc.assert(fc.asyncProperty(histories(), play), { numRuns: HISTORIES, seed });
+
+    await scratch.reopen();
+    for (const { store, ...ending } of endings) {
+      verifyEnding({ ...ending, store: scratch.engine.store(store.name) });
+    }
+  });
+});

@@ -1,0 +1,96 @@
+/**
+ * Many generated sets of models and tuples against the oracle:
+ *
+ *     npx tsx test/long/properties.ts [sets = 200000] [seed]
+ *
+ * The work is split over two processes. The last line is the sum; the exit code is 1 where a set failed.
+ */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { histories } from '../engine/properties/generate/history.ts';
+import { scenarios } from '../engine/properties/generate/scenario.ts';
+import { replay } from '../engine/properties/verify/replay.ts';
+import type { Tally } from '../engine/properties/verify/verify-check.ts';
+import { verifyScenario } from '../engine/properties/verify/verify-scenario.ts';
+import { ScratchEngine } from '../engine/scratch-engine.ts';
+
+const PROCESSES = 2;
+/** Sets between two reports, all from one seed. */
+const CHUNK = 250;
+const HISTORIES_PER_CHUNK = 10;
+/** A new folder now and then keeps the old stores from slowing the run down. */
+const CHUNKS_PER_FOLDER = 20;
+const FAILURES_MAX = 5;
+
+interface Report {
+  readonly sets: number;
+  readonly histories: number;
+  readonly answers: readonly (readonly [string, number])[];
+  readonly failures: readonly string[];
+}
+
+const [first = '200000', second] = process.argv.slice(2);
+if (process.send === undefined) await supervise(Number(first), Number(second ?? Date.now() % 2 ** 31));
+else await work(Number(first), Number(second));
+
+async function supervise(sets: number, seed: number): Promise<void> {
+  const began = performance.now();
+  const total = { sets: 0, histories: 0, failures: 0 };
+  const tally: Tally = new Map();
+  const seconds = () => Math.round((performance.now() - began) / 1000);
+  let shown = 0;
+  const add = (report: Report) => {
+    total.sets += report.sets;
+    total.histories += report.histories;
+    total.failures += report.failures.length;
+    for (const [outcome, count] of report.answers) tally.set(outcome, (tally.get(outcome) ?? 0) + count);
+    for (const failure of report.failures) console.error(failure);
+    if (seconds() - shown < 10) return;
+    shown = seconds();
+    console.log(`${total.sets} of ${sets} sets, ${total.failures} failed, ${shown} s`);
+  };
+  const codes = await Promise.all(
+    Array.from({ length: PROCESSES }, (_, i) => {
+      const share = Math.floor((sets + i) / PROCESSES);
+      const child = fork(fileURLToPath(import.meta.url), [String(share), String(seed + i)]);
+      child.on('message', (report) => add(report as Report));
+      return new Promise<number>((resolve) => child.on('exit', (code) => resolve(code ?? 1)));
+    }),
+  );
+  const answers = [...tally].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
+  console.log(`answers: ${answers}`);
+  const { failures } = total;
+  console.log(`${total.sets} sets, ${total.histories} histories, ${failures} failed, seed ${seed}, ${seconds()} s`);
+  process.exitCode = failures > 0 || codes.some((code) => code !== 0) || total.sets < sets ? 1 : 0;
+}
+
+async function work(sets: number, seed: number): Promise<void> {
+  let scratch = await ScratchEngine.open();
+  let failed = 0;
+  for (let done = 0, chunk = 0; done < sets && failed < FAILURES_MAX; chunk++) {
+    if (chunk > 0 && chunk % CHUNKS_PER_FOLDER === 0) {
+      await scratch.close();
+      scratch = await ScratchEngine.open();
+    }
+    const count = Math.min(CHUNK, sets - done);
+    const report = await verifyChunk(scratch, count, seed + chunk * PROCESSES);
+    failed += report.failures.length;
+    done += count;
+    process.send?.(report);
+  }
+  await scratch.close();
+  process.disconnect?.();
+}
+
+async function verifyChunk({ engine }: ScratchEngine, sets: number, seed: number): Promise<Report> {
+  const tally: Tally = new Map();
+  const decide = fc.asyncProperty(scenarios(), (scenario) => verifyScenario(engine, scenario, tally));
+  const play = fc.asyncProperty(histories(), async (history) => void (await replay(engine, history)));
+  const messages = [
+    fc.defaultReportMessage(await fc.check(decide, { numRuns: sets, seed })),
+    fc.defaultReportMessage(await fc.check(play, { numRuns: HISTORIES_PER_CHUNK, seed })),
+  ];
+  const failures = messages.filter((message) => message !== undefined);
+  return { sets, histories: HISTORIES_PER_CHUNK, answers: [...tally], failures };
+}
