@@ -1,0 +1,73 @@
+import { DELETED, decodeCommit, type EdgeChange, type Qualifier } from '../change-log.ts';
+import { edgeKey, QUALIFIED } from '../edge-key.ts';
+import { pack, readRevision, revisionKey, unpack } from '../layout.ts';
+import { edgeText } from './edges.ts';
+import type { Inspection } from './inspection.ts';
+
+/** How many tuple changes are compared with the index, newest first. Bounds memory at about 100 bytes each. */
+const COMPARED_MAX = 1_000_000;
+
+/** The kept log has no gap, ends at the revision, and tells of the tuples that are there. Answers its commits. */
+export function verifyCommits(inspection: Inspection): number {
+  const { tables, findings, revision } = inspection;
+  const first = verifyContiguous(inspection);
+  const seen = new Set<string>();
+  for (let at = revision; at >= first && at > 0 && seen.size < COMPARED_MAX; at--) {
+    const bytes = tables.log.getBinary(revisionKey(at));
+    if (bytes === undefined) break;
+    const { changes, notes } = decodeCommit(bytes);
+    if (typeof notes.id !== 'string') findings.add(`commit ${at} has no id`);
+    for (let place = changes.length - 1; place >= 0; place--) {
+      const change = changes[place] as EdgeChange;
+      const name = `${change.store}/${change.object}/${change.kinds & ~QUALIFIED}/${change.subject}`;
+      if (seen.has(name)) continue;
+      seen.add(name);
+      compare(inspection, at, change, notes.qualifiers?.[place]);
+    }
+  }
+  return revision - first + 1;
+}
+
+/** Answers the oldest kept revision. */
+function verifyContiguous({ tables, findings, revision }: Inspection): number {
+  const stored = tables.meta.getBinaryFast(Buffer.from('log-oldest'));
+  const oldest = stored === undefined ? 1 : readRevision(stored);
+  let next = oldest;
+  let bytes = 0;
+  for (const { key, value } of tables.log.getRange({})) {
+    const found = readRevision(key);
+    if (found !== next) findings.add(`the log has commit ${found} where ${next} should stand`);
+    next = found + 1;
+    bytes += value.length;
+  }
+  if (next !== revision + 1) findings.add(`the log ends at commit ${next - 1}, the revision is ${revision}`);
+  const size = tables.meta.getBinaryFast(Buffer.from('log-bytes'));
+  findings.same('bytes of the log', size === undefined ? 0 : unpack<number>(size), bytes);
+  return oldest;
+}
+
+/** The newest change of a tuple against the forward index as it is. */
+function compare(inspection: Inspection, revision: number, change: EdgeChange, qualifier: Qualifier | undefined): void {
+  const { tables, findings, live } = inspection;
+  if (!live.has(change.store)) return;
+  const key = edgeKey();
+  key.store = change.store;
+  key.node = change.object;
+  key.other = change.subject;
+  const bare = (change.kinds & ~QUALIFIED) >>> 0;
+  const forms = [bare, (bare | QUALIFIED) >>> 0];
+  const found = forms.filter((kinds) => {
+    key.kinds = kinds;
+    return tables.forward.doesExist(key);
+  });
+  key.kinds = change.kinds;
+  if (change.op === DELETED) {
+    if (found.length > 0) findings.add(`commit ${revision} deleted ${edgeText(key)}, which is there`);
+    return;
+  }
+  if (found.length !== 1 || found[0] !== change.kinds) {
+    findings.add(`commit ${revision} wrote ${edgeText(key)}, which is not there as written`);
+  } else if (qualifier !== undefined && !tables.forward.getBinary(key)?.equals(pack(qualifier))) {
+    findings.add(`commit ${revision} wrote ${edgeText(key)} with another condition or expiry`);
+  }
+}
