@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { BodyDeadlines } from '../body-deadlines.ts';
+import { statusLine } from '../status-lines.ts';
+import type { ListenAddress, Listener, Listening, TransportLimits } from '../transport.ts';
+import { NodeExchange } from './node-exchange.ts';
+
+const pollMs = 10;
+
+/** What the parser of Node.js refuses, by its error code; everything else is a 400. */
+const parserRefusals: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** The state that all exchanges of one listening socket share. */
+export class NodeServer implements Listening {
+  readonly listener: Listener;
+  readonly deadlines: BodyDeadlines;
+  /** Exchanges whose answer is not complete. */
+  readonly active = new Set<NodeExchange>();
+  readonly draining = new AbortController();
+  closing = false;
+  port = 0;
+
+  readonly #server: Server;
+
+  constructor(limits: TransportLimits, listener: Listener) {
+    this.listener = listener;
+    this.deadlines = new BodyDeadlines(limits.bodyTimeoutMs);
+    const options = {
+      insecureHTTPParser: false,
+      requireHostHeader: true,
+      joinDuplicateHeaders: true,
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      // behind the deadline of the body, which answers with a problem where this can only close
+      requestTimeout: limits.headersTimeoutMs + limits.bodyTimeoutMs + 5_000,
+      keepAliveTimeout: limits.idleTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+    };
+    this.#server = createServer(options, (req, res) => new NodeExchange(this, req, res).begin());
+    this.#server.on('clientError', refuseUnparsed);
+  }
+
+  listen({ host, port }: ListenAddress, reusePort: boolean): Promise<Listening> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', (error) => {
+        this.deadlines.stop();
+        reject(error);
+      });
+      const options = { host, port, ...(reusePort ? { reusePort } : {}) };
+      this.#server.listen(options, () => {
+        this.port = (this.#server.address() as AddressInfo).port;
+        resolve(this);
+      });
+    });
+  }
+
+  async drain(timeoutMs: number): Promise<number> {
+    const end = performance.now() + timeoutMs;
+    this.#stopAccepting();
+    this.draining.abort();
+    while (performance.now() < end && this.active.size > 0) {
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+    const cutOff = this.active.size;
+    await this.close();
+    return cutOff;
+  }
+
+  async close(): Promise<void> {
+    this.#stopAccepting();
+    this.deadlines.stop();
+    this.#server.closeAllConnections();
+  }
+
+  #stopAccepting(): void {
+    if (!this.closing) this.#server.close();
+    this.closing = true;
+  }
+}
+
+function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = parserRefusals[error.code ?? ''] ?? 400;
+  const [, title = ''] = /^\d+ (.*)$/.exec(statusLine(status)) ?? [];
+  const body = JSON.stringify({ type: 'about:blank', title, status, code: 'malformed_http' });
+  socket.end(
+    `HTTP/1.1 ${statusLine(status)}\r\ncontent-type: application/problem+json\r\ncache-control: no-store\r\n` +
+      `x-content-type-options: nosniff\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,24 @@
+import type { Transport, TransportLimits } from '../transport.ts';
+import { NodeServer } from './node-server.ts';
+
+/**
+ * HTTP over `node:http`: slower, but it runs wherever Node.js does and reads longer request heads.
+ *
+ * Several threads share its port from Node.js 22.12 and 23.1 on, on systems that deal connections out. Before that a
+ * thread cannot hand a connection to another, so there is one acceptor thread, whatever the number of cores.
+ */
+export function nodeTransport(limits: TransportLimits): Transport {
+  const sharesPort = canReusePort(process.versions.node, process.platform);
+  return {
+    kind: 'node',
+    sharesPort,
+    listen: (address, listener) => new NodeServer(limits, listener).listen(address, sharesPort),
+  };
+}
+
+/** Linux and the BSDs with load balancing; macOS accepts the option but gives every connection to one socket. */
+export function canReusePort(version: string, platform: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const known = major > 23 || (major === 23 && minor >= 1) || (major === 22 && minor >= 12);
+  return known && (platform === 'linux' || platform === 'freebsd');
+}

@@ -1,0 +1,100 @@
+import type { HeaderBlock } from './header-block.ts';
+
+/**
+ * The contract between the service and an HTTP server. It has two implementations, over uWebSockets.js and over
+ * `node:http`, and one suite of tests that both pass.
+ */
+export interface Transport {
+  readonly kind: 'uws' | 'node';
+  /** Whether several threads can each listen on the same port, the kernel dealing connections out among them. */
+  readonly sharesPort: boolean;
+  /** @param address `port` 0 takes a free one. @throws Error where the address cannot be bound */
+  listen(address: ListenAddress, listener: Listener): Promise<Listening>;
+}
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface Listening {
+  readonly port: number;
+  /**
+   * Stops accepting, lets requests in flight finish (streams are told through `StreamControl.draining`), then closes
+   * every connection. @param timeoutMs after which what still runs is cut off
+   * @returns how many requests were cut off
+   */
+  drain(timeoutMs: number): Promise<number>;
+  /** Closes at once. */
+  close(): Promise<void>;
+}
+
+export interface TransportLimits {
+  /** Time in which a request head must be complete. uWebSockets.js has its own: 10 s of silence, 4 KB. */
+  readonly headersTimeoutMs: number;
+  /** Time from the head to the end of the body. */
+  readonly bodyTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly headerBytes: number;
+}
+
+/** What answers requests. It must not throw and its promises must not reject: every failure is an answer. */
+export interface Listener {
+  /** The head is complete. Gives the request its id and route; answers how many bytes of body may follow. */
+  accept(request: IncomingRequest): number;
+  /** The body is complete. A plain result is written in the same turn, without a promise. */
+  handle(request: IncomingRequest): Outgoing | Promise<Outgoing>;
+  /** The body broke a bound: the answer is written and the connection closed. */
+  refuse(request: IncomingRequest, reason: Refusal): Outgoing;
+  /** A stream broke in the middle: there is no answer left to give, only a line in the log. */
+  failed(request: IncomingRequest, error: unknown): void;
+}
+
+export type Refusal = 'body_too_large' | 'request_timeout';
+
+export interface IncomingRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** As sent: not decoded, without the query. */
+  readonly path: string;
+  /** As sent, without `?`; `''` where absent. */
+  readonly query: string;
+  /** Value of a header, its name given in lower case; `''` where absent. Repeated ones are joined by `, `. */
+  header(name: string): string;
+  /** Canonical text of the peer's address; `''` where it is gone or unknown. */
+  peerAddress(): string;
+  /**
+   * The complete body. Valid only until `handle` returns: under uWebSockets.js it is a view of memory that is handed
+   * back then. What answers later must have read it, or copied it, before.
+   */
+  readonly body: Buffer;
+  /** Slots of the listener, set in `accept`. */
+  id: string;
+  route: unknown;
+  /** When the head was complete, of `performance.now()`. */
+  startedAt: number;
+}
+
+/** An answer. Made once and reused where nothing in it changes: transports do not write to it. */
+export interface Outgoing {
+  readonly status: number;
+  readonly head: HeaderBlock;
+  /** Name, value, name, value: the headers that differ between answers of one kind. */
+  readonly more?: readonly string[] | undefined;
+  readonly body: string | Uint8Array | StreamSource | undefined;
+  /** Whether this answer ends its connection. */
+  readonly close?: boolean | undefined;
+}
+
+export interface StreamControl {
+  /** Aborts when the client has gone or the drain has run out of time. */
+  readonly gone: AbortSignal;
+  /** Aborts when the server begins to drain: a stream without an end must end now. */
+  readonly draining: AbortSignal;
+}
+
+/**
+ * A body that is made while it is sent. The next chunk is asked for only when the one before was taken by the network.
+ * An error cuts the connection, so that the client sees a broken body and not a short one.
+ */
+export type StreamSource = (control: StreamControl) => AsyncIterable<string | Uint8Array>;

@@ -1,0 +1,217 @@
+import { normaliseAddress } from '../../../platform/index.ts';
+import { BodyCollector, discardBytes } from '../body-collector.ts';
+import type { Waiting } from '../body-deadlines.ts';
+import { chunked, contradictory, type FramingHeaders, judgeFraming } from '../framing.ts';
+import type { IncomingRequest, Outgoing, Refusal } from '../transport.ts';
+import { writeAnswer, writeLarge, writeStream } from './uws-answer.ts';
+import type { HttpRequest, HttpResponse } from './uws-binding.ts';
+import type { UwsServer } from './uws-server.ts';
+
+const empty = Buffer.alloc(0);
+
+/** Answers longer than this are handed to the network piece by piece instead of being copied at once. */
+const largeBytes = 65_536;
+
+/** Where `collect` puts headers: a callback made for each request would cost more than what it collects. */
+let collecting: UwsExchange;
+
+const collect = (name: string, value: string): void => collecting.addHeader(name, value);
+
+/**
+ * One request and its answer on uWebSockets.js.
+ *
+ * Exchanges are reused: the callbacks are bound once, when an exchange is made, so the common request (its body in one
+ * piece, its answer in the same turn) allocates none. The cost: an exchange must only go back to the pool when
+ * nothing native or asynchronous can still call it, which is exactly that common case; every other is left to the
+ * garbage collector.
+ */
+export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
+  method = '';
+  path = '';
+  query = '';
+  body: Buffer = empty;
+  id = '';
+  route: unknown = undefined;
+  startedAt = 0;
+
+  hosts = 0;
+  lengths = 0;
+  encodings = 0;
+  length = '';
+  encoding = '';
+
+  /** `undefined` once the answer is complete or the client has gone: nothing may be called on it then. */
+  res: HttpResponse | undefined;
+  /** Whether the connection must end with this answer. */
+  closeAfter = false;
+  /** Called when the client goes while a stream is being sent. */
+  onGone: (() => void) | undefined;
+
+  readonly #server: UwsServer;
+  readonly #names: string[] = [];
+  readonly #values: string[] = [];
+  #headers = 0;
+  readonly #collector = new BodyCollector();
+  #awaitingBody = false;
+  #abortable = false;
+
+  constructor(server: UwsServer) {
+    this.#server = server;
+  }
+
+  readonly #onData = (chunk: ArrayBuffer, last: boolean): void => {
+    if (!this.#awaitingBody) return;
+    const collector = this.#collector;
+    collector.count(chunk.byteLength);
+    if (collector.tooLarge) {
+      if (last || collector.hopeless) this.#refuse('body_too_large');
+      return;
+    }
+    if (!last) {
+      collector.keep(Buffer.from(chunk.slice(0)));
+      return;
+    }
+    const whole = collector.isEmpty;
+    if (!whole) collector.keep(Buffer.from(chunk));
+    this.body = whole ? Buffer.from(chunk) : collector.take();
+    this.#endBody();
+    this.#dispatch(whole);
+  };
+
+  readonly #onAborted = (): void => {
+    this.res = undefined;
+    if (this.#awaitingBody) this.#endBody();
+    this.#server.active.delete(this);
+    this.onGone?.();
+  };
+
+  addHeader(name: string, value: string): void {
+    this.#names[this.#headers] = name;
+    this.#values[this.#headers++] = value;
+    switch (name) {
+      case 'host':
+        this.hosts++;
+        break;
+      case 'content-length':
+        this.lengths++;
+        this.length = value;
+        break;
+      case 'transfer-encoding':
+        this.encodings++;
+        this.encoding = value;
+    }
+  }
+
+  /** Runs inside the native request callback: `req` is gone when it returns, so everything is read here. */
+  begin(res: HttpResponse, req: HttpRequest): void {
+    this.res = res;
+    this.method = req.getCaseSensitiveMethod();
+    this.path = req.getUrl();
+    this.query = req.getQuery() ?? '';
+    this.#headers = this.hosts = this.lengths = this.encodings = 0;
+    collecting = this;
+    req.forEach(collect);
+    this.closeAfter = this.#abortable = false;
+    this.body = empty;
+    const framing = judgeFraming(this);
+    if (framing === contradictory) {
+      this.res = undefined;
+      res.close();
+      return;
+    }
+    const limit = this.#server.listener.accept(this);
+    if (framing === 0) return this.#dispatch(true);
+    // what follows a chunked body (trailers, extensions) is not parsed well either, so nothing may follow it
+    if (framing === chunked) this.closeAfter = true;
+    this.#collector.begin(limit);
+    this.#awaitingBody = true;
+    this.#server.deadlines.expect(this);
+    this.#watchAbort(res);
+    if (framing > limit + discardBytes) this.#refuse('body_too_large');
+    else res.onData(this.#onData);
+  }
+
+  header(name: string): string {
+    let found = '';
+    for (let i = 0; i < this.#headers; i++) {
+      if (this.#names[i] === name) found = found === '' ? (this.#values[i] ?? '') : `${found}, ${this.#values[i]}`;
+    }
+    return found;
+  }
+
+  peerAddress(): string {
+    if (this.res === undefined) return '';
+    return normaliseAddress(Buffer.from(this.res.getRemoteAddressAsText()).toString('latin1'));
+  }
+
+  expire(): void {
+    this.#refuse('request_timeout');
+  }
+
+  /** Ends the connection whatever state it is in. */
+  cut(): void {
+    this.res?.close();
+  }
+
+  #watchAbort(res: HttpResponse): void {
+    if (this.#abortable) return;
+    this.#abortable = true;
+    res.onAborted(this.#onAborted);
+  }
+
+  #endBody(): void {
+    this.#awaitingBody = false;
+    this.#server.deadlines.done(this);
+  }
+
+  #refuse(reason: Refusal): void {
+    this.#endBody();
+    this.closeAfter = true;
+    this.#answer(this.#server.listener.refuse(this, reason));
+  }
+
+  #dispatch(whole: boolean): void {
+    const { listener } = this.#server;
+    const result = listener.handle(this);
+    if (result instanceof Promise) {
+      if (this.res !== undefined) this.#watchAbort(this.res);
+      // the view of the body dies with this turn
+      this.body = empty;
+      this.#server.active.add(this);
+      result.then((outgoing) => this.#answer(outgoing));
+      return;
+    }
+    const { body } = result;
+    if (typeof body === 'function' || (body !== undefined && body.length > largeBytes) || this.res === undefined) {
+      this.#answer(result);
+      return;
+    }
+    writeAnswer(this.res, this, result, this.closeAfter || result.close === true || this.#server.closing);
+    this.res = undefined;
+    if (whole && !this.closeAfter) this.#server.release(this);
+  }
+
+  /** The answers that are not written in the turn of their request, or not in one piece. */
+  #answer(outgoing: Outgoing): void {
+    const { res } = this;
+    if (res === undefined) return;
+    const close = this.closeAfter || outgoing.close === true || this.#server.closing;
+    this.#watchAbort(res);
+    const { body } = outgoing;
+    if (typeof body === 'function' && this.method !== 'HEAD') {
+      this.#server.active.add(this);
+      writeStream(this, outgoing, body, this.#server).finally(() => this.#finish());
+    } else if (body !== undefined && body.length > largeBytes && this.method !== 'HEAD' && !this.closeAfter) {
+      this.#server.active.add(this);
+      writeLarge(res, this, outgoing, body as string | Uint8Array, close, () => this.#finish());
+    } else {
+      res.cork(() => writeAnswer(res, this, outgoing, close));
+      this.#finish();
+    }
+  }
+
+  #finish(): void {
+    this.res = undefined;
+    this.#server.active.delete(this);
+  }
+}

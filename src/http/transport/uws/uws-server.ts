@@ -1,0 +1,85 @@
+import { BodyDeadlines } from '../body-deadlines.ts';
+import type { Listener, Listening, TransportLimits } from '../transport.ts';
+import type { UwsApp, UwsBinding, us_listen_socket } from './uws-binding.ts';
+import { UwsExchange } from './uws-exchange.ts';
+
+/** Most exchanges that wait for reuse: a burst must not leave its memory behind. */
+const poolMax = 256;
+
+const pollMs = 10;
+
+/** How long an already opened connection may still bring a request before it is closed. */
+const lingerMs = 100;
+
+/** The state that all exchanges of one listening socket share. */
+export class UwsServer implements Listening {
+  readonly listener: Listener;
+  readonly deadlines: BodyDeadlines;
+  /** Exchanges whose answer is not complete. */
+  readonly active = new Set<UwsExchange>();
+  readonly draining = new AbortController();
+  closing = false;
+  port = 0;
+
+  readonly #pool: UwsExchange[] = [];
+  readonly #uws: UwsBinding;
+  readonly #app: UwsApp;
+  #socket: us_listen_socket | undefined;
+
+  constructor(uws: UwsBinding, limits: TransportLimits, listener: Listener) {
+    this.#uws = uws;
+    this.listener = listener;
+    this.deadlines = new BodyDeadlines(limits.bodyTimeoutMs);
+    this.#app = uws.App();
+    this.#app.any('/*', (res, req) => (this.#pool.pop() ?? new UwsExchange(this)).begin(res, req));
+  }
+
+  listen(host: string, port: number): Promise<Listening> {
+    return new Promise((resolve, reject) => {
+      this.#app.listen(host, port, (socket) => {
+        if (socket === false) {
+          this.deadlines.stop();
+          reject(new Error(`cannot listen on ${host}, port ${port}: the address is in use or not available`));
+          return;
+        }
+        this.#socket = socket;
+        this.port = this.#uws.us_socket_local_port(socket);
+        resolve(this);
+      });
+    });
+  }
+
+  release(exchange: UwsExchange): void {
+    if (this.#pool.length < poolMax) this.#pool.push(exchange);
+  }
+
+  async drain(timeoutMs: number): Promise<number> {
+    const end = performance.now() + timeoutMs;
+    this.#stopAccepting();
+    this.draining.abort();
+    const quietFrom = performance.now() + Math.min(lingerMs, timeoutMs);
+    while (performance.now() < end && (this.#inFlight() > 0 || performance.now() < quietFrom)) {
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+    const cutOff = this.#inFlight();
+    await this.close();
+    return cutOff;
+  }
+
+  async close(): Promise<void> {
+    this.#stopAccepting();
+    this.deadlines.stop();
+    for (const exchange of [...this.active]) exchange.cut();
+    this.#app.close();
+  }
+
+  #inFlight(): number {
+    return this.active.size + this.deadlines.size;
+  }
+
+  #stopAccepting(): void {
+    this.closing = true;
+    if (this.#socket !== undefined) this.#uws.us_listen_socket_close(this.#socket);
+    this.#socket = undefined;
+  }
+}

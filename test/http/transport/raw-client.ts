@@ -1,0 +1,64 @@
+import { connect, type Socket } from 'node:net';
+
+export interface RawAnswer {
+  readonly text: string;
+  /** Whether the server ended the connection. */
+  readonly closed: boolean;
+}
+
+/**
+ * Sends bytes over a socket of its own, part by part, and gathers what comes back until the server closes or is quiet.
+ * @param quietMs how long to wait after the last byte came in or was sent
+ */
+export function sendRaw(port: number, parts: string | readonly string[], quietMs = 150): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    let timer: NodeJS.Timeout;
+    const end = (closed: boolean): void => {
+      clearTimeout(timer);
+      socket.removeAllListeners();
+      socket.on('error', () => {});
+      socket.destroy();
+      resolve({ text, closed });
+    };
+    const wait = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => end(false), quietMs);
+    };
+    socket.on('data', (data) => {
+      text += data.toString('latin1');
+      wait();
+    });
+    socket.on('close', () => end(true));
+    socket.on('error', () => {});
+    socket.on('connect', () => void writeParts(socket, typeof parts === 'string' ? [parts] : parts, wait));
+    wait();
+  });
+}
+
+async function writeParts(socket: Socket, parts: readonly string[], written: () => void): Promise<void> {
+  socket.setNoDelay(true);
+  for (const part of parts) {
+    if (socket.destroyed) return;
+    socket.write(part, 'latin1');
+    written();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** The status codes of the answers in a raw text, in order, without interim ones. */
+export function statusesOf({ text }: RawAnswer): number[] {
+  return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1])).filter((status) => status >= 200);
+}
+
+export function headersOf({ text }: RawAnswer): Map<string, string> {
+  const head = text.slice(0, text.indexOf('\r\n\r\n')).split('\r\n').slice(1);
+  return new Map(
+    head.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+  );
+}
+
+export function bodyOf({ text }: RawAnswer): string {
+  return text.slice(text.indexOf('\r\n\r\n') + 4);
+}
