@@ -27,7 +27,7 @@ export function withEntryPoints(types: readonly TypeDefinition[]): TypeDefinitio
       case 'intersection':
         return rewrite.children.every((child) => reaches(type, relation, child));
       case 'exclusion':
-        return reaches(type, relation, rewrite.base);
+        return reaches(type, relation, rewrite.base) && reaches(type, relation, rewrite.subtract);
     }
   };
 

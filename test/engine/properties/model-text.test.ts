@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { modelFromJson, modelToJson, parseModel } from '../../../engine/model/index.ts';
+import { codons } from './generate/codons.ts';
+import { generateModel } from './generate/generate-model.ts';
+import { printModel } from './generate/print-model.ts';
+import { seed } from './seed.ts';
+
+const models = codons(90).map(generateModel);
+
+describe('a generated model', () => {
+  it('is what its text says', () => {
+    const roundTrip = fc.property(models, (model) => {
+      expect(parseModel({ dsl: printModel(model) })).toEqual(model);
+    });
+    fc.assert(roundTrip, { numRuns: 300, seed });
+  });
+
+  it('is what its JSON says', () => {
+    const roundTrip = fc.property(models, (model) => {
+      expect(modelFromJson(modelToJson(model))).toEqual(model);
+    });
+    fc.assert(roundTrip, { numRuns: 300, seed });
+  });
+});
