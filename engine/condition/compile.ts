@@ -17,8 +17,8 @@ const FALSE: ConditionResult = { kind: 'false' };
  * Parses a condition's expression and checks its types against the declared parameters. The expression must be a
  * `bool` for certain: one of type `any` is refused, as OpenFGA refuses it.
  *
- * Throws `invalid_model` with `details.condition`, `details.reason` and `details.issues` (one `ModelIssue`, whose
- * line and column count from the start of the expression).
+ * Throws `invalid_model` with `details.condition`, `details.reason`, `details.issues` (one `ModelIssue`, whose line and
+ * column count from the start of the expression) and, where its name is at fault, `details.parameter`.
  */
 export function compileCondition(
   definition: ConditionDefinition,
@@ -56,7 +56,7 @@ export function checkStoredContext(definition: ConditionDefinition, context: Con
 function compileProgram(definition: ConditionDefinition, meter: Meter, limits: ConditionLimits): ParseResult {
   const { expression, parameters } = definition;
   for (const name of parameters.keys()) {
-    if (!isFreeName(name)) throw new Fault(`\`${name}\` cannot be the name of a parameter`, 0);
+    if (!isFreeName(name)) throw new Fault(`\`${name}\` cannot be the name of a parameter`, 0, name);
   }
   if (expression.length > limits.expressionLength) {
     throw new Fault(`the expression is limited to ${limits.expressionLength} characters`, 0);
@@ -146,7 +146,9 @@ function compileError(definition: ConditionDefinition, error: unknown): EngineEr
   const reason = overflow ? 'the expression nests too deeply' : reasonOf(error);
   const message = `condition ${name}: ${reason}`;
   const issues = [{ message, ...positionOf(expression, overflow ? 0 : offsetOf(error)) }];
-  return new EngineError('invalid_model', message, { condition: name, reason, issues });
+  const parameter = error instanceof Fault ? error.parameter : undefined;
+  const about = parameter === undefined ? {} : { parameter };
+  return new EngineError('invalid_model', message, { condition: name, reason, issues, ...about });
 }
 
 /** The library's messages end in a drawing of the place; its `summary` is the first line alone. */

@@ -3,10 +3,13 @@ import type { ParseResult } from '@marcbachmann/cel-js';
 /** A compile error and the place in the expression's text that it is about. */
 export class Fault extends Error {
   readonly offset: number;
+  /** Set where it is about the declaration of a parameter instead. */
+  readonly parameter: string | undefined;
 
-  constructor(message: string, offset: number) {
+  constructor(message: string, offset: number, parameter?: string) {
     super(message);
     this.offset = offset;
+    this.parameter = parameter;
   }
 }
 

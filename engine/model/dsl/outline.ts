@@ -1,0 +1,119 @@
+import type { Place } from '../issues.ts';
+import type { Token } from './scan.ts';
+
+/** Where the parts of one relation stand. */
+export interface RelationOutline {
+  readonly name: string;
+  readonly at: Place;
+  /** The entries of its `[…]`, in order. */
+  readonly subjects: readonly Place[];
+  /** Its operands as the text has them, from left to right: `[…]`, a relation, or `relation from tupleset`. */
+  readonly operands: readonly { readonly at: Place; readonly tupleset?: Place }[];
+}
+
+export interface TypeOutline {
+  readonly name: string;
+  readonly at: Place;
+  readonly extends: boolean;
+  readonly relations: readonly RelationOutline[];
+}
+
+export interface ConditionOutline {
+  readonly name: string;
+  readonly at: Place;
+  readonly parameters: ReadonlyMap<string, Place>;
+  /** The expression as written, and where it begins. */
+  readonly expression: string;
+  readonly body: Place;
+}
+
+/** The places of everything that a text defines, in the order of the text, which is the parser's order too. */
+export interface Outline {
+  readonly types: readonly TypeOutline[];
+  readonly conditions: readonly ConditionOutline[];
+}
+
+const OPERATORS = new Set(['or', 'and']);
+
+/** Finds the definitions among the tokens of a text that the parser has accepted. */
+export function outline(tokens: readonly Token[], file?: string): Outline {
+  const types: (TypeOutline & { relations: RelationOutline[] })[] = [];
+  const conditions: ConditionOutline[] = [];
+  for (const definition of definitions(tokens)) {
+    const [keyword, name] = definition;
+    if (keyword === undefined || name === undefined) continue;
+    if (keyword.text === 'type' || keyword.text === 'extend') {
+      const named = keyword.text === 'type' ? name : (definition[2] ?? name);
+      types.push({ name: named.text, at: placeOf(named, file), extends: keyword.text === 'extend', relations: [] });
+    } else if (keyword.text === 'define') types.at(-1)?.relations.push(relationOf(definition, name, file));
+    else if (keyword.text === 'condition') conditions.push(conditionOf(definition, name, file));
+  }
+  return { types, conditions };
+}
+
+const KEYWORDS = new Set(['type', 'extend', 'define', 'condition', 'relations', 'model', 'module']);
+
+/** A definition begins where a line does, with its keyword, and not inside `[…]` or `(…)`. */
+function definitions(tokens: readonly Token[]): Token[][] {
+  const found: Token[][] = [];
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.text === '[' || token.text === '(') depth += 1;
+    if (token.text === ']' || token.text === ')') depth -= 1;
+    if (depth === 0 && token.opensLine && KEYWORDS.has(token.text)) found.push([token]);
+    else found.at(-1)?.push(token);
+  }
+  return found;
+}
+
+function relationOf(tokens: readonly Token[], name: Token, file: string | undefined): RelationOutline {
+  const subjects: Place[] = [];
+  const operands: { at: Place; tupleset?: Place }[] = [];
+  let inList = false;
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1];
+    if (index < 3) continue;
+    const at = placeOf(token, file);
+    if (token.text === ']') inList = false;
+    else if (token.text === '[') {
+      inList = true;
+      operands.push({ at });
+    } else if (inList) {
+      if (before?.text === '[' || before?.text === ',') subjects.push(at);
+    } else if (before?.text === 'from') {
+      const operand = operands.at(-1);
+      if (operand !== undefined) operand.tupleset = at;
+    } else if (isOperand(token, before, tokens[index + 1])) operands.push({ at });
+  }
+  return { name: name.text, at: placeOf(name, file), subjects, operands };
+}
+
+function isOperand(token: Token, before: Token | undefined, after: Token | undefined): boolean {
+  if (token.kind !== 'word' || OPERATORS.has(token.text) || token.text === 'from') return false;
+  if (token.text === 'but' && after?.text === 'not') return false;
+  return !(token.text === 'not' && before?.text === 'but');
+}
+
+function conditionOf(tokens: readonly Token[], name: Token, file: string | undefined): ConditionOutline {
+  const parameters = new Map<string, Place>();
+  let body: Token | undefined;
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1]?.text;
+    if (token.kind === 'word' && tokens[index + 1]?.text === ':' && (before === '(' || before === ',')) {
+      parameters.set(token.text, placeOf(token, file));
+    }
+    if (token.kind === 'body') body ??= token;
+  }
+  return {
+    name: name.text,
+    at: placeOf(name, file),
+    parameters,
+    expression: body?.text ?? '',
+    body: placeOf(body ?? name, file),
+  };
+}
+
+function placeOf(token: Token, file: string | undefined): Place {
+  const place = { line: token.line, column: token.column };
+  return file === undefined ? place : { ...place, file };
+}

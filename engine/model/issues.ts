@@ -1,0 +1,31 @@
+import { EngineError } from '../errors.ts';
+import { MODEL_LIMITS } from './limits.ts';
+import type { ModelIssue } from './model.ts';
+
+/** Where something stands in the text of a model. Lines and columns count from 1. */
+export type Place = Omit<ModelIssue, 'message'>;
+
+/** What stands in no text (the JSON form, a base model) is blamed on the beginning. */
+export const NOWHERE: Place = { line: 1, column: 1 };
+
+export function issueAt(place: Place, message: string): ModelIssue {
+  return { message, ...place };
+}
+
+/** Throws `invalid_model` with `details.issues` in the order of the text, unless there are none. */
+export function throwIssues(issues: readonly ModelIssue[]): void {
+  const sorted = [...issues].sort(
+    (left, right) => compare(left.file ?? '', right.file ?? '') || left.line - right.line || left.column - right.column,
+  );
+  const [first] = sorted;
+  if (first === undefined) return;
+  const where = `${first.file === undefined ? '' : `${first.file}:`}${first.line}:${first.column}`;
+  const others = sorted.length === 1 ? '' : ` (and ${sorted.length - 1} more)`;
+  throw new EngineError('invalid_model', `the model is not valid: ${where} ${first.message}${others}`, {
+    issues: sorted.slice(0, MODEL_LIMITS.issues),
+  });
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
+}

@@ -1,0 +1,37 @@
+/**
+ * Bounds of a model. They hold before anything walks the model, so that the cost of a hostile one is known. `nesting`
+ * and `nestingWork` guard the parser: it looks ahead to the closing parenthesis at every level, some 30 µs for each
+ * token and level around it, and 800 nested parentheses kept it busy for minutes.
+ */
+export const MODEL_LIMITS = {
+  /** Characters of all modules together. */
+  textLength: 262_144,
+  modules: 256,
+  /** Words and marks of one text, outside of conditions. */
+  tokens: 65_536,
+  /** Parentheses around one another. */
+  nesting: 32,
+  /** The sum, over all tokens of one text, of the parentheses around each: at most a second of parsing. */
+  nestingWork: 32_768,
+  /** Characters of the expression of one condition. */
+  expressionLength: 16_384,
+  types: 1000,
+  relationsPerType: 500,
+  /** Relations of all types together. */
+  relations: 10_000,
+  /** Direct subjects and operands of all relations, where `x from parent` counts once for each type of parent. */
+  links: 200_000,
+  /** Entries of one `[…]`. */
+  subjectsPerRelation: 2000,
+  /** Operands of one relation, at all levels together. */
+  operandsPerRelation: 500,
+  conditions: 2000,
+  parametersPerCondition: 64,
+  /** Nesting of `list` and `map` in the type of a parameter. */
+  parameterNesting: 8,
+  typeNameLength: 254,
+  relationNameLength: 50,
+  conditionNameLength: 254,
+  /** Issues that one answer names. */
+  issues: 100,
+} as const;

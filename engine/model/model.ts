@@ -1,0 +1,74 @@
+/**
+ * The typed form of an authorization model. Every front end (the OpenFGA language, its JSON form, a merge of two
+ * models) produces this, and everything behind it (plans, oracles, documentation) reads only this.
+ */
+export interface Model {
+  readonly schemaVersion: '1.1' | '1.2';
+  readonly types: ReadonlyMap<string, TypeDefinition>;
+  readonly conditions: ReadonlyMap<string, ConditionDefinition>;
+}
+
+export interface TypeDefinition {
+  readonly name: string;
+  readonly relations: ReadonlyMap<string, RelationDefinition>;
+}
+
+export interface RelationDefinition {
+  readonly name: string;
+  readonly rewrite: Rewrite;
+  /** What may stand as the subject of a stored tuple of this relation. Empty where the rewrite has no `direct`. */
+  readonly directSubjects: readonly DirectSubject[];
+}
+
+/** `user`, `group#member` (relation set), `user:*` (wildcard), each optionally `with` a condition. */
+export interface DirectSubject {
+  readonly type: string;
+  readonly relation?: string;
+  readonly wildcard?: true;
+  readonly condition?: string;
+}
+
+export type Rewrite =
+  | { readonly kind: 'direct' }
+  | { readonly kind: 'computed'; readonly relation: string }
+  /** `relation from tupleset`; `parents: 'all'` holds when every parent holds and there is at least one. */
+  | { readonly kind: 'from'; readonly tupleset: string; readonly relation: string; readonly parents: 'any' | 'all' }
+  | { readonly kind: 'union'; readonly children: readonly Rewrite[] }
+  | { readonly kind: 'intersection'; readonly children: readonly Rewrite[] }
+  | { readonly kind: 'exclusion'; readonly base: Rewrite; readonly subtract: Rewrite };
+
+export interface ConditionDefinition {
+  readonly name: string;
+  readonly parameters: ReadonlyMap<string, ParameterType>;
+  /** CEL source text. */
+  readonly expression: string;
+}
+
+export type ScalarParameter =
+  | 'any'
+  | 'bool'
+  | 'string'
+  | 'int'
+  | 'uint'
+  | 'double'
+  | 'duration'
+  | 'timestamp'
+  | 'ipaddress';
+
+export type ParameterType =
+  | { readonly kind: ScalarParameter }
+  | { readonly kind: 'list' | 'map'; readonly of: ParameterType };
+
+/** One place in a model's text where it breaks a rule. Lines and columns count from 1. */
+export interface ModelIssue {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+  /** The module file, where the model came as modules. */
+  readonly file?: string;
+}
+
+/** A model as a person writes it: one text, or named modules (schema 1.2). */
+export type ModelSource =
+  | { readonly dsl: string }
+  | { readonly modules: readonly { readonly name: string; readonly contents: string }[] };
