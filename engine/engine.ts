@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { EngineError } from './errors.ts';
+import { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
+import type { Change, Command, CommitResult, Precondition } from './log/command.ts';
+import { LocalLog } from './log/local-log.ts';
+import type { CommandLog } from './log/log.ts';
+import { Store } from './open-store.ts';
+import { Reader } from './reader.ts';
+import { openTables } from './store/environment.ts';
+import { allocateShared, type OpenedWriter, openWriter, type SharedMemory } from './store/open-writer.ts';
+import type { LogRetention } from './store/write/writer.ts';
+
+export interface EngineOptions {
+  /** The folder of the data; made where it is absent. */
+  readonly path: string;
+  readonly limits?: Partial<Limits>;
+  /** Bytes of this thread's adjacency cache. */
+  readonly cacheBytes?: number;
+  /** Bytes of the name table that all threads share. */
+  readonly nameBytes?: number;
+  readonly retention?: Partial<LogRetention>;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  readonly newId?: () => string;
+  /**
+   * Given in a thread that reads while another one writes: memory from the thread that began, and the way to the
+   * writer. Without it the engine writes in its own thread.
+   */
+  readonly joined?: { readonly shared: SharedMemory; readonly log: CommandLog };
+  /** Only to show in a test what happens without it. */
+  readonly unsafeNoSync?: boolean;
+}
+
+export const DEFAULT_CACHE_BYTES = 128 * 2 ** 20;
+export const DEFAULT_NAME_BYTES = 128 * 2 ** 20;
+export const DEFAULT_RETENTION: LogRetention = { commitsMax: 1_000_000, bytesMax: 64 * 2 ** 20 };
+
+/** What an engine hands to the parts of it that read and write. */
+export interface EngineCore {
+  readonly reader: Reader;
+  readonly clock: () => number;
+  submit(changes: readonly Change[], more?: CommandParts): Promise<CommitResult>;
+  newId(): string;
+}
+
+export interface CommandParts {
+  readonly preconditions?: readonly Precondition[] | undefined;
+  readonly events?: readonly unknown[] | undefined;
+}
+
+/** A folder of stores: the front door of the library. Reads are synchronous, writes resolve when they are on disk. */
+export class Engine {
+  readonly #reader: Reader;
+  readonly #log: CommandLog;
+  readonly #opened: OpenedWriter | undefined;
+  readonly #clock: () => number;
+  readonly #newId: () => string;
+  readonly #core: EngineCore;
+
+  private constructor(reader: Reader, log: CommandLog, opened: OpenedWriter | undefined, options: EngineOptions) {
+    this.#reader = reader;
+    this.#log = log;
+    this.#opened = opened;
+    this.#clock = options.clock ?? Date.now;
+    this.#newId = options.newId ?? (() => timeOrderedId(this.#clock()));
+    this.#core = {
+      reader,
+      clock: this.#clock,
+      newId: this.#newId,
+      submit: (changes, more) => this.submit(this.#command(changes, more)),
+    };
+  }
+
+  static open(options: EngineOptions): Promise<Engine> {
+    const shared = options.joined?.shared ?? allocateShared(options.nameBytes ?? DEFAULT_NAME_BYTES);
+    const opened = options.joined
+      ? undefined
+      : openWriter({
+          path: options.path,
+          shared,
+          retention: { ...DEFAULT_RETENTION, ...options.retention },
+          unsafeNoSync: options.unsafeNoSync ?? false,
+        });
+    const log = options.joined?.log ?? new LocalLog((opened as OpenedWriter).writer); // one of the two is there
+    const limits = { ...DEFAULT_LIMITS, ...options.limits };
+    const tables = openTables({ path: options.path });
+    const reader = new Reader(tables, shared, limits, options.cacheBytes ?? DEFAULT_CACHE_BYTES);
+    return Promise.resolve(new Engine(reader, log, opened, options));
+  }
+
+  /** The revision that a read beginning now would see. */
+  revision(): number {
+    return this.#reader.read(() => this.#reader.snapshot.revision);
+  }
+
+  storeNames(): string[] {
+    return this.#reader.read(() => this.#reader.storeNames());
+  }
+
+  async createStore(name: string): Promise<Store> {
+    await this.submit(this.#command([{ op: 'create_store', store: name }]));
+    return this.store(name);
+  }
+
+  /** The store is gone for every read from now on; its data is removed in steps by `sweep`. */
+  async deleteStore(name: string): Promise<void> {
+    await this.submit(this.#command([{ op: 'delete_store', store: name }]));
+  }
+
+  /** Throws `unknown_store`. */
+  store(name: string): Store {
+    this.#reader.read(() => this.#reader.view(name));
+    return new Store(name, this.#core);
+  }
+
+  /** For commands over several stores or with records; `Store` has the rest. */
+  submit(command: Command): Promise<CommitResult> {
+    return this.#log.submit(command);
+  }
+
+  /** Fills in what every command carries. */
+  command(changes: readonly Change[], more: CommandParts = {}): Command {
+    return this.#command(changes, more);
+  }
+
+  /** Commands on their way to the disk. */
+  get pending(): number {
+    return this.#log.pending;
+  }
+
+  cacheCounts(): { readonly hits: number; readonly misses: number } {
+    const { hits, misses } = this.#reader.graph;
+    return { hits, misses };
+  }
+
+  /** Writes a copy at one revision into a folder, which `Engine.open` can open. Writes go on meanwhile. */
+  async backup(folder: string): Promise<void> {
+    if (this.#opened === undefined) throw new EngineError('unavailable', 'only the writer makes backups');
+    await this.#opened.backup(folder);
+  }
+
+  async close(): Promise<void> {
+    await this.#log.close();
+    await this.#reader.tables.root.close();
+    await this.#opened?.close();
+  }
+
+  #command(changes: readonly Change[], more: CommandParts = {}): Command {
+    return {
+      id: this.#newId(),
+      time: this.#clock(),
+      changes,
+      ...(more.preconditions === undefined ? {} : { preconditions: more.preconditions }),
+      ...(more.events === undefined ? {} : { events: more.events }),
+    };
+  }
+}
+
+/** A UUIDv7 (RFC 9562 §5.7): 48 bits of time, 74 of chance. */
+function timeOrderedId(time: number): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(time, 0, 6);
+  bytes[6] = 0x70 | ((bytes[6] as number) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] as number) & 0x3f);
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,64 @@
+/** Every way in which an engine operation can fail. A literal code, never a message, is what callers branch on. */
+export type EngineErrorCode =
+  // what the caller sent
+  | 'invalid_argument'
+  | 'invalid_tuple'
+  | 'invalid_contextual_tuple'
+  | 'invalid_context'
+  | 'invalid_model'
+  | 'invalid_token'
+  | 'invalid_cursor'
+  | 'too_large'
+  // what it names does not exist
+  | 'unknown_store'
+  | 'unknown_model'
+  | 'unknown_type'
+  | 'unknown_relation'
+  | 'unknown_condition'
+  // bounds of one evaluation
+  | 'too_deep'
+  | 'too_wide'
+  | 'timeout'
+  | 'condition_failed'
+  | 'condition_too_costly'
+  // commits
+  | 'precondition_failed'
+  | 'conflict'
+  | 'store_exists'
+  | 'model_changed'
+  | 'revision_compacted'
+  | 'revision_ahead'
+  | 'unavailable'
+  | 'locked'
+  | 'corrupt';
+
+export interface ErrorDetails {
+  readonly [name: string]: unknown;
+}
+
+/** The one error class of the engine. `details` is plain data that crosses threads unchanged. */
+export class EngineError extends Error {
+  readonly code: EngineErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: EngineErrorCode, message: string, details: ErrorDetails = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'EngineError';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** How a result or an error travels between threads: `Error` subclasses lose their class in a structured clone. */
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly code: EngineErrorCode; readonly message: string; readonly details: ErrorDetails };
+
+export function failure(error: EngineError): Outcome<never> {
+  return { ok: false, code: error.code, message: error.message, details: error.details };
+}
+
+export function unwrap<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value;
+  throw new EngineError(outcome.code, outcome.message, outcome.details);
+}

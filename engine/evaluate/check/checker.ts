@@ -1,0 +1,107 @@
+import { EngineError } from '../../errors.ts';
+import type { BulkDecision, CheckRequest, Decision, Question } from '../../requests.ts';
+import type { Graph } from '../graph/graph.ts';
+import type { Limits } from '../limits.ts';
+import type { Plan } from '../plan/plan.ts';
+import { Resolver, type StoreView } from '../question.ts';
+import { ALLOWED, CONDITIONAL, FAILED, type Verdict } from '../verdict.ts';
+import { evaluateNode } from './evaluate.ts';
+import { Run } from './run.ts';
+
+const IS_ALLOWED: Decision = { outcome: 'allowed' };
+const IS_DENIED: Decision = { outcome: 'denied' };
+
+/** Answers checks of one thread, one at a time. Calls must come from inside `Snapshot.read`. */
+export class Checker {
+  readonly #graph: Graph;
+  readonly #limits: Limits;
+  #run: Run | undefined;
+  /** Of the last question; it knows the nodes that only this question has. */
+  #resolver: Resolver | undefined;
+
+  constructor(graph: Graph, limits: Limits) {
+    this.#graph = graph;
+    this.#limits = limits;
+  }
+
+  check(view: StoreView, plan: Plan, request: CheckRequest): Decision {
+    const run = this.prepare(view, plan, request);
+    const resolver = this.#resolve(view, plan);
+    if (request.contextualTuples !== undefined) {
+      run.overlay = resolver.overlay(request.contextualTuples, this.#limits.contextualTuplesMax);
+    }
+    resolver.aim(run, request.subject);
+    return evaluate(run, resolver, request);
+  }
+
+  /** Each on its own: one that fails says so in its place. `shared` fills in what a request does not say itself. */
+  checkMany(view: StoreView, plan: Plan, requests: readonly CheckRequest[], shared: Question): BulkDecision[] {
+    let before: CheckRequest | undefined;
+    return requests.map((request) => {
+      try {
+        const whole = { ...shared, ...request };
+        const isSameSubject = before !== undefined && isSameAsker(before, whole);
+        before = undefined;
+        const answer = isSameSubject ? this.#checkAgain(view, plan, whole) : this.check(view, plan, whole);
+        before = whole;
+        return answer;
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        return { outcome: 'error', code: error.code, message: error.message, details: error.details };
+      }
+    });
+  }
+
+  #resolve(view: StoreView, plan: Plan): Resolver {
+    if (this.#resolver === undefined) this.#resolver = new Resolver(view, plan);
+    else this.#resolver.begin(view, plan);
+    return this.#resolver;
+  }
+
+  /** The run is still aimed at the same subject: what it settled for the last object holds for this one. */
+  #checkAgain(view: StoreView, plan: Plan, request: CheckRequest): Decision {
+    const run = this.#run;
+    const resolver = this.#resolver;
+    if (run === undefined || resolver === undefined) return this.check(view, plan, request);
+    run.again();
+    return evaluate(run, resolver, request);
+  }
+
+  /** The thread's run, empty, for a question about this store. */
+  prepare(view: StoreView, plan: Plan, question: Question): Run {
+    this.#run ??= new Run(this.#graph, this.#limits, plan);
+    const run = this.#run;
+    run.plan = plan;
+    run.store = view.number;
+    run.context = question.context;
+    run.overlay = undefined;
+    run.now = question.now ?? Date.now();
+    run.begin();
+    return run;
+  }
+}
+
+function evaluate(run: Run, resolver: Resolver, request: CheckRequest): Decision {
+  const target = resolver.target(request.object, request.relation);
+  const node = resolver.object(request.object);
+  return decision(run, evaluateNode(run, node, target, 0));
+}
+
+/** May two questions share what the first one found? Contextual tuples may name nodes of their own, so never with them. */
+function isSameAsker(a: CheckRequest, b: CheckRequest): boolean {
+  return (
+    a.subject === b.subject &&
+    a.context === b.context &&
+    a.now === b.now &&
+    a.contextualTuples === undefined &&
+    b.contextualTuples === undefined
+  );
+}
+
+/** A verdict as an answer. Throws the error that decided it. */
+export function decision(run: Run, verdict: Verdict): Decision {
+  if (verdict === ALLOWED) return IS_ALLOWED;
+  if (verdict === CONDITIONAL) return { outcome: 'conditional', missing: [...run.missing].sort() };
+  if (verdict === FAILED) throw run.error ?? new EngineError('condition_failed', 'a condition failed');
+  return IS_DENIED;
+}

@@ -1,0 +1,130 @@
+import { QUALIFIED } from '../../store/edge-key.ts';
+import { TOO_LONG } from '../graph/arena.ts';
+import type { Ascent, Restriction } from '../plan/plan.ts';
+import { ALLOWED, DENIED, type Verdict } from '../verdict.ts';
+import { DEPTH } from './node-map.ts';
+import type { Run } from './run.ts';
+
+/** Beyond so many memberships the walk down from the object is tried first. */
+const CLOSURE_MAX = 4096;
+
+/**
+ * Walks up from the subject: every userset of a flat relation that it is a member of, by direct tuples, with the
+ * number of hops. Membership in nested groups is then one lookup, however many members or levels the groups have.
+ *
+ * It stays partial where it met a tuple whose condition is undecided, or grew too large: what it found holds, and what
+ * it did not find is asked from the other side.
+ */
+export function buildClosure(run: Run): void {
+  const { closure, plan, queue } = run;
+  closure.clear();
+  queue.length = 0;
+  run.closureState = 'complete';
+  climb(run, run.subject, run.subjectKind, 1);
+  if (run.wildcardKind !== 0) climb(run, 0, run.wildcardKind, 1);
+  else seedOwnObject(run);
+  for (let at = 0; at < queue.length; at += 3) {
+    if (closure.size > CLOSURE_MAX) {
+      run.closureState = 'partial';
+      return;
+    }
+    const kind = queue[at + 1] as number;
+    if (plan.ascents[kind] === undefined) continue;
+    const level = queue[at + 2] as number;
+    if (level > run.limits.depthMax) {
+      run.closureTooDeep = true;
+      continue;
+    }
+    climb(run, queue[at] as number, kind, level + 1);
+  }
+}
+
+/** A userset is a member of the relations of its own object that include it. */
+function seedOwnObject(run: Run): void {
+  for (const including of run.plan.byKind) {
+    if (including?.flat && including.rule.op === 'union' && including.rule.merged.includes(run.subjectKind)) {
+      const slot = run.closure.claim(run.subject, including.kind);
+      run.closure.words[slot + DEPTH] = 0;
+      run.queue.push(run.subject, including.kind, 0);
+    }
+  }
+}
+
+/** Takes in the usersets that name this subject directly. */
+function climb(run: Run, subject: number, subjectKind: number, level: number): void {
+  const ascents = run.plan.ascents[subjectKind];
+  if (ascents === undefined) return;
+  const { graph, overlay, store } = run;
+  for (let a = 0; a < ascents.length; a++) {
+    const ascent = ascents[a] as Ascent;
+    run.visit();
+    const place = graph.ascentList(store, subject, subjectKind, ascent.objectKind);
+    const { data } = graph;
+    const words = data[place] as number;
+    if (words === TOO_LONG) {
+      run.closureState = 'partial';
+      continue;
+    }
+    const end = place + 1 + words;
+    for (let at = place + 1; at < end; ) {
+      const kinds = data[at] as number;
+      const last = at + 2 + (data[at + 1] as number);
+      for (at += 2; at < last; at++) {
+        const object = (data[at] as number) >>> 0;
+        if (overlay?.hides(object, kinds, subject)) continue;
+        const isQualified = (kinds & QUALIFIED) !== 0;
+        if (isQualified ? counts(run, object, kinds, subject, ascent.restriction) : ascent.restriction.plain) {
+          take(run, ascent, object, level);
+        }
+      }
+    }
+  }
+  if (overlay !== undefined) climbOverlay(run, subject, subjectKind, level);
+}
+
+function take(run: Run, ascent: Ascent, object: number, level: number): void {
+  const { closure, queue } = run;
+  const { reaches } = ascent;
+  for (let i = 0; i < reaches.length; i++) {
+    const kind = reaches[i] as number;
+    const before = closure.size;
+    const slot = closure.claim(object, kind);
+    if (closure.size === before) continue;
+    closure.words[slot + DEPTH] = level;
+    queue.push(object, kind, level);
+  }
+}
+
+function climbOverlay(run: Run, subject: number, subjectKind: number, level: number): void {
+  for (const tuple of run.overlay?.ofSubject(subject) ?? []) {
+    if ((tuple.kinds & 0xffff) !== subjectKind) continue;
+    const ascent = run.plan.ascents[subjectKind]?.find((each) => each.objectKind === tuple.kinds >>> 16);
+    if (ascent === undefined) continue;
+    const { qualifier } = tuple;
+    const verdict = qualifier === undefined ? ALLOWED : quietly(run, () => run.weigh(qualifier, ascent.restriction));
+    if (isDecided(run, verdict)) take(run, ascent, tuple.object, level);
+  }
+}
+
+function counts(run: Run, object: number, kinds: number, subject: number, restriction: Restriction): boolean {
+  return isDecided(
+    run,
+    quietly(run, () => run.qualified(object, kinds, subject, restriction)),
+  );
+}
+
+function isDecided(run: Run, verdict: Verdict): boolean {
+  if (verdict !== ALLOWED && verdict !== DENIED) run.closureState = 'partial';
+  return verdict === ALLOWED;
+}
+
+/** A tuple met on the way up may have nothing to do with the question: what it lacks must not show in the answer. */
+function quietly(run: Run, weigh: () => Verdict): Verdict {
+  const { error } = run;
+  const missing = [...run.missing];
+  const verdict = weigh();
+  run.error = error;
+  run.missing.clear();
+  for (const name of missing) run.missing.add(name);
+  return verdict;
+}

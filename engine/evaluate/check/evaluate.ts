@@ -1,0 +1,114 @@
+import type { RelationPlan, Rule } from '../plan/plan.ts';
+import { ALLOWED, both, CYCLE, DENIED, negated, type Verdict } from '../verdict.ts';
+import { DEPTH, PLACE, SCOPE, STATE, VERDICT } from './node-map.ts';
+import { everyParent } from './parents.ts';
+import type { Run } from './run.ts';
+import { evaluateUnion } from './union.ts';
+
+const UNFINISHED = 1;
+/** Found for good: independent of how the walk came here. */
+const SETTLED = 2;
+/** Found in one scope while a node above was unfinished: holds for the rest of that scope. */
+const SEEN = 3;
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Does the run's subject have a relation on a node? The walk goes depth first and remembers what it found.
+ *
+ * Cycles: a node that is met again while it is unfinished adds nothing to its own proof, so that it counts as denied
+ * there; met through a negation it is undefined (`CYCLE`). Whatever was found under such an assumption is only `SEEN`:
+ * it may be reused within the same scope (where everything is one large union, so that the unfinished node's other
+ * branches speak for themselves), and nowhere else. An allowed node is settled always, a denied one when nothing above
+ * it was assumed.
+ */
+export function evaluateNode(run: Run, node: number, plan: RelationPlan, depth: number): Verdict {
+  if (node === run.subject && plan.kind === run.subjectKind) return ALLOWED;
+  if (depth > run.limits.depthMax) return run.tooDeep();
+  run.visit();
+  if (plan.leaf && plan.rule.op === 'union') return evaluateUnion(run, node, plan.rule, depth);
+
+  const slot = run.memo.claim(node, plan.kind);
+  const known = recall(run, slot, depth);
+  if (known >= 0) return known as Verdict;
+  const { memo } = run;
+  const place = run.stack++;
+  memo.words[slot + STATE] = UNFINISHED;
+  memo.words[slot + PLACE] = place;
+  memo.words[slot + SCOPE] = run.negations;
+
+  const outer = run.lowest;
+  run.lowest = NEVER;
+  const verdict = evaluateRule(run, node, plan.rule, depth);
+  const { lowest } = run;
+  run.stack = place;
+
+  const after = memo.claim(node, plan.kind);
+  const { words } = memo;
+  const isSettled = verdict === ALLOWED || (verdict === DENIED && lowest >= place);
+  words[after + STATE] = isSettled ? SETTLED : SEEN;
+  words[after + VERDICT] = verdict;
+  words[after + SCOPE] = run.scope;
+  words[after + DEPTH] = depth;
+  // Whoever reuses it depends on all that was unfinished when it was found: nothing in this scope may settle on it.
+  words[after + PLACE] = Math.min(lowest, run.scopeRoot - 1);
+  run.lowest = lowest >= place ? outer : Math.min(outer, lowest);
+  return verdict;
+}
+
+/** What is known of a node, or -1. */
+function recall(run: Run, slot: number, depth: number): number {
+  const { words } = run.memo;
+  switch (words[slot + STATE]) {
+    case SETTLED:
+      return words[slot + VERDICT] as number;
+    case UNFINISHED:
+      run.lowest = Math.min(run.lowest, words[slot + PLACE] as number);
+      return words[slot + SCOPE] === run.negations ? DENIED : CYCLE;
+    case SEEN: {
+      if (words[slot + SCOPE] !== run.scope) return -1;
+      // A node that was cut off for its depth may be whole when it is met closer to the question.
+      if (run.depthPassed && depth < (words[slot + DEPTH] as number)) return -1;
+      run.lowest = Math.min(run.lowest, words[slot + PLACE] as number);
+      return words[slot + VERDICT] as number;
+    }
+    default:
+      return -1;
+  }
+}
+
+export function evaluateRule(run: Run, node: number, rule: Rule, depth: number): Verdict {
+  switch (rule.op) {
+    case 'union':
+      return evaluateUnion(run, node, rule, depth);
+    case 'reference':
+      return evaluateNode(run, node, rule.target, depth);
+    case 'every_parent':
+      return inScope(run, 0, () => everyParent(run, node, rule.edge, depth));
+    case 'intersection': {
+      let verdict: Verdict = ALLOWED;
+      for (const child of rule.children) {
+        verdict = both(verdict, inScope(run, 0, () => evaluateRule(run, node, child, depth)));
+        if (verdict === DENIED) return DENIED;
+      }
+      return verdict;
+    }
+    case 'exclusion': {
+      const base = inScope(run, 0, () => evaluateRule(run, node, rule.base, depth));
+      if (base === DENIED) return DENIED;
+      return both(base, negated(inScope(run, 1, () => evaluateRule(run, node, rule.subtract, depth))));
+    }
+  }
+}
+
+/** An operand of `and` or `but not` must be decided on its own: what was merely seen outside does not count in it. */
+function inScope(run: Run, negations: 0 | 1, operand: () => Verdict): Verdict {
+  const { scope, scopeRoot } = run;
+  run.newScope();
+  run.scopeRoot = run.stack;
+  run.negations += negations;
+  const verdict = operand();
+  run.negations -= negations;
+  run.scope = scope;
+  run.scopeRoot = scopeRoot;
+  return verdict;
+}

@@ -1,0 +1,130 @@
+import { EngineError } from '../../errors.ts';
+import { QUALIFIED, WILDCARD_NODE } from '../../store/edge-key.ts';
+import { TOO_LONG } from '../graph/arena.ts';
+import type { DirectEdge, UnionPlan } from '../plan/plan.ts';
+import { ALLOWED, DENIED, either, type Verdict } from '../verdict.ts';
+import { buildClosure } from './closure.ts';
+import { anyParent } from './parents.ts';
+import type { Run } from './run.ts';
+import { matched, unionOfList, usersets } from './union.ts';
+
+const CHUNK = 256;
+
+/** The union over an object with too many tuples for one list: relation by relation, each as its size allows. */
+export function unionOfLongList(run: Run, node: number, plan: UnionPlan, depth: number): Verdict {
+  let verdict: Verdict = DENIED;
+  plan.roles.forEach((role, objectKind) => {
+    if (role === undefined || verdict === ALLOWED) return;
+    const place = run.graph.relationList(run.store, node, objectKind);
+    const { data } = run.graph;
+    if (data[place] !== TOO_LONG) {
+      verdict = either(verdict, unionOfList(run, node, plan, depth, data, place));
+      return;
+    }
+    if (role.direct !== undefined) verdict = either(verdict, probeDirect(run, node, role.direct));
+    if (verdict !== ALLOWED && role.direct !== undefined) {
+      verdict = either(verdict, probeUsersets(run, node, role.direct, depth));
+    }
+    for (const edge of role.parents) {
+      edge.targets.forEach((target, subjectKind) => {
+        if (target === undefined) return;
+        for (const kinds of shapes(objectKind, subjectKind)) {
+          if (verdict === ALLOWED) return;
+          const scan = (list: Int32Array, count: number) => anyParent(run, node, edge, kinds, list, 0, count, depth);
+          verdict = either(verdict, inChunks(run, node, kinds, scan));
+        }
+      });
+    }
+  });
+  return verdict;
+}
+
+function shapes(objectKind: number, subjectKind: number): readonly [number, number] {
+  const kinds = (objectKind << 16) | subjectKind;
+  return [kinds, kinds | QUALIFIED];
+}
+
+/** One or two lookups say whether the subject itself or its wildcard is named. */
+function probeDirect(run: Run, node: number, edge: DirectEdge): Verdict {
+  let verdict: Verdict = DENIED;
+  const named: [number, number][] = [[run.subjectKind, run.subject]];
+  if (run.wildcardKind !== 0) named.push([run.wildcardKind, WILDCARD_NODE]);
+  for (const [subjectKind, subject] of named) {
+    const restriction = edge.allowed[subjectKind];
+    if (restriction === undefined) continue;
+    for (const kinds of shapes(edge.objectKind, subjectKind)) {
+      if (!run.graph.has(run.store, node, kinds, subject)) continue;
+      verdict = either(verdict, matched(run, node, kinds, subject, restriction));
+    }
+  }
+  return verdict;
+}
+
+/**
+ * The subject's memberships are few beside the object's usersets: each of them is probed. What the walk up could not
+ * decide, or a relation that it cannot follow, is read through instead, up to `breadthMax`.
+ */
+function probeUsersets(run: Run, node: number, edge: DirectEdge, depth: number): Verdict {
+  let verdict: Verdict = DENIED;
+  for (const subjectKind of edge.usersetKinds) {
+    const target = run.plan.byKind[subjectKind];
+    if (target === undefined) continue;
+    if (target.flat && run.closureState === 'none') buildClosure(run);
+    const isFlat = target.flat && run.closureState === 'complete' && !run.closureTooDeep;
+    for (const kinds of shapes(edge.objectKind, subjectKind)) {
+      if (verdict === ALLOWED) return ALLOWED;
+      const scan = (list: Int32Array, count: number) => usersets(run, node, edge, kinds, list, 0, count, depth);
+      const found = isFlat ? probeClosure(run, node, kinds, scan) : inChunks(run, node, kinds, scan);
+      verdict = either(verdict, found);
+    }
+  }
+  return verdict;
+}
+
+function probeClosure(
+  run: Run,
+  node: number,
+  kinds: number,
+  scan: (list: Int32Array, count: number) => Verdict,
+): Verdict {
+  const stored: number[] = [];
+  const subjectKind = kinds & 0x7fff;
+  if (subjectKind === run.subjectKind && run.graph.has(run.store, node, kinds, run.subject)) stored.push(run.subject);
+  run.closure.forEach((member, kind) => {
+    if (kind !== subjectKind) return;
+    run.visit();
+    if (run.graph.has(run.store, node, kinds, member)) stored.push(member);
+  });
+  return stored.length === 0 ? DENIED : scan(Int32Array.from(stored), stored.length);
+}
+
+/** Reads a list that is not kept, part by part, until one part allows. */
+function inChunks(
+  run: Run,
+  node: number,
+  kinds: number,
+  scan: (list: Int32Array, count: number) => Verdict,
+): Verdict {
+  const chunk = new Int32Array(CHUNK);
+  const { breadthMax } = run.limits;
+  let verdict: Verdict = DENIED;
+  let after = 0;
+  for (let read = 0; ; ) {
+    let count = 0;
+    run.graph.scanSubjects(run.store, node, kinds, after, (subject) => {
+      chunk[count++] = subject;
+      return count < CHUNK;
+    });
+    if (count === 0) return verdict;
+    verdict = either(verdict, scan(chunk, count));
+    if (verdict === ALLOWED || count < CHUNK) return verdict;
+    read += count;
+    if (read > breadthMax) {
+      return either(
+        verdict,
+        run.fail(new EngineError('too_wide', `one object has over ${breadthMax} subjects to ask`, { breadthMax })),
+      );
+    }
+    after = ((chunk[count - 1] as number) >>> 0) + 1;
+  }
+}

@@ -1,0 +1,36 @@
+import type { UnionPlan } from '../plan/plan.ts';
+import { ALLOWED, both, DENIED, either, type Verdict } from '../verdict.ts';
+import { evaluateNode } from './evaluate.ts';
+import type { Run } from './run.ts';
+import { member } from './union.ts';
+
+/** The part of a union that contextual tuples answer. */
+export function unionOfOverlay(run: Run, node: number, plan: UnionPlan, depth: number): Verdict {
+  let verdict: Verdict = DENIED;
+  for (const tuple of run.overlay?.ofObject(node) ?? []) {
+    const role = plan.roles[tuple.kinds >>> 16];
+    if (role === undefined) continue;
+    const subjectKind = tuple.kinds & 0x7fff;
+    const { qualifier, subject } = tuple;
+    const weigh = (restriction: Parameters<Run['weigh']>[1]): Verdict => {
+      if (qualifier === undefined) return restriction.plain ? ALLOWED : DENIED;
+      return run.weigh(qualifier, restriction);
+    };
+    const restriction = role.direct?.allowed[subjectKind];
+    if (restriction !== undefined) {
+      const isMatch = subjectKind === run.subjectKind ? subject === run.subject : subjectKind === run.wildcardKind;
+      const userset = run.plan.byKind[subjectKind];
+      const held = isMatch ? ALLOWED : userset === undefined ? DENIED : member(run, subject, userset, depth + 1);
+      if (held !== DENIED) verdict = either(verdict, both(held, weigh(restriction)));
+    }
+    for (const edge of role.parents) {
+      const target = edge.targets[subjectKind];
+      const allowed = edge.tupleset.allowed[subjectKind];
+      if (target === undefined || allowed === undefined) continue;
+      const held = evaluateNode(run, subject, target, depth + 1);
+      if (held !== DENIED) verdict = either(verdict, both(held, weigh(allowed)));
+    }
+    if (verdict === ALLOWED) return ALLOWED;
+  }
+  return verdict;
+}

@@ -1,0 +1,108 @@
+import { QUALIFIED } from '../../store/edge-key.ts';
+import { TOO_LONG } from '../graph/arena.ts';
+import type { ParentEdge, RelationPlan, Restriction } from '../plan/plan.ts';
+import { ALLOWED, both, DENIED, either, type Verdict } from '../verdict.ts';
+import { evaluateNode } from './evaluate.ts';
+import type { Run } from './run.ts';
+
+/** Is the relation held on any parent among these tuples of one kind? */
+export function anyParent(
+  run: Run,
+  node: number,
+  edge: ParentEdge,
+  kinds: number,
+  parents: Int32Array,
+  from: number,
+  count: number,
+  depth: number,
+): Verdict {
+  const subjectKind = kinds & 0x7fff;
+  const target = edge.targets[subjectKind];
+  const restriction = edge.tupleset.allowed[subjectKind];
+  if (target === undefined || restriction === undefined) return DENIED;
+  let verdict: Verdict = DENIED;
+  for (let at = from; at < from + count; at++) {
+    const parent = parents[at] as number;
+    verdict = either(verdict, oneParent(run, node, kinds, parent >>> 0, target, restriction, depth));
+    if (verdict === ALLOWED) return ALLOWED;
+  }
+  return verdict;
+}
+
+function oneParent(
+  run: Run,
+  node: number,
+  kinds: number,
+  parent: number,
+  target: RelationPlan,
+  restriction: Restriction,
+  depth: number,
+): Verdict {
+  if (run.overlay?.hides(node, kinds, parent)) return DENIED;
+  if ((kinds & QUALIFIED) === 0) return restriction.plain ? evaluateNode(run, parent, target, depth + 1) : DENIED;
+  const held = evaluateNode(run, parent, target, depth + 1);
+  return held === DENIED ? DENIED : both(held, run.qualified(node, kinds, parent, restriction));
+}
+
+/** Is the relation held on every parent, of which there is at least one? */
+export function everyParent(run: Run, node: number, edge: ParentEdge, depth: number): Verdict {
+  let verdict: Verdict = ALLOWED;
+  let isAny: Verdict = DENIED;
+  forEachParent(run, node, edge, (counts, parent, subjectKind) => {
+    const is = counts();
+    if (is === DENIED) return true;
+    isAny = either(isAny, is);
+    const target = edge.targets[subjectKind];
+    const held = target === undefined ? DENIED : evaluateNode(run, parent, target, depth + 1);
+    // A tuple that may not count asks nothing of its parent when it does not.
+    verdict = both(verdict, is === ALLOWED || held === ALLOWED ? held : is);
+    return verdict !== DENIED;
+  });
+  return both(verdict, isAny);
+}
+
+/** Visits the tupleset's tuples, stored and contextual, until `visit` returns false. */
+function forEachParent(
+  run: Run,
+  node: number,
+  edge: ParentEdge,
+  visit: (counts: () => Verdict, parent: number, subjectKind: number) => boolean,
+): void {
+  const { objectKind, allowed } = edge.tupleset;
+  for (const tuple of run.overlay?.ofObject(node) ?? []) {
+    const restriction = allowed[tuple.kinds & 0x7fff];
+    if (tuple.kinds >>> 16 !== objectKind || restriction === undefined) continue;
+    const { qualifier } = tuple;
+    const counts = () => (qualifier === undefined ? plainly(restriction) : run.weigh(qualifier, restriction));
+    if (!visit(counts, tuple.subject, tuple.kinds & 0x7fff)) return;
+  }
+  const stored: [kinds: number, parent: number][] = [];
+  const place = run.graph.relationList(run.store, node, objectKind);
+  const { data } = run.graph;
+  if (data[place] === TOO_LONG) {
+    edge.targets.forEach((_, subjectKind) => {
+      for (const kinds of [(objectKind << 16) | subjectKind, (objectKind << 16) | subjectKind | QUALIFIED]) {
+        run.graph.scanSubjects(run.store, node, kinds, 0, (parent) => stored.push([kinds, parent]) > 0);
+      }
+    });
+  } else {
+    const end = place + 1 + (data[place] as number);
+    for (let at = place + 1; at < end; ) {
+      const kinds = data[at] as number;
+      const count = data[at + 1] as number;
+      for (let i = 0; i < count; i++) stored.push([kinds, (data[at + 2 + i] as number) >>> 0]);
+      at += 2 + count;
+    }
+  }
+  for (const [kinds, parent] of stored) {
+    const restriction = allowed[kinds & 0x7fff];
+    if (restriction === undefined || run.overlay?.hides(node, kinds, parent)) continue;
+    run.visit();
+    const counts = () => (kinds & QUALIFIED ? run.qualified(node, kinds, parent, restriction) : plainly(restriction));
+    if (!visit(counts, parent, kinds & 0x7fff)) return;
+  }
+}
+
+function plainly(restriction: Restriction): Verdict {
+  return restriction.plain ? ALLOWED : DENIED;
+}

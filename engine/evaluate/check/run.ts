@@ -1,0 +1,143 @@
+import type { Context } from '../../condition/condition.ts';
+import { EngineError } from '../../errors.ts';
+import type { Qualifier } from '../../store/change-log.ts';
+import type { Graph } from '../graph/graph.ts';
+import type { Limits } from '../limits.ts';
+import type { Plan, Restriction } from '../plan/plan.ts';
+import { ALLOWED, CONDITIONAL, DENIED, FAILED, type Verdict } from '../verdict.ts';
+import { NodeMap } from './node-map.ts';
+import type { Overlay } from './overlay.ts';
+
+const CLOCK_EVERY = 1023;
+const MEMO_MAX = 1_000_000;
+
+/**
+ * One question while it is being answered: who is asked about, by which plan, and what was found on the way. A thread
+ * has one and uses it for question after question.
+ */
+export class Run {
+  readonly graph: Graph;
+  readonly limits: Limits;
+  readonly memo = new NodeMap();
+  readonly closure = new NodeMap();
+  /** (node, kind, level) triples that the closure has yet to climb from. */
+  readonly queue: number[] = [];
+  plan: Plan;
+  store = 0;
+  subject = 0;
+  subjectKind = 0;
+  /** The kind of the wildcard that covers the subject; 0 for a userset or a wildcard itself. */
+  wildcardKind = 0;
+  context: Context | undefined;
+  overlay: Overlay | undefined;
+  now = 0;
+
+  /** How many negations lie between the question and here, to tell a cycle through one from a plain cycle. */
+  negations = 0;
+  /** The scope (operand of an `and` or `but not`) being evaluated, and where its stack begins. */
+  scope = 0;
+  scopeRoot = 0;
+  stack = 0;
+  /** The lowest stack place of an unfinished node that was met again since the innermost node began. */
+  lowest = 0;
+  depthPassed = false;
+  error: EngineError | undefined;
+  readonly missing = new Set<string>();
+  closureState: 'none' | 'complete' | 'partial' = 'none';
+  closureTooDeep = false;
+  #scopes = 0;
+  #nodes = 0;
+  #deadline = 0;
+
+  constructor(graph: Graph, limits: Limits, plan: Plan) {
+    this.graph = graph;
+    this.limits = limits;
+    this.plan = plan;
+  }
+
+  /** Forgets the last question. */
+  begin(): void {
+    this.again();
+    if (this.memo.size > 0) this.memo.clear();
+    if (this.closureState !== 'none') {
+      this.closure.clear();
+      this.closureState = 'none';
+    }
+    this.closureTooDeep = false;
+  }
+
+  /** Another object for the same subject, context and snapshot: what is settled stays so. */
+  again(): void {
+    this.#nodes = 0;
+    this.#deadline = 0;
+    this.negations = 0;
+    this.newScope();
+    this.scopeRoot = 0;
+    this.stack = 0;
+    this.lowest = Number.MAX_SAFE_INTEGER;
+    this.depthPassed = false;
+    this.error = undefined;
+    if (this.missing.size > 0) this.missing.clear();
+    if (this.memo.size > MEMO_MAX) this.memo.clear();
+  }
+
+  /** No two operands evaluated by this run have the same scope, so that what was seen in one is never taken in another. */
+  newScope(): void {
+    this.#scopes = (this.#scopes + 1) & 0x7fffffff;
+    this.scope = this.#scopes;
+  }
+
+  fail(error: EngineError): Verdict {
+    this.error ??= error;
+    return FAILED;
+  }
+
+  tooDeep(): Verdict {
+    this.depthPassed = true;
+    const { depthMax } = this.limits;
+    return this.fail(new EngineError('too_deep', `the evaluation passed its depth of ${depthMax}`, { depthMax }));
+  }
+
+  /**
+   * Counts one visited node. Throws beyond `nodesMax` or the time: a bound on the whole evaluation ends it, whatever
+   * its other branches would have said. The clock is first read after a thousand nodes, so that small ones never do.
+   */
+  visit(): void {
+    if ((++this.#nodes & CLOCK_EVERY) !== 0) return;
+    const { nodesMax, timeMaxMs } = this.limits;
+    if (this.#nodes > nodesMax) {
+      throw new EngineError('too_wide', `the evaluation passed its bound of ${nodesMax} nodes`, { nodesMax });
+    }
+    const time = performance.now();
+    if (this.#deadline === 0) this.#deadline = time + timeMaxMs;
+    else if (time > this.#deadline) {
+      throw new EngineError('timeout', `the evaluation passed its time of ${timeMaxMs} ms`, { timeMaxMs });
+    }
+  }
+
+  /** What a stored tuple with a condition or an expiry is worth now. Denied where the model no longer allows it. */
+  qualified(object: number, kinds: number, subject: number, restriction: Restriction): Verdict {
+    const qualifier = this.graph.qualifier(this.store, object, kinds, subject);
+    return qualifier === undefined ? DENIED : this.weigh(qualifier, restriction);
+  }
+
+  weigh(qualifier: Qualifier, restriction: Restriction): Verdict {
+    if (qualifier.expiresAt !== undefined && this.now >= qualifier.expiresAt) return DENIED;
+    if (qualifier.condition === undefined) return restriction.plain ? ALLOWED : DENIED;
+    if (!restriction.conditions.has(qualifier.condition)) return DENIED;
+    const condition = this.plan.conditions.get(qualifier.condition);
+    if (condition === undefined) return DENIED;
+    const result = condition.evaluate(qualifier.context, this.context);
+    switch (result.kind) {
+      case 'true':
+        return ALLOWED;
+      case 'false':
+        return DENIED;
+      case 'missing':
+        for (const name of result.names) this.missing.add(name);
+        return CONDITIONAL;
+      case 'failed':
+        return this.fail(result.error);
+    }
+  }
+}

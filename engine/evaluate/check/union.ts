@@ -1,0 +1,149 @@
+import { QUALIFIED, WILDCARD_NODE } from '../../store/edge-key.ts';
+import { TOO_LONG } from '../graph/arena.ts';
+import type { DirectEdge, RelationPlan, Restriction, UnionPlan } from '../plan/plan.ts';
+import { ALLOWED, both, DENIED, either, type Verdict } from '../verdict.ts';
+import { buildClosure } from './closure.ts';
+import { evaluateNode, evaluateRule } from './evaluate.ts';
+import { DEPTH } from './node-map.ts';
+import { unionOfLongList } from './long-list.ts';
+import { unionOfOverlay } from './overlay-union.ts';
+import { anyParent } from './parents.ts';
+import type { Run } from './run.ts';
+
+/**
+ * A union of direct tuples, usersets and parents over one object: passes over its list from the cheapest question to
+ * the dearest, and stops at the first allowed.
+ */
+export function evaluateUnion(run: Run, node: number, plan: UnionPlan, depth: number): Verdict {
+  if (node === run.subject && plan.merged.length > 0 && plan.merged.includes(run.subjectKind)) return ALLOWED;
+  let verdict: Verdict = DENIED;
+  if (run.overlay !== undefined) {
+    verdict = unionOfOverlay(run, node, plan, depth);
+    if (verdict === ALLOWED) return ALLOWED;
+  }
+  const place = run.graph.objectList(run.store, node);
+  const { data } = run.graph;
+  if (data[place] === TOO_LONG) {
+    verdict = either(verdict, unionOfLongList(run, node, plan, depth));
+  } else {
+    verdict = either(verdict, unionOfList(run, node, plan, depth, data, place));
+  }
+  if (verdict === ALLOWED) return ALLOWED;
+  for (const other of plan.others) {
+    verdict = either(verdict, evaluateRule(run, node, other, depth));
+    if (verdict === ALLOWED) return ALLOWED;
+  }
+  return verdict;
+}
+
+/** The three passes over a list `[words]([kinds][count][node]*count)*`. */
+export function unionOfList(
+  run: Run,
+  node: number,
+  plan: UnionPlan,
+  depth: number,
+  data: Int32Array,
+  place: number,
+): Verdict {
+  const end = place + 1 + (data[place] as number);
+  let verdict: Verdict = DENIED;
+  let hasUsersets = false;
+  let hasParents = false;
+  for (let at = place + 1; at < end; at += 2 + (data[at + 1] as number)) {
+    const kinds = data[at] as number;
+    const role = plan.roles[kinds >>> 16];
+    if (role === undefined) continue;
+    if (role.parents.length > 0) hasParents = true;
+    const { direct } = role;
+    if (direct === undefined) continue;
+    const subjectKind = kinds & 0x7fff;
+    if (subjectKind === run.subjectKind || subjectKind === run.wildcardKind) {
+      verdict = either(verdict, directMatch(run, node, direct, data, at));
+      if (verdict === ALLOWED) return ALLOWED;
+    }
+    if (plan.hasUsersets && direct.usersetKinds.includes(subjectKind)) hasUsersets = true;
+  }
+  if (hasUsersets) {
+    for (let at = place + 1; at < end; at += 2 + (data[at + 1] as number)) {
+      const kinds = data[at] as number;
+      const direct = plan.roles[kinds >>> 16]?.direct;
+      if (direct === undefined || !direct.usersetKinds.includes(kinds & 0x7fff)) continue;
+      verdict = either(verdict, usersets(run, node, direct, kinds, data, at + 2, data[at + 1] as number, depth));
+      if (verdict === ALLOWED) return ALLOWED;
+    }
+  }
+  if (hasParents) {
+    for (let at = place + 1; at < end; at += 2 + (data[at + 1] as number)) {
+      const kinds = data[at] as number;
+      const role = plan.roles[kinds >>> 16];
+      if (role === undefined) continue;
+      for (const edge of role.parents) {
+        verdict = either(verdict, anyParent(run, node, edge, kinds, data, at + 2, data[at + 1] as number, depth));
+        if (verdict === ALLOWED) return ALLOWED;
+      }
+    }
+  }
+  return verdict;
+}
+
+/** Does this group of the list name the subject itself, or its wildcard? */
+function directMatch(run: Run, node: number, edge: DirectEdge, data: Int32Array, at: number): Verdict {
+  const kinds = data[at] as number;
+  const restriction = edge.allowed[kinds & 0x7fff];
+  if (restriction === undefined) return DENIED;
+  const wanted = (kinds & 0x7fff) === run.subjectKind ? run.subject | 0 : WILDCARD_NODE;
+  const end = at + 2 + (data[at + 1] as number);
+  for (let i = at + 2; i < end; i++) {
+    if (data[i] === wanted) return matched(run, node, kinds, wanted >>> 0, restriction);
+  }
+  return DENIED;
+}
+
+/** The tuple is stored: what is it worth? */
+export function matched(run: Run, node: number, kinds: number, subject: number, restriction: Restriction): Verdict {
+  if (run.overlay?.hides(node, kinds, subject)) return DENIED;
+  if ((kinds & QUALIFIED) === 0) return restriction.plain ? ALLOWED : DENIED;
+  return run.qualified(node, kinds, subject, restriction);
+}
+
+/** Is the subject a member of any of these usersets? */
+export function usersets(
+  run: Run,
+  node: number,
+  edge: DirectEdge,
+  kinds: number,
+  list: Int32Array,
+  from: number,
+  count: number,
+  depth: number,
+): Verdict {
+  const subjectKind = kinds & 0x7fff;
+  const target = run.plan.byKind[subjectKind];
+  const restriction = edge.allowed[subjectKind];
+  if (target === undefined || restriction === undefined) return DENIED;
+  let verdict: Verdict = DENIED;
+  for (let at = from; at < from + count; at++) {
+    const userset = (list[at] as number) >>> 0;
+    const held = member(run, userset, target, depth + 1);
+    if (held === DENIED || run.overlay?.hides(node, kinds, userset)) continue;
+    const weight = (kinds & QUALIFIED) !== 0 ? run.qualified(node, kinds, userset, restriction) : restriction.plain ? ALLOWED : DENIED;
+    verdict = either(verdict, both(held, weight));
+    if (verdict === ALLOWED) return ALLOWED;
+  }
+  return verdict;
+}
+
+/** Membership in one userset: looked up among what the walk up from the subject found, or asked on the userset. */
+export function member(run: Run, userset: number, target: RelationPlan, depth: number): Verdict {
+  if (!target.flat) return evaluateNode(run, userset, target, depth);
+  if (run.closureState === 'none') buildClosure(run);
+  const slot = run.closure.find(userset, target.kind);
+  if (slot >= 0) {
+    const hops = run.closure.words[slot + DEPTH] as number;
+    // The last hop stands in the depth of the userset already.
+    return depth + Math.max(0, hops - 1) > run.limits.depthMax ? run.tooDeep() : ALLOWED;
+  }
+  if (run.closureState === 'partial') return evaluateNode(run, userset, target, depth);
+  if (run.closureTooDeep) return run.tooDeep();
+  return userset === run.subject && target.kind === run.subjectKind ? ALLOWED : DENIED;
+}

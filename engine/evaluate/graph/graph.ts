@@ -1,0 +1,198 @@
+import { forEachEdge, type Qualifier, readCommit, TOUCHES_STORES } from '../../store/change-log.ts';
+import { edgeKey, QUALIFIED, scanned } from '../../store/edge-key.ts';
+import type { Edges, Tables } from '../../store/environment.ts';
+import { unpack } from '../../store/layout.ts';
+import { TOO_LONG } from './arena.ts';
+import { BlockCache } from './block-cache.ts';
+
+/** An object's tuples are kept as one list up to this many, else relation by relation. */
+const OBJECT_LIST_MAX = 256;
+const LIST_MAX = 4096;
+/** With more commits than this between two snapshots, starting over is cheaper than following. */
+const FOLLOW_MAX = 10_000;
+const ASCENT_TAG = 0x80000000;
+
+/**
+ * A list in `data` is `[words][kinds][count][node]*count[kinds][count]...`, or `[TOO_LONG]`. `kinds` is
+ * `object kind << 16 | subject kind`, whichever side the list belongs to.
+ */
+export interface Block {
+  readonly data: Int32Array;
+  readonly place: number;
+}
+
+/**
+ * The tuples of every store as adjacency lists: cached, exact at the snapshot's revision. Calls must come from inside
+ * `Snapshot.read`; `data` belongs to the last call.
+ */
+export class Graph {
+  readonly #tables: Tables;
+  readonly #cache: BlockCache;
+  readonly #key = edgeKey();
+  readonly #scratch = new Int32Array(2 + LIST_MAX * 3);
+
+  constructor(tables: Tables, cacheBytes: number) {
+    this.#tables = tables;
+    this.#cache = new BlockCache(cacheBytes);
+  }
+
+  get data(): Int32Array {
+    return this.#cache.data;
+  }
+
+  get hits(): number {
+    return this.#cache.hits;
+  }
+
+  get misses(): number {
+    return this.#cache.misses;
+  }
+
+  /** All tuples of an object. */
+  objectList(store: number, object: number): number {
+    return this.#cache.find(store, object, 0) || this.#load(this.#tables.forward, store, object, 0, 0, 8, OBJECT_LIST_MAX);
+  }
+
+  /** The tuples of one relation of an object. */
+  relationList(store: number, object: number, objectKind: number): number {
+    return (
+      this.#cache.find(store, object, objectKind) ||
+      this.#load(this.#tables.forward, store, object, objectKind, objectKind << 16, 10, LIST_MAX)
+    );
+  }
+
+  /** The objects that name a subject in tuples of one kind; two groups at most, without and with qualifiers. */
+  ascentList(store: number, subject: number, subjectKind: number, objectKind: number): number {
+    const tag = (ASCENT_TAG | (subjectKind << 16) | objectKind) | 0;
+    return this.#cache.find(store, subject, tag) || this.#loadAscent(store, subject, subjectKind, objectKind, tag);
+  }
+
+  /** Is this very tuple stored? `kinds` with the qualified bit for one that has a condition or an expiry. */
+  has(store: number, object: number, kinds: number, subject: number): boolean {
+    this.#aim(store, object, kinds, subject, 16);
+    return this.#tables.forward.doesExist(this.#key);
+  }
+
+  qualifier(store: number, object: number, kinds: number, subject: number): Qualifier | undefined {
+    this.#aim(store, object, kinds | QUALIFIED, subject, 16);
+    const bytes = this.#tables.forward.getBinaryFast(this.#key);
+    return bytes === undefined ? undefined : unpack<Qualifier>(bytes);
+  }
+
+  /** Subjects of an object's tuples of one shape, in order, uncached. `visit` returns false to stop. */
+  scanSubjects(store: number, object: number, kinds: number, after: number, visit: (subject: number) => boolean): void {
+    this.#scan(this.#tables.forward, store, object, kinds, after, visit);
+  }
+
+  /** Objects that name a subject in tuples of one shape, in order, uncached. `kinds` is `object << 16 | subject`. */
+  scanObjects(store: number, subject: number, kinds: number, after: number, visit: (object: number) => boolean): void {
+    this.#scan(this.#tables.reverse, store, subject, swap(kinds), after, visit);
+  }
+
+  /**
+   * Drops what the commits from one revision to another touched; to be called inside the new snapshot. Answers whether
+   * any of them may have touched stores and models.
+   */
+  follow(from: number, to: number): boolean {
+    if (from === 0 || to - from > FOLLOW_MAX) return this.#forget();
+    let touchesStores = false;
+    for (let revision = from + 1; revision <= to; revision++) {
+      const bytes = readCommit(this.#tables, revision);
+      if (bytes === undefined) return this.#forget();
+      if (((bytes[0] as number) & TOUCHES_STORES) !== 0) touchesStores = true;
+      forEachEdge(bytes, (_op, store, object, kinds, subject) => this.#touch(store, object, kinds, subject));
+    }
+    return touchesStores;
+  }
+
+  #forget(): true {
+    this.#cache.clear();
+    return true;
+  }
+
+  #touch(store: number, object: number, kinds: number, subject: number): void {
+    const bare = kinds & ~QUALIFIED;
+    this.#cache.remove(store, object, 0);
+    this.#cache.remove(store, object, bare >>> 16);
+    this.#cache.remove(store, subject, (ASCENT_TAG | swap(bare)) | 0);
+  }
+
+  #scan(edges: Edges, store: number, node: number, kinds: number, after: number, visit: (n: number) => boolean): void {
+    const wanted = kinds >>> 0;
+    const start = { store, node, kinds: wanted, other: after, size: 16 };
+    const keys = edges.getKeys({ start }).iterate();
+    for (let step = keys.next(); !step.done; step = keys.next()) {
+      if (scanned.kinds !== wanted || scanned.node !== node || scanned.store !== store) break;
+      if (!visit(scanned.other)) break;
+    }
+    keys.return?.();
+  }
+
+  #load(edges: Edges, store: number, node: number, tag: number, kinds: number, size: number, max: number): number {
+    const words = this.#gather(edges, store, node, kinds, size, max, 1);
+    return this.#keep(store, node, tag, words);
+  }
+
+  #loadAscent(store: number, subject: number, subjectKind: number, objectKind: number, tag: number): number {
+    const { reverse } = this.#tables;
+    let words = this.#gather(reverse, store, subject, (subjectKind << 16) | objectKind, 12, LIST_MAX, 1);
+    if (words !== TOO_LONG) {
+      words = this.#gather(reverse, store, subject, ((subjectKind | QUALIFIED) << 16) | objectKind, 12, LIST_MAX, words);
+    }
+    return this.#keep(store, subject, tag, words);
+  }
+
+  #keep(store: number, node: number, tag: number, words: number): number {
+    const scratch = this.#scratch;
+    scratch[0] = words === TOO_LONG ? TOO_LONG : words - 1;
+    return this.#cache.add(store, node, tag, scratch, 0, words === TOO_LONG ? 1 : words);
+  }
+
+  /** Reads the keys under a prefix into the scratch list behind its first `at` words. Answers its new length. */
+  #gather(edges: Edges, store: number, node: number, kinds: number, size: number, max: number, at: number): number {
+    const scratch = this.#scratch;
+    const isForward = edges === this.#tables.forward;
+    const start = this.#aim(store, node, kinds, 0, size);
+    const shift = size === 8 ? 32 : size === 10 ? 16 : 0;
+    const wanted = shift === 32 ? 0 : kinds >>> shift;
+    const keys = edges.getKeys({ start }).iterate();
+    let length = at;
+    let group = 0;
+    let groupKinds = -1;
+    let entries = 0;
+    for (let step = keys.next(); !step.done; step = keys.next()) {
+      if (scanned.node !== node || scanned.store !== store) break;
+      if (shift !== 32 && scanned.kinds >>> shift !== wanted) break;
+      if (++entries > max) {
+        keys.return?.();
+        return TOO_LONG;
+      }
+      if (scanned.kinds !== groupKinds) {
+        groupKinds = scanned.kinds;
+        scratch[length] = isForward ? groupKinds : swap(groupKinds);
+        group = length + 1;
+        scratch[group] = 0;
+        length += 2;
+      }
+      scratch[length++] = scanned.other;
+      scratch[group] = (scratch[group] as number) + 1;
+    }
+    keys.return?.();
+    return length;
+  }
+
+  #aim(store: number, node: number, kinds: number, other: number, size: number) {
+    const key = this.#key;
+    key.store = store;
+    key.node = node;
+    key.kinds = kinds >>> 0;
+    key.other = other;
+    key.size = size;
+    return key;
+  }
+}
+
+/** The two kinds the other way round: forward and reverse keys hold them in opposite order. */
+function swap(kinds: number): number {
+  return ((kinds << 16) | (kinds >>> 16)) >>> 0;
+}

@@ -1,0 +1,174 @@
+import { QUALIFIED } from '../../store/edge-key.ts';
+import { NodeMap } from '../check/node-map.ts';
+import type { Run } from '../check/run.ts';
+import { TOO_LONG } from '../graph/arena.ts';
+import type { DirectEdge, ParentEdge, RelationPlan, Rule } from '../plan/plan.ts';
+
+/** Subjects of one kind that one object names in one relation: a sorted source of candidates. */
+export interface SubjectSource {
+  readonly object: number;
+  readonly kinds: number;
+}
+
+export interface Reached {
+  readonly sources: readonly SubjectSource[];
+  /** Candidates that no stored list gives: contextual ones, and reached nodes where usersets are asked for. */
+  readonly singles: readonly number[];
+  /** Every candidate holds: unions of unconditional tuples all the way. */
+  readonly isExact: boolean;
+}
+
+/**
+ * Walks down from an object through every operand, those taken away too, to all tuples that could name a subject of
+ * the wanted kinds. (A subject may be allowed because it is excepted from an exclusion, and only there be named.)
+ */
+export function descend(run: Run, object: number, relation: RelationPlan, wanted: ReadonlySet<number>): Reached {
+  return new Descent(run, wanted).walk(object, relation);
+}
+
+interface Step {
+  readonly node: number;
+  readonly relation: RelationPlan;
+  /** Hops from where the walk began. */
+  readonly level: number;
+}
+
+class Descent {
+  readonly #run: Run;
+  readonly #wanted: ReadonlySet<number>;
+  readonly #sources: SubjectSource[] = [];
+  readonly #singles: number[] = [];
+  readonly #seen = new NodeMap();
+  readonly #queue: Step[] = [];
+  #isExact: boolean;
+
+  constructor(run: Run, wanted: ReadonlySet<number>) {
+    this.#run = run;
+    this.#wanted = wanted;
+    this.#isExact = run.overlay === undefined;
+  }
+
+  walk(object: number, relation: RelationPlan): Reached {
+    this.#reach(object, relation, 0);
+    for (let at = 0; at < this.#queue.length; at++) {
+      const { node, relation: each, level } = this.#queue[at] as Step; // within its length
+      if (level > this.#run.limits.depthMax) {
+        this.#run.tooDeep();
+        throw this.#run.error;
+      }
+      this.#run.visit();
+      this.#rule(node, each.rule, level);
+    }
+    return { sources: this.#sources, singles: this.#singles, isExact: this.#isExact };
+  }
+
+  #reach(node: number, relation: RelationPlan, level: number): void {
+    const before = this.#seen.size;
+    this.#seen.claim(node, relation.kind);
+    if (this.#seen.size === before) return;
+    this.#queue.push({ node, relation, level });
+    if (this.#wanted.has(relation.kind)) {
+      this.#singles.push(node);
+      this.#isExact = false;
+    }
+  }
+
+  #rule(node: number, rule: Rule, level: number): void {
+    switch (rule.op) {
+      case 'union':
+        for (const role of rule.roles) {
+          if (role?.direct !== undefined) this.#direct(node, role.direct, level);
+          for (const edge of role?.parents ?? []) this.#parents(node, edge, level);
+        }
+        for (const kind of rule.merged) this.#mergedUserset(node, kind);
+        for (const other of rule.others) this.#rule(node, other, level);
+        return;
+      case 'reference':
+        return this.#reach(node, rule.target, level);
+      case 'every_parent':
+        this.#isExact = false;
+        return this.#parents(node, rule.edge, level);
+      case 'intersection':
+        this.#isExact = false;
+        for (const child of rule.children) this.#rule(node, child, level);
+        return;
+      case 'exclusion':
+        this.#isExact = false;
+        this.#rule(node, rule.base, level);
+        this.#rule(node, rule.subtract, level);
+    }
+  }
+
+  #mergedUserset(node: number, kind: number): void {
+    if (!this.#wanted.has(kind)) return;
+    this.#singles.push(node);
+    this.#isExact = false;
+  }
+
+  #direct(node: number, edge: DirectEdge, level: number): void {
+    edge.allowed.forEach((_restriction, subjectKind) => {
+      const plain = (edge.objectKind << 16) | subjectKind;
+      const userset = this.#run.plan.byKind[subjectKind];
+      if (this.#wanted.has(subjectKind)) {
+        this.#sources.push({ object: node, kinds: plain }, { object: node, kinds: plain | QUALIFIED });
+      }
+      if (userset !== undefined) this.#follow(node, plain, () => userset, level);
+    });
+    for (const tuple of this.#run.overlay?.ofObject(node) ?? []) {
+      if (tuple.kinds >>> 16 !== edge.objectKind) continue;
+      const subjectKind = tuple.kinds & 0x7fff;
+      if (this.#wanted.has(subjectKind)) this.#singles.push(tuple.subject);
+      const userset = this.#run.plan.byKind[subjectKind];
+      if (userset !== undefined) this.#reach(tuple.subject, userset, level + 1);
+    }
+  }
+
+  #parents(node: number, edge: ParentEdge, level: number): void {
+    const { objectKind } = edge.tupleset;
+    edge.targets.forEach((target, subjectKind) => {
+      if (target !== undefined) this.#follow(node, (objectKind << 16) | subjectKind, () => target, level);
+    });
+    for (const tuple of this.#run.overlay?.ofObject(node) ?? []) {
+      const target = edge.targets[tuple.kinds & 0x7fff];
+      if (tuple.kinds >>> 16 === objectKind && target !== undefined) this.#reach(tuple.subject, target, level + 1);
+    }
+  }
+
+  #follow(node: number, plain: number, target: () => RelationPlan, level: number): void {
+    for (const kinds of [plain, plain | QUALIFIED]) {
+      eachSubject(this.#run, node, kinds, -1, (subject) => {
+        if ((kinds & QUALIFIED) !== 0) this.#isExact = false;
+        this.#run.visit();
+        this.#reach(subject, target(), level + 1);
+        return true;
+      });
+    }
+  }
+}
+
+/** Subjects above `after` in an object's stored tuples of one shape, in order, until `visit` returns false. */
+export function eachSubject(
+  run: Run,
+  object: number,
+  kinds: number,
+  after: number,
+  visit: (subject: number) => boolean,
+): void {
+  const { graph, store } = run;
+  const whole = graph.objectList(store, object);
+  const place = graph.data[whole] === TOO_LONG ? graph.relationList(store, object, kinds >>> 16) : whole;
+  const { data } = graph;
+  if (data[place] === TOO_LONG) {
+    graph.scanSubjects(store, object, kinds, after + 1, visit);
+    return;
+  }
+  const end = place + 1 + (data[place] as number);
+  for (let at = place + 1; at < end; at += 2 + (data[at + 1] as number)) {
+    if (data[at] !== kinds) continue;
+    const last = at + 2 + (data[at + 1] as number);
+    for (let i = at + 2; i < last; i++) {
+      const subject = (data[i] as number) >>> 0;
+      if (subject > after && !visit(subject)) return;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import type { Reader, View } from '../../reader.ts';
+import type { ListObjectsRequest, ListPage } from '../../requests.ts';
+import { nodeName } from '../../store/catalog.ts';
+import { QUALIFIED } from '../../store/edge-key.ts';
+import { evaluateNode } from '../check/evaluate.ts';
+import type { Run } from '../check/run.ts';
+import { TOO_LONG } from '../graph/arena.ts';
+import type { Plan } from '../plan/plan.ts';
+import { Resolver } from '../question.ts';
+import { ascend, type Found, type ObjectSource } from './ascend.ts';
+import { fillPage, pageBounds } from './page.ts';
+import { routesTo } from './routes.ts';
+import { Selection } from './selection.ts';
+
+/** Every object of a type on which the subject has the relation, page by page. */
+export function listObjects(reader: Reader, view: View, plan: Plan, request: ListObjectsRequest): ListPage {
+  const bounds = pageBounds(request);
+  const run = reader.checker.prepare(view, plan, request);
+  const resolver = new Resolver(view, plan);
+  run.overlay = resolver.overlay(request.contextualTuples, reader.limits.contextualTuplesMax);
+  const target = resolver.relation(request.type, request.relation, 'relation');
+  resolver.aim(run, request.subject);
+  const found = ascend(run, routesTo(plan, target));
+  const isExact = found.isExact && !hasQualified(run, found.sources);
+  return fillPage(
+    run,
+    {
+      next: (after, limit) => select(run, found, after, limit),
+      check: isExact
+        ? undefined
+        : (object) => {
+            run.again();
+            return evaluateNode(run, object, target, 0);
+          },
+      name: (object) => resolver.unknownName(object) ?? nodeName(view.tables, view.number, object),
+    },
+    bounds,
+  );
+}
+
+function select(run: Run, found: Found, after: number, limit: number): Float64Array {
+  const selection = new Selection(after, limit);
+  for (const object of found.singles.toSorted((a, b) => a - b)) selection.offer(object);
+  for (const source of found.sources) offerSource(run, source, selection);
+  return selection.take();
+}
+
+function offerSource(run: Run, source: ObjectSource, selection: Selection): void {
+  const { store, graph } = run;
+  const plain = (source.objectKind << 16) | source.subjectKind;
+  const place = graph.ascentList(store, source.subject, source.subjectKind, source.objectKind);
+  const { data } = graph;
+  if (data[place] === TOO_LONG) {
+    for (const kinds of [plain, plain | QUALIFIED]) {
+      if (kinds === plain && !source.restriction.plain) continue;
+      graph.scanObjects(store, source.subject, kinds, selection.from, (object) => selection.offer(object));
+    }
+    return;
+  }
+  const end = place + 1 + (data[place] as number);
+  for (let at = place + 1; at < end; ) {
+    const kinds = data[at] as number;
+    const last = at + 2 + (data[at + 1] as number);
+    if ((kinds & QUALIFIED) !== 0 || source.restriction.plain) {
+      for (let i = at + 2; i < last; i++) if (!selection.offer((data[i] as number) >>> 0)) break;
+    }
+    at = last;
+  }
+}
+
+/** A result that rests on a condition or an expiry must be checked. */
+function hasQualified(run: Run, sources: readonly ObjectSource[]): boolean {
+  return sources.some(({ subject, subjectKind, objectKind }) => {
+    const place = run.graph.ascentList(run.store, subject, subjectKind, objectKind);
+    const { data } = run.graph;
+    if (data[place] === TOO_LONG) {
+      let isFound = false;
+      run.graph.scanObjects(run.store, subject, (objectKind << 16) | subjectKind | QUALIFIED, 0, () => {
+        isFound = true;
+        return false;
+      });
+      return isFound;
+    }
+    const end = place + 1 + (data[place] as number);
+    for (let at = place + 1; at < end; at += 2 + (data[at + 1] as number)) {
+      if (((data[at] as number) & QUALIFIED) !== 0) return true;
+    }
+    return false;
+  });
+}

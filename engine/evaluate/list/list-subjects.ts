@@ -1,0 +1,90 @@
+import { EngineError } from '../../errors.ts';
+import type { Reader, View } from '../../reader.ts';
+import type { ListPage, ListSubjectsRequest } from '../../requests.ts';
+import { nodeName } from '../../store/catalog.ts';
+import { evaluateNode } from '../check/evaluate.ts';
+import type { Run } from '../check/run.ts';
+import type { Plan, RelationPlan } from '../plan/plan.ts';
+import { Resolver, unknownType } from '../question.ts';
+import type { Verdict } from '../verdict.ts';
+import { descend, eachSubject, type Reached } from './descend.ts';
+import { fillPage, pageBounds } from './page.ts';
+import { Selection } from './selection.ts';
+
+/**
+ * Every subject of a type that has a relation on an object, page by page. A wildcard that holds is listed as `type:*`,
+ * and beside it only those subjects that some tuple on the way names.
+ */
+export function listSubjects(reader: Reader, view: View, plan: Plan, request: ListSubjectsRequest): ListPage {
+  const bounds = pageBounds(request);
+  const run = reader.checker.prepare(view, plan, request);
+  const resolver = new Resolver(view, plan);
+  run.overlay = resolver.overlay(request.contextualTuples, reader.limits.contextualTuplesMax);
+  const target = resolver.relation(request.object.split(':', 1)[0] as string, request.relation, 'relation');
+  const object = resolver.object(request.object);
+  const asked = askedKinds(plan, request);
+  const reached = descend(run, object, target, new Set([asked.kind, asked.wildcardKind]));
+  return fillPage(
+    run,
+    {
+      next: (after, limit) => select(run, reached, after, limit),
+      check: reached.isExact && plainOnly(run, reached) ? undefined : (subject) => checkSubject(run, object, target, asked, subject),
+      name: (subject) => {
+        if (subject === 0) return `${request.subjectType}:*`;
+        const name = resolver.unknownName(subject) ?? nodeName(view.tables, view.number, subject);
+        return request.subjectRelation === undefined ? name : `${name}#${request.subjectRelation}`;
+      },
+    },
+    bounds,
+  );
+}
+
+interface Asked {
+  readonly kind: number;
+  /** 0 where usersets are asked for. */
+  readonly wildcardKind: number;
+}
+
+function askedKinds(plan: Plan, request: ListSubjectsRequest): Asked {
+  const type = plan.types.get(request.subjectType);
+  if (type === undefined) throw unknownType(request.subjectType, 'subjectType');
+  if (request.subjectRelation === undefined) return { kind: type.objectKind, wildcardKind: type.wildcardKind };
+  const relation = type.relations.get(request.subjectRelation);
+  if (relation === undefined) {
+    throw new EngineError('unknown_relation', `the model has no ${request.subjectType}#${request.subjectRelation}`, {
+      path: 'subjectRelation',
+    });
+  }
+  return { kind: relation.kind, wildcardKind: 0 };
+}
+
+function checkSubject(run: Run, object: number, target: RelationPlan, asked: Asked, subject: number): Verdict {
+  run.begin();
+  run.subject = subject;
+  run.subjectKind = subject === 0 ? asked.wildcardKind : asked.kind;
+  run.wildcardKind = subject === 0 ? 0 : asked.wildcardKind;
+  return evaluateNode(run, object, target, 0);
+}
+
+function select(run: Run, reached: Reached, after: number, limit: number): Float64Array {
+  const selection = new Selection(after, limit);
+  for (const subject of reached.singles.toSorted((a, b) => a - b)) selection.offer(subject);
+  for (const { object, kinds } of reached.sources) {
+    eachSubject(run, object, kinds, after, (subject) => selection.offer(subject));
+  }
+  return selection.take();
+}
+
+/** No source has a tuple with a condition or an expiry, nor one that the model wants conditional. */
+function plainOnly(run: Run, reached: Reached): boolean {
+  return reached.sources.every(({ object, kinds }) => {
+    const restriction = run.plan.directEdges.get(kinds >>> 16)?.allowed[kinds & 0x7fff];
+    if (restriction?.plain && (kinds & 0x8000) === 0) return true;
+    let isEmpty = true;
+    eachSubject(run, object, kinds, -1, () => {
+      isEmpty = false;
+      return false;
+    });
+    return isEmpty;
+  });
+}

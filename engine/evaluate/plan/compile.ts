@@ -1,0 +1,248 @@
+import type { CompiledCondition } from '../../condition/condition.ts';
+import { compileCondition } from '../../condition/index.ts';
+import type { Model, RelationDefinition, Rewrite } from '../../model/model.ts';
+import type { Kinds } from '../../store/catalog.ts';
+import { ascentsOf } from './ascents.ts';
+import type { DirectEdge, ParentEdge, Plan, RelationPlan, Restriction, Role, Rule, TypePlan, UnionPlan } from './plan.ts';
+
+const NO_RULE: Rule = {
+  op: 'union',
+  roles: [],
+  merged: [],
+  others: [],
+  hasParents: false,
+  hasUsersets: false,
+  directKinds: [],
+  parentKinds: [],
+};
+
+/** Compiles a model against the kinds of a store. All kinds of the model must be interned there. */
+export function compilePlan(modelId: string, model: Model, kinds: Kinds): Plan {
+  return new Compiler(modelId, model, kinds).compile();
+}
+
+class Compiler {
+  readonly #modelId: string;
+  readonly #model: Model;
+  readonly #kinds: Kinds;
+  readonly #types = new Map<string, TypePlan>();
+  readonly #byKind: (RelationPlan | undefined)[] = [];
+  readonly #edges = new Map<number, DirectEdge>();
+
+  constructor(modelId: string, model: Model, kinds: Kinds) {
+    this.#modelId = modelId;
+    this.#model = model;
+    this.#kinds = kinds;
+  }
+
+  compile(): Plan {
+    for (const [type, definition] of this.#model.types) {
+      const relations = new Map<string, RelationPlan>();
+      this.#types.set(type, {
+        name: type,
+        prefix: `${type}:`,
+        objectKind: this.#kinds.number(type, ''),
+        wildcardKind: this.#kinds.number(type, '*'),
+        relations,
+      });
+      for (const relation of definition.relations.keys()) {
+        const kind = this.#kinds.number(type, relation);
+        const plan: RelationPlan = { kind, type, relation, rule: NO_RULE, leaf: false, flat: false };
+        relations.set(relation, plan);
+        this.#byKind[kind] = plan;
+      }
+    }
+    for (const [type, definition] of this.#model.types) {
+      for (const relation of definition.relations.values()) {
+        const plan = this.#plan(type, relation.name) as RelationPlan;
+        plan.rule = this.#rule(type, relation, relation.rewrite);
+        plan.leaf = isLeaf(plan.rule);
+      }
+    }
+    markFlat(this.#byKind);
+    const conditions = new Map<string, CompiledCondition>();
+    for (const [name, definition] of this.#model.conditions) conditions.set(name, compileCondition(definition));
+    return {
+      modelId: this.#modelId,
+      types: this.#types,
+      byKind: this.#byKind,
+      directEdges: this.#edges,
+      conditions,
+      ascents: ascentsOf(this.#byKind, this.#edges),
+    };
+  }
+
+  #plan(type: string, relation: string): RelationPlan | undefined {
+    return this.#types.get(type)?.relations.get(relation);
+  }
+
+  #rule(type: string, owner: RelationDefinition, rewrite: Rewrite): Rule {
+    switch (rewrite.kind) {
+      case 'intersection':
+        return { op: 'intersection', children: rewrite.children.map((child) => this.#rule(type, owner, child)) };
+      case 'exclusion':
+        return {
+          op: 'exclusion',
+          base: this.#rule(type, owner, rewrite.base),
+          subtract: this.#rule(type, owner, rewrite.subtract),
+        };
+      case 'from':
+        if (rewrite.parents === 'all') {
+          return { op: 'every_parent', edge: this.#parentEdge(type, rewrite.tupleset, rewrite.relation) };
+        }
+        return this.#union(type, owner, rewrite);
+      default:
+        return this.#union(type, owner, rewrite);
+    }
+  }
+
+  #union(type: string, owner: RelationDefinition, rewrite: Rewrite): UnionPlan {
+    const draft = new UnionDraft();
+    this.#collect(type, owner, rewrite, draft, new Set([owner.name]));
+    return draft.finish();
+  }
+
+  #collect(type: string, owner: RelationDefinition, rewrite: Rewrite, draft: UnionDraft, seen: Set<string>): void {
+    switch (rewrite.kind) {
+      case 'direct':
+        draft.direct(this.#directEdge(type, owner));
+        return;
+      case 'computed': {
+        if (seen.has(rewrite.relation)) return;
+        seen.add(rewrite.relation);
+        const target = this.#model.types.get(type)?.relations.get(rewrite.relation);
+        const plan = this.#plan(type, rewrite.relation);
+        if (target === undefined || plan === undefined) return;
+        if (isPureUnion(this.#model, type, target.rewrite, new Set())) {
+          draft.merged.push(plan.kind);
+          this.#collect(type, target, target.rewrite, draft, seen);
+        } else {
+          draft.others.push({ op: 'reference', target: plan });
+        }
+        return;
+      }
+      case 'from':
+        if (rewrite.parents === 'all') draft.others.push(this.#rule(type, owner, rewrite));
+        else draft.parents(this.#parentEdge(type, rewrite.tupleset, rewrite.relation));
+        return;
+      case 'union':
+        for (const child of rewrite.children) this.#collect(type, owner, child, draft, seen);
+        return;
+      default:
+        draft.others.push(this.#rule(type, owner, rewrite));
+    }
+  }
+
+  #directEdge(type: string, relation: RelationDefinition): DirectEdge {
+    const objectKind = this.#kinds.number(type, relation.name);
+    const known = this.#edges.get(objectKind);
+    if (known !== undefined) return known;
+    const allowed: (Restriction & { conditions: Set<string> })[] = [];
+    const usersetKinds = new Set<number>();
+    for (const subject of relation.directSubjects) {
+      const kind = this.#kinds.number(subject.type, subject.wildcard ? '*' : (subject.relation ?? ''));
+      const before = allowed[kind];
+      const conditions = before?.conditions ?? new Set<string>();
+      if (subject.condition !== undefined) conditions.add(subject.condition);
+      allowed[kind] = { plain: (before?.plain ?? false) || subject.condition === undefined, conditions };
+      if (subject.relation !== undefined) usersetKinds.add(kind);
+    }
+    const edge: DirectEdge = { objectKind, allowed, usersetKinds: [...usersetKinds] };
+    this.#edges.set(objectKind, edge);
+    return edge;
+  }
+
+  #parentEdge(type: string, tupleset: string, relation: string): ParentEdge {
+    const definition = this.#model.types.get(type)?.relations.get(tupleset) as RelationDefinition;
+    const edge = this.#directEdge(type, definition);
+    const targets: (RelationPlan | undefined)[] = [];
+    for (const subject of definition.directSubjects) {
+      targets[this.#kinds.number(subject.type, '')] = this.#plan(subject.type, relation);
+    }
+    return { tupleset: edge, targets };
+  }
+}
+
+class UnionDraft {
+  readonly merged: number[] = [];
+  readonly others: Rule[] = [];
+  readonly #direct = new Map<number, DirectEdge>();
+  readonly #parents = new Map<number, ParentEdge[]>();
+
+  direct(edge: DirectEdge): void {
+    this.#direct.set(edge.objectKind, edge);
+  }
+
+  parents(edge: ParentEdge): void {
+    const kind = edge.tupleset.objectKind;
+    const edges = this.#parents.get(kind);
+    if (edges === undefined) this.#parents.set(kind, [edge]);
+    else edges.push(edge);
+  }
+
+  finish(): UnionPlan {
+    const roles: Role[] = [];
+    for (const kind of new Set([...this.#direct.keys(), ...this.#parents.keys()])) {
+      roles[kind] = { direct: this.#direct.get(kind), parents: this.#parents.get(kind) ?? [] };
+    }
+    return {
+      op: 'union',
+      roles,
+      merged: this.merged,
+      others: this.others,
+      hasParents: this.#parents.size > 0,
+      hasUsersets: [...this.#direct.values()].some((edge) => edge.usersetKinds.length > 0),
+      directKinds: [...this.#direct.keys()],
+      parentKinds: [...this.#parents.keys()],
+    };
+  }
+}
+
+/** Is this rewrite made of unions, direct tuples, computed relations of the same sort and parents alone? */
+function isPureUnion(model: Model, type: string, rewrite: Rewrite, seen: Set<string>): boolean {
+  switch (rewrite.kind) {
+    case 'direct':
+      return true;
+    case 'from':
+      return rewrite.parents === 'any';
+    case 'union':
+      return rewrite.children.every((child) => isPureUnion(model, type, child, seen));
+    case 'computed': {
+      if (seen.has(rewrite.relation)) return true;
+      seen.add(rewrite.relation);
+      const target = model.types.get(type)?.relations.get(rewrite.relation);
+      return target === undefined || isPureUnion(model, type, target.rewrite, seen);
+    }
+    default:
+      return false;
+  }
+}
+
+function isLeaf(rule: Rule): boolean {
+  return rule.op === 'union' && !rule.hasParents && !rule.hasUsersets && rule.others.length === 0;
+}
+
+/** The greatest set of relations in which every userset leads to another of the set. */
+function markFlat(relations: readonly (RelationPlan | undefined)[]): void {
+  const candidates = new Set<RelationPlan>();
+  for (const plan of relations) {
+    if (plan?.rule.op === 'union' && !plan.rule.hasParents && plan.rule.others.length === 0) candidates.add(plan);
+  }
+  for (let removed = true; removed; ) {
+    removed = false;
+    for (const plan of candidates) {
+      const rule = plan.rule as UnionPlan; // by the choice of candidates
+      const stays = rule.directKinds.every((kind) =>
+        rule.roles[kind]?.direct?.usersetKinds.every((userset) => {
+          const target = relations[userset];
+          return target !== undefined && candidates.has(target);
+        }),
+      );
+      if (!stays) {
+        candidates.delete(plan);
+        removed = true;
+      }
+    }
+  }
+  for (const plan of candidates) plan.flat = true;
+}

@@ -1,0 +1,209 @@
+import { EngineError } from '../errors.ts';
+import { findNode } from '../store/catalog.ts';
+import type { Qualifier } from '../store/change-log.ts';
+import { WILDCARD_NODE } from '../store/edge-key.ts';
+import type { Tables } from '../store/environment.ts';
+import type { NameTable } from '../store/name-table.ts';
+import { parseObject, parseSubject, type SubjectRef, type Tuple } from '../tuple.ts';
+import { Overlay } from './check/overlay.ts';
+import type { Run } from './check/run.ts';
+import type { Plan, RelationPlan, TypePlan } from './plan/plan.ts';
+
+/** Node ids of names that the store does not know, for one question; the store gives none from here on. */
+export const UNKNOWN_NODE_MIN = 0xff000000;
+
+/** What a question needs of one store. */
+export interface StoreView {
+  readonly tables: Tables;
+  readonly names: NameTable;
+  readonly number: number;
+}
+
+/**
+ * Turns the texts of a question into node ids and plans, and its contextual tuples into an overlay. A thread has one
+ * and points it at question after question.
+ */
+export class Resolver {
+  #view: StoreView;
+  #plan: Plan;
+  #unknown: Map<string, number> | undefined;
+  /** The types last met: most questions come in runs over the same two. */
+  #objectType: TypePlan | undefined;
+  #subjectType: TypePlan | undefined;
+
+  constructor(view: StoreView, plan: Plan) {
+    this.#view = view;
+    this.#plan = plan;
+  }
+
+  begin(view: StoreView, plan: Plan): void {
+    this.#view = view;
+    this.#unknown = undefined;
+    if (plan === this.#plan) return;
+    this.#plan = plan;
+    this.#objectType = undefined;
+    this.#subjectType = undefined;
+  }
+
+  /** The node of a name, or one that only this question knows. */
+  node(name: string): number {
+    const known = findNode(this.#view.tables, this.#view.names, this.#view.number, name);
+    return known !== 0 ? known : this.#unknownNode(name);
+  }
+
+  /** The name behind an id that `node` made up. */
+  unknownName(node: number): string | undefined {
+    for (const [name, each] of this.#unknown ?? []) if (each === node) return name;
+    return undefined;
+  }
+
+  /** The relation that is asked of an object, by the object's type. */
+  target(object: string, relation: string): RelationPlan {
+    const before = this.#objectType;
+    if (before !== undefined && object.startsWith(before.prefix)) return relationOf(before, relation, 'relation');
+    const { type } = parseObject(object);
+    const found = this.#plan.types.get(type);
+    if (found === undefined) throw unknownType(type, 'object');
+    this.#objectType = found;
+    return relationOf(found, relation, 'relation');
+  }
+
+  /** `type:id` as a node. A name that the store knows was checked when it was written. */
+  object(text: string): number {
+    const known = findNode(this.#view.tables, this.#view.names, this.#view.number, text);
+    if (known !== 0) return known;
+    parseObject(text);
+    return this.#unknownNode(text);
+  }
+
+  relation(type: string, relation: string, path: string): RelationPlan {
+    const found = this.#plan.types.get(type);
+    if (found === undefined) throw unknownType(type, path === 'relation' ? 'type' : path);
+    return relationOf(found, relation, path);
+  }
+
+  /** Points the run at a subject. Errors carry `path: 'subject'`. */
+  aim(run: Run, text: string): void {
+    const before = this.#subjectType;
+    if (before !== undefined && text.startsWith(before.prefix)) {
+      const known = this.#view.names.get(this.#view.number, text);
+      if (known !== 0) return aimAt(run, known, before.objectKind, before.wildcardKind);
+    }
+    const subject = parseSubject(text);
+    const type = this.#plan.types.get(subject.type);
+    if (type === undefined) throw unknownType(subject.type, 'subject');
+    this.#subjectType = type;
+    if (subject.relation === '') return aimAt(run, this.node(text), type.objectKind, type.wildcardKind);
+    if (subject.relation === '*') return aimAt(run, WILDCARD_NODE, type.wildcardKind, 0);
+    const { kind } = relationOf(type, subject.relation, 'subject');
+    aimAt(run, this.node(`${subject.type}:${subject.id}`), kind, 0);
+  }
+
+  overlay(tuples: readonly Tuple[] | undefined, max: number): Overlay | undefined {
+    if (tuples === undefined || tuples.length === 0) return undefined;
+    if (tuples.length > max) {
+      throw new EngineError('too_large', `at most ${max} contextual tuples`, { path: 'contextualTuples', max });
+    }
+    const overlay = new Overlay();
+    tuples.forEach((tuple, place) => {
+      try {
+        this.#overlay(overlay, tuple);
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        const path = `contextualTuples/${place}/${error.details['path'] ?? ''}`.replace(/\/$/, '');
+        throw new EngineError('invalid_contextual_tuple', error.message, { ...error.details, path });
+      }
+    });
+    return overlay;
+  }
+
+  #overlay(overlay: Overlay, tuple: Tuple): void {
+    const { objectKind, subjectKind } = requireAllowed(this.#plan, tuple);
+    const subject = parseSubject(tuple.subject);
+    const qualifier: Qualifier = {
+      ...(tuple.condition === undefined ? {} : { condition: tuple.condition.name }),
+      ...(tuple.condition?.context === undefined ? {} : { context: tuple.condition.context }),
+      ...(tuple.expiresAt === undefined ? {} : { expiresAt: tuple.expiresAt }),
+    };
+    overlay.add({
+      object: this.node(tuple.object),
+      kinds: (objectKind << 16) | subjectKind,
+      subject: subject.relation === '*' ? 0 : this.node(`${subject.type}:${subject.id}`),
+      qualifier: tuple.condition === undefined && tuple.expiresAt === undefined ? undefined : qualifier,
+    });
+  }
+
+  #unknownNode(name: string): number {
+    this.#unknown ??= new Map();
+    const known = this.#unknown.get(name);
+    if (known !== undefined) return known;
+    const node = UNKNOWN_NODE_MIN + this.#unknown.size;
+    this.#unknown.set(name, node);
+    return node;
+  }
+}
+
+function aimAt(run: Run, subject: number, subjectKind: number, wildcardKind: number): void {
+  run.subject = subject;
+  run.subjectKind = subjectKind;
+  run.wildcardKind = wildcardKind;
+}
+
+function relationOf(type: TypePlan, relation: string, path: string): RelationPlan {
+  const found = type.relations.get(relation);
+  if (found === undefined) throw unknownRelation(type.name, relation, path);
+  return found;
+}
+
+/** The kinds of a tuple that a model allows; throws `unknown_type`, `unknown_relation`, `invalid_tuple`, … otherwise. */
+export function requireAllowed(plan: Plan, tuple: Tuple): { objectKind: number; subjectKind: number } {
+  const object = parseObject(tuple.object);
+  const subject = parseSubject(tuple.subject);
+  const type = plan.types.get(object.type);
+  if (type === undefined) throw unknownType(object.type, 'object');
+  const relation = relationOf(type, tuple.relation, 'relation');
+  const subjectKind = subjectKindOf(plan, subject);
+  const restriction = plan.directEdges.get(relation.kind)?.allowed[subjectKind];
+  if (restriction === undefined) {
+    throw new EngineError('invalid_tuple', `${object.type}#${tuple.relation} does not accept ${shown(subject)}`, {
+      path: 'subject',
+    });
+  }
+  const condition = tuple.condition?.name;
+  if (condition !== undefined && !plan.conditions.has(condition)) {
+    throw new EngineError('unknown_condition', `the model has no condition ${condition}`, { path: 'condition/name' });
+  }
+  if (condition === undefined ? !restriction.plain : !restriction.conditions.has(condition)) {
+    const without = condition === undefined ? 'without a condition' : `with the condition ${condition}`;
+    throw new EngineError(
+      'invalid_tuple',
+      `${object.type}#${tuple.relation} does not accept ${shown(subject)} ${without}`,
+      { path: 'condition' },
+    );
+  }
+  return { objectKind: relation.kind, subjectKind };
+}
+
+function subjectKindOf(plan: Plan, subject: SubjectRef): number {
+  const type = plan.types.get(subject.type);
+  if (type === undefined) throw unknownType(subject.type, 'subject');
+  if (subject.relation === '') return type.objectKind;
+  return subject.relation === '*' ? type.wildcardKind : relationOf(type, subject.relation, 'subject').kind;
+}
+
+function shown(subject: SubjectRef): string {
+  if (subject.relation === '') return subject.type;
+  return subject.relation === '*' ? `${subject.type}:*` : `${subject.type}#${subject.relation}`;
+}
+
+export function unknownType(type: string, path: string): EngineError {
+  return new EngineError('unknown_type', `the model has no type ${type.slice(0, 80)}`, { path, type: type.slice(0, 80) });
+}
+
+function unknownRelation(type: string, relation: string, path: string): EngineError {
+  return new EngineError('unknown_relation', `the model has no ${type}#${relation.slice(0, 80)}`, {
+    path,
+    type,
+    relation: relation.slice(0, 80),
+  });
+}

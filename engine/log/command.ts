@@ -1,0 +1,76 @@
+import type { ModelSource } from '../model/model.ts';
+import type { Tuple } from '../tuple.ts';
+
+/**
+ * A command is all that the writer knows when it applies a change. It carries its time and every id it creates, so
+ * that applying the same log gives the same store on every node; applying reads no clock and draws no random number.
+ */
+export interface Command {
+  /** Unique per command. It stands in the change log with the commit. */
+  readonly id: string;
+  /** Milliseconds since the epoch, read by the submitter. Preconditions and expiry are judged by it. */
+  readonly time: number;
+  readonly preconditions?: readonly Precondition[];
+  readonly changes: readonly Change[];
+  /** Opaque documents that stand in the change log with this commit: audit entries, events to deliver. */
+  readonly events?: readonly unknown[];
+}
+
+export type Change =
+  | { readonly op: 'write_tuples'; readonly store: string; readonly tuples: readonly Tuple[]; readonly modelId?: string }
+  /** Tuples in the packed form of `pack-tuples.ts`, for imports. */
+  | { readonly op: 'write_packed'; readonly store: string; readonly packed: Uint8Array; readonly modelId?: string }
+  | { readonly op: 'delete_tuples'; readonly store: string; readonly tuples: readonly Tuple[] }
+  /** Every tuple that names this object on either side, resolved when the command is applied. */
+  | { readonly op: 'delete_object'; readonly store: string; readonly object: string }
+  | { readonly op: 'put_record'; readonly store: string; readonly record: RecordWrite }
+  | { readonly op: 'delete_record'; readonly store: string; readonly collection: string; readonly id: string }
+  | { readonly op: 'write_model'; readonly store: string; readonly model: ModelWrite }
+  | { readonly op: 'create_store'; readonly store: string }
+  /** Makes the store unreachable at once; its data is swept in bounded steps (`sweep_store`). */
+  | { readonly op: 'delete_store'; readonly store: string }
+  | { readonly op: 'sweep_store'; readonly storeNumber: number; readonly limit: number }
+  /** Tuples that had expired by the command's time, of any store. */
+  | { readonly op: 'sweep_expired'; readonly limit: number };
+
+export interface RecordWrite {
+  readonly collection: string;
+  readonly id: string;
+  /** Plain data; stored as msgpack. */
+  readonly document: unknown;
+  /** Secondary keys, not unique: found in order by `Records.byIndex`. */
+  readonly indexes?: Readonly<Record<string, string>>;
+  /** Unique keys: a second record with the same one fails its command with `conflict`. */
+  readonly unique?: Readonly<Record<string, string>>;
+}
+
+export interface ModelWrite {
+  readonly id: string;
+  /** What the caller wrote, kept word for word. */
+  readonly source: ModelSource;
+  /** The typed model (merged, where a base model applies), as `modelToJson` gives it. */
+  readonly json: unknown;
+  /** Every `[type, relation]` the model declares and `[type, '']`, `[type, '*']` beside them, to be interned. */
+  readonly kinds: readonly (readonly [string, string])[];
+}
+
+export type Precondition =
+  | { readonly require: 'tuple_exists' | 'tuple_absent'; readonly store: string; readonly tuple: Tuple }
+  | { readonly require: 'record_absent'; readonly store: string; readonly collection: string; readonly id: string }
+  | {
+      readonly require: 'record_version';
+      readonly store: string;
+      readonly collection: string;
+      readonly id: string;
+      readonly version: number;
+    }
+  /** The latest model of the store is this one; `null` means that it has none. */
+  | { readonly require: 'latest_model'; readonly store: string; readonly modelId: string | null };
+
+/** What became of a command: where it stands in the log, or why nothing of it was done. */
+export interface CommitResult {
+  /** The commit's revision: durable, and visible to every read that begins after this answer. */
+  readonly revision: number;
+  /** How many tuples were added, changed or removed. */
+  readonly tuplesChanged: number;
+}

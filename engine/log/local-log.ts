@@ -1,0 +1,80 @@
+import { EngineError, type Outcome, unwrap } from '../errors.ts';
+import type { Command, CommitResult } from './command.ts';
+import type { CommandLog } from './log.ts';
+
+/** Applies commands in order and answers when they are durable; `Writer` is the real one. */
+export interface Applier {
+  apply(commands: readonly Command[]): Outcome<CommitResult>[];
+}
+
+interface Waiting {
+  readonly command: Command;
+  readonly resolve: (result: CommitResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const BATCH_MAX = 512;
+
+/**
+ * The command log of a single node: the writer's own order is the log. What is submitted while a batch is being
+ * flushed forms the next one, so that the cost of a flush is shared by all who wait for it.
+ */
+export class LocalLog implements CommandLog {
+  readonly #applier: Applier;
+  #waiting: Waiting[] = [];
+  #isScheduled = false;
+  #isClosed = false;
+
+  constructor(applier: Applier) {
+    this.#applier = applier;
+  }
+
+  get pending(): number {
+    return this.#waiting.length;
+  }
+
+  submit(command: Command): Promise<CommitResult> {
+    if (this.#isClosed) return Promise.reject(new EngineError('unavailable', 'the store is closing'));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ command, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    while (this.#waiting.length > 0) this.#drain();
+    return Promise.resolve();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#drain();
+      if (this.#waiting.length > 0) this.#schedule();
+    });
+  }
+
+  #drain(): void {
+    const batch = this.#waiting.slice(0, BATCH_MAX);
+    this.#waiting = this.#waiting.slice(BATCH_MAX);
+    if (batch.length === 0) return;
+    let outcomes: Outcome<CommitResult>[];
+    try {
+      outcomes = this.#applier.apply(batch.map(({ command }) => command));
+    } catch (error) {
+      const failed = new EngineError('unavailable', `the store cannot write: ${String(error)}`, {}, error);
+      for (const { reject } of batch) reject(failed);
+      return;
+    }
+    batch.forEach(({ resolve, reject }, i) => {
+      try {
+        resolve(unwrap(outcomes[i] as Outcome<CommitResult>));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  }
+}

@@ -1,0 +1,116 @@
+import type { MessagePort } from 'node:worker_threads';
+import { EngineError, failure, type Outcome, unwrap } from '../errors.ts';
+import type { Command, CommitResult } from './command.ts';
+import type { CommandLog } from './log.ts';
+
+/** Thread to writer. `first` numbers the first command; the others count on from it. */
+export interface SubmitMessage {
+  readonly first: number;
+  readonly commands: readonly Command[];
+}
+
+/** Writer to thread: outcomes by the numbers of their commands. */
+export interface AnswerMessage {
+  readonly answers: readonly (readonly [number, Outcome<CommitResult>])[];
+}
+
+interface Waiting {
+  readonly resolve: (result: CommitResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The command log as seen from a thread that is not the writer's: commands of one turn travel as one message. */
+export class PortLog implements CommandLog {
+  readonly #port: MessagePort;
+  readonly #waiting = new Map<number, Waiting>();
+  #queue: Command[] = [];
+  #next = 0;
+  #isClosed = false;
+  #drained: (() => void) | undefined;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+    port.on('message', (message: AnswerMessage) => this.#answered(message));
+    port.on('close', () => this.#lost());
+    port.unref();
+  }
+
+  get pending(): number {
+    return this.#waiting.size;
+  }
+
+  submit(command: Command): Promise<CommitResult> {
+    if (this.#isClosed) return Promise.reject(new EngineError('unavailable', 'the store is closing'));
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(this.#next + this.#queue.length, { resolve, reject });
+      this.#queue.push(command);
+      if (this.#queue.length === 1) setImmediate(() => this.#post());
+      this.#port.ref();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#waiting.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve;
+      });
+    }
+    this.#port.close();
+  }
+
+  #post(): void {
+    const message: SubmitMessage = { first: this.#next, commands: this.#queue };
+    this.#next += this.#queue.length;
+    this.#queue = [];
+    this.#port.postMessage(message);
+  }
+
+  #answered({ answers }: AnswerMessage): void {
+    for (const [number, outcome] of answers) {
+      const waiting = this.#waiting.get(number);
+      this.#waiting.delete(number);
+      try {
+        waiting?.resolve(unwrap(outcome));
+      } catch (error) {
+        waiting?.reject(error);
+      }
+    }
+    if (this.#waiting.size > 0) return;
+    this.#port.unref();
+    this.#drained?.();
+  }
+
+  /** The writer is gone: what was under way may or may not have been applied. */
+  #lost(): void {
+    this.#isClosed = true;
+    for (const { reject } of this.#waiting.values()) reject(new EngineError('unavailable', 'the writer has stopped'));
+    this.#waiting.clear();
+    this.#drained?.();
+  }
+}
+
+/** Serves one thread's port with the log that the writer's thread has. Answers of one turn travel as one message. */
+export function servePort(port: MessagePort, log: CommandLog): void {
+  let answers: [number, Outcome<CommitResult>][] = [];
+  const answer = (number: number, outcome: Outcome<CommitResult>): void => {
+    answers.push([number, outcome]);
+    if (answers.length > 1) return;
+    queueMicrotask(() => {
+      const message: AnswerMessage = { answers };
+      answers = [];
+      port.postMessage(message);
+    });
+  };
+  port.on('message', ({ first, commands }: SubmitMessage) => {
+    commands.forEach((command, i) => {
+      log.submit(command).then(
+        (value) => answer(first + i, { ok: true, value }),
+        (error: unknown) => {
+          const known = error instanceof EngineError ? error : new EngineError('unavailable', String(error));
+          answer(first + i, failure(known));
+        },
+      );
+    });
+  });
+}

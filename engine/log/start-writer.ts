@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { EngineError } from '../errors.ts';
+import type { WriterSettings } from '../store/open-writer.ts';
+import type { WriterReply, WriterRequest } from './writer-thread.ts';
+
+/** The thread that owns all writing of one environment. */
+export interface WriterThread {
+  /** A new way to the writer, to be sent to a thread that builds a `PortLog` on it. */
+  connect(): MessagePort;
+  /** Writes a copy at one revision into a folder while commits go on. */
+  backup(folder: string): Promise<void>;
+  /** Answers what was submitted, closes the environment and ends the thread. */
+  close(): Promise<void>;
+  /** Resolves, with the reason, if the thread ends without being asked to. */
+  readonly failed: Promise<Error>;
+}
+
+const BUILT_ENTRY = new URL('./writer-thread.js', import.meta.url);
+
+/** Starts the writer's thread; resolves when the environment is open. `entry` is the built `writer-thread.js`. */
+export async function startWriter(settings: WriterSettings, entry: URL = BUILT_ENTRY): Promise<WriterThread> {
+  const worker = new Worker(entry, { workerData: { role: 'writer', settings } });
+  const failed = new Promise<Error>((resolve) => {
+    worker.once('error', resolve);
+    worker.once('exit', (code) => resolve(new EngineError('unavailable', `the writer's thread ended (${code})`)));
+  });
+  await Promise.race([reply(worker, 'ready'), failed.then((error) => Promise.reject(error))]);
+  const send = (request: WriterRequest, transfer: MessagePort[] = []): void => worker.postMessage(request, transfer);
+  return {
+    failed,
+    connect() {
+      const { port1, port2 } = new MessageChannel();
+      send({ kind: 'connect', port: port1 }, [port1]);
+      return port2;
+    },
+    async backup(folder) {
+      const done = reply(worker, 'backed_up');
+      send({ kind: 'backup', folder });
+      const { error } = await done;
+      if (error !== undefined) throw new EngineError('unavailable', `the backup failed: ${error}`);
+    },
+    async close() {
+      const exited = once(worker, 'exit');
+      send({ kind: 'close' });
+      await exited;
+    },
+  };
+}
+
+function reply<Kind extends WriterReply['kind']>(
+  worker: Worker,
+  kind: Kind,
+): Promise<Extract<WriterReply, { kind: Kind }>> {
+  return new Promise((resolve) => {
+    const listen = (message: WriterReply): void => {
+      if (message.kind !== kind) return;
+      worker.off('message', listen);
+      resolve(message as Extract<WriterReply, { kind: Kind }>); // its kind was just compared
+    };
+    worker.on('message', listen);
+  });
+}

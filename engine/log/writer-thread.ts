@@ -1,0 +1,43 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { openWriter, type WriterSettings } from '../store/open-writer.ts';
+import { LocalLog } from './local-log.ts';
+import { servePort } from './port-log.ts';
+
+/** What the thread that started the writer sends it. */
+export type WriterRequest =
+  | { readonly kind: 'connect'; readonly port: MessagePort }
+  | { readonly kind: 'backup'; readonly folder: string }
+  | { readonly kind: 'close' };
+
+/** And what it answers. */
+export type WriterReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'backed_up'; readonly error?: string }
+  | { readonly kind: 'closed' };
+
+/** Entry of the writer's thread. */
+if (parentPort !== null && (workerData as { role?: string } | null)?.role === 'writer') {
+  const parent = parentPort;
+  const opened = openWriter((workerData as { settings: WriterSettings }).settings);
+  const log = new LocalLog(opened.writer);
+  const reply = (message: WriterReply): void => parent.postMessage(message);
+  parent.on('message', async (request: WriterRequest) => {
+    switch (request.kind) {
+      case 'connect':
+        return servePort(request.port, log);
+      case 'backup':
+        try {
+          await opened.backup(request.folder);
+          return reply({ kind: 'backed_up' });
+        } catch (error) {
+          return reply({ kind: 'backed_up', error: String(error) });
+        }
+      case 'close':
+        await log.close();
+        await opened.close();
+        reply({ kind: 'closed' });
+        parent.close();
+    }
+  });
+  reply({ kind: 'ready' });
+}

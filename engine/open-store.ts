@@ -1,0 +1,199 @@
+import type { CommandParts, EngineCore } from './engine.ts';
+import { EngineError } from './errors.ts';
+import { expand } from './evaluate/expand.ts';
+import { explain } from './evaluate/explain/explain.ts';
+import { listObjects } from './evaluate/list/list-objects.ts';
+import { listSubjects } from './evaluate/list/list-subjects.ts';
+import { requireAllowed } from './evaluate/question.ts';
+import type { CommitResult, Precondition } from './log/command.ts';
+import { modelKinds, type OrphanReport, orphansOf } from './model-change.ts';
+import { modelToJson, parseModel } from './model/index.ts';
+import type { Model, ModelSource } from './model/model.ts';
+import type { Reader, StoredModel, View } from './reader.ts';
+import { RecordReader } from './record-reader.ts';
+import type {
+  BulkDecision,
+  CheckRequest,
+  Decision,
+  ExpandNode,
+  Explanation,
+  ListObjectsRequest,
+  ListPage,
+  ListSubjectsRequest,
+  Question,
+  TupleFilter,
+  TuplePage,
+} from './requests.ts';
+import { type ChangePage, readChanges } from './read-changes.ts';
+import { readTuples } from './read-tuples.ts';
+import type { Tuple } from './tuple.ts';
+
+const MODEL_RACES_MAX = 5;
+
+export interface WriteRequest {
+  readonly writes?: readonly Tuple[];
+  readonly deletes?: readonly Tuple[];
+  readonly preconditions?: readonly Precondition[];
+  readonly events?: readonly unknown[];
+}
+
+export interface ModelOptions {
+  /** The model that the written one is merged into; see `mergeModels`. */
+  readonly base?: Model;
+  readonly events?: readonly unknown[];
+}
+
+export interface ModelWritten {
+  readonly modelId: string;
+  readonly revision: number;
+  readonly orphans: OrphanReport;
+}
+
+/**
+ * One store: an isolated set of tuples, records and model versions. Questions are answered at once, from a snapshot at
+ * least as new as every commit acknowledged before the call. All methods throw or reject with `EngineError`.
+ */
+export class Store {
+  readonly name: string;
+  readonly #core: EngineCore;
+  readonly #reader: Reader;
+
+  constructor(name: string, core: EngineCore) {
+    this.name = name;
+    this.#core = core;
+    this.#reader = core.reader;
+  }
+
+  check(request: CheckRequest): Decision {
+    return this.#read((view) =>
+      this.#reader.checker.check(view, this.#reader.plan(view, request.modelId), request),
+    );
+  }
+
+  /** All in one snapshot, in order; one that fails does not fail the others. */
+  checkMany(requests: readonly CheckRequest[], shared: Question = {}): BulkDecision[] {
+    return this.#read((view) =>
+      this.#reader.checker.checkMany(view, this.#reader.plan(view, shared.modelId), requests, shared),
+    );
+  }
+
+  explain(request: CheckRequest): Explanation {
+    return this.#read((view) => explain(this.#reader, view, this.#reader.plan(view, request.modelId), request));
+  }
+
+  expand(request: { readonly object: string; readonly relation: string } & Question): ExpandNode {
+    return this.#read((view) => expand(this.#reader, view, request));
+  }
+
+  listObjects(request: ListObjectsRequest): ListPage {
+    return this.#read((view) => listObjects(this.#reader, view, this.#reader.plan(view, request.modelId), request));
+  }
+
+  listSubjects(request: ListSubjectsRequest): ListPage {
+    return this.#read((view) => listSubjects(this.#reader, view, this.#reader.plan(view, request.modelId), request));
+  }
+
+  readTuples(filter: TupleFilter = {}): TuplePage {
+    return this.#read((view) => readTuples(this.#reader, view, filter));
+  }
+
+  /** Commits of this store after a revision. `revision_compacted` where some are no longer kept. */
+  changes(after: number, limit: number): ChangePage {
+    return this.#read((view) => readChanges(this.#reader, view, after, limit));
+  }
+
+  get records(): RecordReader {
+    return new RecordReader(this.#reader, this.name);
+  }
+
+  /** The revision that a question asked now would be answered at. */
+  revision(): number {
+    return this.#reader.read(() => this.#reader.snapshot.revision);
+  }
+
+  stats(): { readonly tuples: number } {
+    return this.#reader.read(() => ({ tuples: this.#reader.freshHead(this.name).tuples }));
+  }
+
+  model(modelId?: string): StoredModel {
+    return this.#read((view) => this.#reader.model(view, modelId));
+  }
+
+  /** Newest first. */
+  modelIds(): string[] {
+    return this.#read((view) => view.head.models.toReversed());
+  }
+
+  /**
+   * Writes and deletes tuples as one commit. Writing a tuple again replaces its condition and expiry; deleting an
+   * absent one is no error. Written tuples must fit the latest model.
+   */
+  async write(request: WriteRequest): Promise<CommitResult> {
+    for (let race = 0; ; race++) {
+      const modelId = this.#validate(request.writes ?? []);
+      try {
+        return await this.#core.submit(
+          [
+            ...(request.deletes?.length
+              ? [{ op: 'delete_tuples', store: this.name, tuples: request.deletes } as const]
+              : []),
+            ...(request.writes?.length
+              ? [{ op: 'write_tuples', store: this.name, tuples: request.writes, modelId } as const]
+              : []),
+          ],
+          request as CommandParts,
+        );
+      } catch (error) {
+        const isRace = error instanceof EngineError && error.code === 'model_changed';
+        if (!isRace || race >= MODEL_RACES_MAX) throw error;
+      }
+    }
+  }
+
+  /** Adds a model version and makes it the latest. Tuples that it does not allow stay, and are skipped. */
+  async writeModel(source: ModelSource, options: ModelOptions = {}): Promise<ModelWritten> {
+    const model = parseModel(source, options.base === undefined ? {} : { base: options.base });
+    const id = this.#core.newId();
+    const { revision } = await this.#core.submit(
+      [
+        {
+          op: 'write_model',
+          store: this.name,
+          model: { id, source, json: modelToJson(model), kinds: modelKinds(model) },
+        },
+      ],
+      { events: options.events },
+    );
+    return { modelId: id, revision, orphans: this.#orphans(model) };
+  }
+
+  /** What writing this model would do, without writing it. */
+  checkModel(source: ModelSource, options: ModelOptions = {}): { readonly orphans: OrphanReport } {
+    return { orphans: this.#orphans(parseModel(source, options.base === undefined ? {} : { base: options.base })) };
+  }
+
+  #orphans(model: Model): OrphanReport {
+    return this.#read((view) => orphansOf(this.#reader, view, model));
+  }
+
+  /** Answers the model that the tuples were checked against. */
+  #validate(tuples: readonly Tuple[]): string {
+    return this.#read((view) => {
+      const plan = this.#reader.plan(view, undefined);
+      tuples.forEach((tuple, place) => {
+        try {
+          requireAllowed(plan, tuple);
+        } catch (error) {
+          if (!(error instanceof EngineError)) throw error;
+          const path = `writes/${place}/${error.details['path'] ?? ''}`.replace(/\/$/, '');
+          throw new EngineError(error.code, error.message, { ...error.details, path });
+        }
+      });
+      return plan.modelId;
+    });
+  }
+
+  #read<T>(task: (view: View) => T): T {
+    return this.#reader.read(() => task(this.#reader.view(this.name)));
+  }
+}

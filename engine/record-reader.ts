@@ -1,0 +1,72 @@
+import type { Reader } from './reader.ts';
+import { idsByIndex, type RangeOptions, type RecordEntry, readRecord, readUnique, recordsById } from './store/records.ts';
+
+const PAGE_MAX = 1000;
+
+/** Records of one store. Documents come back as they were put; the caller names their type. */
+export class RecordReader {
+  readonly #reader: Reader;
+  readonly #store: string;
+
+  constructor(reader: Reader, store: string) {
+    this.#reader = reader;
+    this.#store = store;
+  }
+
+  get<T>(collection: string, id: string): RecordEntry<T> | undefined {
+    return this.#read((store) => this.#entry<T>(store, collection, id));
+  }
+
+  byUnique<T>(collection: string, index: string, key: string): RecordEntry<T> | undefined {
+    return this.#read((store) => {
+      const id = readUnique(this.#reader.tables, store, collection, index, key);
+      return id === undefined ? undefined : this.#entry<T>(store, collection, id);
+    });
+  }
+
+  /** In the order of ids; continue with the last id as `after`. */
+  list<T>(collection: string, options: Partial<RangeOptions> = {}): RecordEntry<T>[] {
+    return this.#read((store) => {
+      const entries: RecordEntry<T>[] = [];
+      for (const { id, record } of recordsById(this.#reader.tables, store, collection, bounded(options))) {
+        entries.push({ id, version: record.version, document: record.document as T });
+      }
+      return entries;
+    });
+  }
+
+  /** Records with one key of an index (all of them, in the index's order, without `key`), and where to continue. */
+  byIndex<T>(
+    collection: string,
+    index: string,
+    key: string | undefined,
+    options: Partial<RangeOptions> = {},
+  ): { readonly entries: RecordEntry<T>[]; readonly position: string | undefined } {
+    return this.#read((store) => {
+      const entries: RecordEntry<T>[] = [];
+      let position: string | undefined;
+      const found = [...idsByIndex(this.#reader.tables, store, collection, index, key, bounded(options))];
+      for (const each of found) {
+        const entry = this.#entry<T>(store, collection, each.id);
+        if (entry !== undefined) entries.push(entry);
+        position = each.position;
+      }
+      return { entries, position };
+    });
+  }
+
+  #entry<T>(store: number, collection: string, id: string): RecordEntry<T> | undefined {
+    const record = readRecord(this.#reader.tables, store, collection, id);
+    if (record === undefined) return undefined;
+    return { id, version: record.version, document: record.document as T };
+  }
+
+  #read<T>(task: (store: number) => T): T {
+    return this.#reader.read(() => task(this.#reader.view(this.#store).number));
+  }
+}
+
+function bounded(options: Partial<RangeOptions>): RangeOptions {
+  const limit = Math.max(1, Math.min(options.limit ?? PAGE_MAX, PAGE_MAX));
+  return options.after === undefined ? { limit } : { limit, after: options.after };
+}

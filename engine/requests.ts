@@ -1,0 +1,107 @@
+import type { Context } from './condition/condition.ts';
+import type { EngineErrorCode, ErrorDetails } from './errors.ts';
+import type { Tuple } from './tuple.ts';
+
+/** What every question has in common. */
+export interface Question {
+  /** Values for conditions, as JSON gives them. A tuple's own context outranks it. */
+  readonly context?: Context;
+  /** Tuples that exist for this question alone. Must fit the model, else `invalid_contextual_tuple`. */
+  readonly contextualTuples?: readonly Tuple[];
+  /** A model version of this store; the latest where absent. */
+  readonly modelId?: string;
+  /** Milliseconds since the epoch by which expiry is judged; the clock where absent. */
+  readonly now?: number;
+}
+
+export interface CheckRequest extends Question {
+  readonly object: string;
+  readonly relation: string;
+  /** `type:id`, a userset `type:id#relation` or a wildcard `type:*`. */
+  readonly subject: string;
+}
+
+/** The answer to a check. `conditional` names the context that is missing; it is not a permission. */
+export type Decision =
+  | { readonly outcome: 'allowed' }
+  | { readonly outcome: 'denied' }
+  | { readonly outcome: 'conditional'; readonly missing: readonly string[] };
+
+export type BulkDecision =
+  | Decision
+  | { readonly outcome: 'error'; readonly code: EngineErrorCode; readonly message: string; readonly details: ErrorDetails };
+
+export interface PageRequest {
+  /** 1 to 10,000; 1,000 where absent. */
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface ListObjectsRequest extends Question, PageRequest {
+  readonly type: string;
+  readonly relation: string;
+  readonly subject: string;
+}
+
+export interface ListSubjectsRequest extends Question, PageRequest {
+  readonly object: string;
+  readonly relation: string;
+  readonly subjectType: string;
+  /** Ask for usersets `subjectType:id#subjectRelation` instead of objects. */
+  readonly subjectRelation?: string;
+}
+
+/** One page, in a stable order that is not alphabetical. `cursor` is absent on the last page. */
+export interface ListPage {
+  readonly items: readonly string[];
+  /** Those whose check would answer `conditional`, with the names of the missing context. */
+  readonly conditional: readonly { readonly item: string; readonly missing: readonly string[] }[];
+  readonly cursor?: string;
+}
+
+export interface TupleFilter extends PageRequest {
+  /** `type:id`, or `type:` for every object of a type. */
+  readonly object?: string;
+  readonly relation?: string;
+  /** A whole subject, or `type:` for every subject of a type. */
+  readonly subject?: string;
+}
+
+export interface TuplePage {
+  readonly tuples: readonly Tuple[];
+  readonly cursor?: string;
+}
+
+/** One level of a relation, as its rewrite tells it: who stands there directly, and what else is asked. */
+export type ExpandNode =
+  | { readonly kind: 'direct'; readonly target: string; readonly subjects: readonly string[]; readonly more?: true }
+  | { readonly kind: 'computed'; readonly target: string; readonly userset: string }
+  | {
+      readonly kind: 'from';
+      readonly target: string;
+      readonly tupleset: string;
+      readonly parents: 'any' | 'all';
+      readonly usersets: readonly string[];
+    }
+  | {
+      readonly kind: 'union' | 'intersection';
+      readonly target: string;
+      readonly children: readonly ExpandNode[];
+    }
+  | { readonly kind: 'exclusion'; readonly target: string; readonly base: ExpandNode; readonly subtract: ExpandNode };
+
+/**
+ * Why a decision is what it is. In an allowed one, every node is allowed and the leaves are stored or contextual
+ * tuples: a proof that can be checked again. In a denied one, the branches that were tried.
+ */
+export interface Explanation {
+  /** `object#relation@subject`: what this node decides. */
+  readonly question: string;
+  readonly outcome: 'allowed' | 'denied' | 'conditional' | 'cycle';
+  readonly rule: 'tuple' | 'self' | 'wildcard' | 'userset' | 'computed' | 'from' | 'union' | 'intersection' | 'exclusion' | 'none';
+  /** The tuple that this step rests on: `object#relation@subject`. */
+  readonly tuple?: string;
+  /** The tuple's condition, and what it answered. */
+  readonly condition?: { readonly name: string; readonly result: 'true' | 'false' | 'missing' };
+  readonly children?: readonly Explanation[];
+}

@@ -1,0 +1,93 @@
+import { EngineError } from '../errors.ts';
+import type { Tables } from './environment.ts';
+import { kindKey, nameKey, u32Key, unpack } from './layout.ts';
+import type { NameTable } from './name-table.ts';
+
+export const STORE_NAME_MAX = 128;
+
+/** What the environment keeps about one store besides its data. */
+export interface StoreHead {
+  readonly number: number;
+  readonly name: string;
+  readonly createdAt: number;
+  /** The id that the next new name gets. Ids are never given out twice. */
+  readonly nextNode: number;
+  readonly nextKind: number;
+  readonly tuples: number;
+  /** Ids of its models, oldest first. */
+  readonly models: readonly string[];
+  /** Set when the store was deleted and its data awaits the sweep. */
+  readonly deletedAt?: number;
+}
+
+/** (type, relation) pairs of one store by number and by `type#relation`. Kinds are only ever added. */
+export class Kinds {
+  readonly #numbers = new Map<string, number>();
+  readonly #types: string[] = [''];
+  readonly #relations: string[] = [''];
+
+  get size(): number {
+    return this.#types.length - 1;
+  }
+
+  /** 0 where the pair is not interned. `relation` is empty for an object, `*` for a wildcard. */
+  number(type: string, relation: string): number {
+    return this.#numbers.get(`${type}#${relation}`) ?? 0;
+  }
+
+  type(kind: number): string {
+    return this.#types[kind] ?? '';
+  }
+
+  relation(kind: number): string {
+    return this.#relations[kind] ?? '';
+  }
+
+  add(kind: number, text: string): void {
+    const hash = text.indexOf('#');
+    this.#numbers.set(text, kind);
+    this.#types[kind] = text.slice(0, hash);
+    this.#relations[kind] = text.slice(hash + 1);
+  }
+}
+
+export function readHead(tables: Tables, name: string): StoreHead | undefined {
+  const bytes = tables.stores.getBinaryFast(storeKey(name));
+  return bytes === undefined ? undefined : unpack<StoreHead>(bytes);
+}
+
+export function storeKey(name: string): Buffer {
+  return nameKey(0, name);
+}
+
+export function allHeads(tables: Tables): StoreHead[] {
+  const heads: StoreHead[] = [];
+  for (const { value } of tables.stores.getRange({})) heads.push(unpack<StoreHead>(value));
+  return heads;
+}
+
+/** Loads the kinds that `kinds` does not have yet; those it has never change. */
+export function loadKinds(tables: Tables, store: number, kinds: Kinds, next: number): void {
+  for (let kind = kinds.size + 1; kind < next; kind++) {
+    const bytes = tables.kinds.getBinaryFast(kindKey(store, kind));
+    if (bytes === undefined) throw new EngineError('corrupt', `kind ${kind} of store ${store} is missing`);
+    kinds.add(kind, bytes.toString('utf8', 0, bytes.length));
+  }
+}
+
+/** The node id of a name, or 0 where the store has never seen it. */
+export function findNode(tables: Tables, names: NameTable, store: number, name: string): number {
+  const known = names.get(store, name);
+  if (known !== 0) return known;
+  const bytes = tables.names.getBinaryFast(nameKey(store, name));
+  if (bytes === undefined) return 0;
+  const node = bytes.readUInt32BE(0);
+  names.add(store, name, node);
+  return node;
+}
+
+export function nodeName(tables: Tables, store: number, node: number): string {
+  const bytes = tables.nodes.getBinaryFast(u32Key(store, node));
+  if (bytes === undefined) throw new EngineError('corrupt', `node ${node} of store ${store} has no name`);
+  return bytes.toString('utf8', 0, bytes.length);
+}

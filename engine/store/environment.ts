@@ -1,0 +1,101 @@
+import { mkdirSync } from 'node:fs';
+import { type Database, open, type RootDatabase } from 'lmdb';
+import { type EdgeKey, edgeKeyEncoder } from './edge-key.ts';
+
+/** Bytes in, bytes out: every key and value of the store has a layout of its own. */
+export type Bytes = Database<Buffer, Buffer>;
+
+/** What the store uses of an index table. lmdb's own type does not know keys that a key encoder makes. */
+export interface Edges {
+  doesExist(key: EdgeKey): boolean;
+  getBinaryFast(key: EdgeKey): Buffer | undefined;
+  getBinary(key: EdgeKey): Buffer | undefined;
+  /** False where `noOverwrite` found the key. */
+  putSync(key: EdgeKey, value: Buffer, options?: { readonly noOverwrite: boolean }): boolean;
+  /** False where the key was absent. */
+  removeSync(key: EdgeKey): boolean;
+  /** Each key read is in `scanned` until the next. */
+  getKeys(range: EdgeRange): Iterable<unknown> & { iterate(): Iterator<unknown> };
+  getStats(): unknown;
+}
+
+export interface EdgeRange {
+  readonly start: EdgeKey;
+  readonly limit?: number;
+}
+
+/** The tables of one environment. Layouts stand in `layout.ts` and `edge-key.ts`. */
+export interface Tables {
+  readonly root: RootDatabase<Buffer, Buffer>;
+  /** Environment-wide facts: format, log identity, revision, next store number. */
+  readonly meta: Bytes;
+  /** Store name -> number; per store: next node id, tuple count. */
+  readonly stores: Bytes;
+  /** (store, kind) -> `type#relation`. */
+  readonly kinds: Bytes;
+  /** (store, name) -> node id, and back. */
+  readonly names: Bytes;
+  readonly nodes: Bytes;
+  readonly forward: Edges;
+  readonly reverse: Edges;
+  /** (store, object kind, subject kind, condition) -> how many tuples. */
+  readonly shapes: Bytes;
+  /** (time, store, forward key), for the sweep of expired tuples. */
+  readonly expiry: Bytes;
+  readonly records: Bytes;
+  readonly indexes: Bytes;
+  readonly uniques: Bytes;
+  /** Revision -> the commit. */
+  readonly log: Bytes;
+}
+
+export interface EnvironmentOptions {
+  readonly path: string;
+  readonly readOnly?: boolean;
+  /** Only for the test that shows what happens without it: a commit is then answered before it is on disk. */
+  readonly unsafeNoSync?: boolean;
+  /** The most the data file can grow to, in bytes. Address space, not disk or memory. */
+  readonly mapSizeMax?: number;
+}
+
+const MAP_SIZE_MAX = 2 ** 40;
+
+/**
+ * Opens the environment. `overlappingSync` is off: a commit returns, and is visible to readers, only after its pages
+ * and its meta page are on disk, so that no reader ever acts on a revision that a power cut could take back.
+ */
+export function openTables(options: EnvironmentOptions): Tables {
+  if (!options.readOnly) mkdirSync(options.path, { recursive: true, mode: 0o700 });
+  const binary = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const;
+  const root = open<Buffer, Buffer>({
+    ...binary,
+    path: options.path,
+    maxDbs: 16,
+    maxReaders: 512,
+    mapSize: options.mapSizeMax ?? MAP_SIZE_MAX,
+    overlappingSync: false,
+    noMemInit: true,
+    readOnly: options.readOnly ?? false,
+    ...(options.unsafeNoSync ? { noSync: true } : {}),
+  });
+  const bytes = (name: string): Bytes => root.openDB<Buffer, Buffer>({ ...binary, name });
+  const edges = (name: string): Edges =>
+    // lmdb documents `keyEncoder` as an option of a table, but its types do not have it.
+    root.openDB({ encoding: 'binary', keyEncoder: edgeKeyEncoder, cache: false, name } as { name: string }) as unknown as Edges;
+  return {
+    root,
+    meta: bytes('meta'),
+    stores: bytes('stores'),
+    kinds: bytes('kinds'),
+    names: bytes('names'),
+    nodes: bytes('nodes'),
+    forward: edges('forward'),
+    reverse: edges('reverse'),
+    shapes: bytes('shapes'),
+    expiry: bytes('expiry'),
+    records: bytes('records'),
+    indexes: bytes('indexes'),
+    uniques: bytes('uniques'),
+    log: bytes('log'),
+  };
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { Packr } from 'msgpackr';
+import { EngineError } from '../errors.ts';
+import type { EdgeKey } from './edge-key.ts';
+
+/** Documents as msgpack without shared structures: a value can be read on its own, by any version. */
+const packr = new Packr({ useRecords: false, moreTypes: true, int64AsType: 'number' });
+
+export function pack(value: unknown): Buffer {
+  // The packer reuses its buffer; lmdb copies at once, a queue of values would not.
+  return Buffer.from(packr.pack(value));
+}
+
+/** The caller names the type that it packed under this key. */
+export function unpack<T>(bytes: Uint8Array): T {
+  return packr.unpack(bytes) as T;
+}
+
+const INDEX_TEXT_MAX = 400;
+
+export function u32Key(...words: readonly number[]): Buffer {
+  const key = Buffer.allocUnsafe(words.length * 4);
+  words.forEach((word, i) => {
+    key.writeUInt32BE(word >>> 0, i * 4);
+  });
+  return key;
+}
+
+export function revisionKey(revision: number): Buffer {
+  const key = Buffer.allocUnsafe(8);
+  key.writeUInt32BE(Math.floor(revision / 2 ** 32), 0);
+  key.writeUInt32BE(revision >>> 0, 4);
+  return key;
+}
+
+export function readRevision(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, 8);
+  return view.getUint32(0) * 2 ** 32 + view.getUint32(4);
+}
+
+/** `[store][name bytes]`. */
+export function nameKey(store: number, name: string): Buffer {
+  const key = Buffer.allocUnsafe(4 + Buffer.byteLength(name));
+  key.writeUInt32BE(store, 0);
+  key.write(name, 4, 'utf8');
+  return key;
+}
+
+export function kindKey(store: number, kind: number): Buffer {
+  const key = Buffer.allocUnsafe(6);
+  key.writeUInt32BE(store, 0);
+  key.writeUInt16BE(kind, 4);
+  return key;
+}
+
+/** `[store][kinds][condition]`: one counter for each shape of tuple that the store holds. */
+export function shapeKey(store: number, kinds: number, condition: string): Buffer {
+  const key = Buffer.allocUnsafe(8 + Buffer.byteLength(condition));
+  key.writeUInt32BE(store, 0);
+  key.writeUInt32BE(kinds >>> 0, 4);
+  key.write(condition, 8, 'utf8');
+  return key;
+}
+
+/** `[time u48][store][object][kinds][subject]`. */
+export function expiryKey(time: number, edge: EdgeKey): Buffer {
+  const key = Buffer.allocUnsafe(22);
+  key.writeUIntBE(Math.max(0, Math.min(time, 2 ** 48 - 1)), 0, 6);
+  key.writeUInt32BE(edge.store, 6);
+  key.writeUInt32BE(edge.node, 10);
+  key.writeUInt32BE(edge.kinds >>> 0, 14);
+  key.writeUInt32BE(edge.other, 18);
+  return key;
+}
+
+/** `[store][part]\0[part]\0...[last]`; a part over 400 bytes keeps its start and a hash of the whole. */
+export function recordKey(store: number, ...parts: readonly string[]): Buffer {
+  const texts = parts.map((part) => {
+    if (part.includes('\0')) throw new EngineError('invalid_argument', 'record keys cannot contain NUL');
+    if (part.length <= 128 || Buffer.byteLength(part) <= INDEX_TEXT_MAX) return part;
+    return `${part.slice(0, 96)}~${createHash('sha256').update(part).digest('hex')}`;
+  });
+  const body = texts.join('\0');
+  const key = Buffer.allocUnsafe(4 + Buffer.byteLength(body));
+  key.writeUInt32BE(store, 0);
+  key.write(body, 4, 'utf8');
+  return key;
+}

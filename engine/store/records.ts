@@ -1,0 +1,78 @@
+import type { Tables } from './environment.ts';
+import { recordKey, unpack } from './layout.ts';
+
+/** A record as it is stored: its version counts its writes from 1; its keys stand with it so that they can be removed. */
+export interface StoredRecord {
+  readonly version: number;
+  readonly document: unknown;
+  readonly indexes?: Readonly<Record<string, string>>;
+  readonly unique?: Readonly<Record<string, string>>;
+}
+
+export interface RecordEntry<T> {
+  readonly id: string;
+  readonly version: number;
+  readonly document: T;
+}
+
+export function readRecord(tables: Tables, store: number, collection: string, id: string): StoredRecord | undefined {
+  const bytes = tables.records.getBinaryFast(recordKey(store, collection, id));
+  return bytes === undefined ? undefined : unpack<StoredRecord>(bytes);
+}
+
+export function readUnique(
+  tables: Tables,
+  store: number,
+  collection: string,
+  index: string,
+  key: string,
+): string | undefined {
+  const bytes = tables.uniques.getBinaryFast(recordKey(store, collection, index, key));
+  return bytes === undefined ? undefined : bytes.toString('utf8', 0, bytes.length);
+}
+
+export interface RangeOptions {
+  /** Only what sorts after this: a record id, or for an index what `position` gave. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** Records of a collection in the order of their ids. */
+export function* recordsById(
+  tables: Tables,
+  store: number,
+  collection: string,
+  options: RangeOptions,
+): Generator<{ id: string; record: StoredRecord }> {
+  const prefix = recordKey(store, collection, '');
+  const start = options.after === undefined ? prefix : recordKey(store, collection, `${options.after}\u0001`);
+  for (const { key, value } of tables.records.getRange({ start, limit: options.limit })) {
+    if (!startsWith(key, prefix)) return;
+    yield { id: key.toString('utf8', prefix.length), record: unpack<StoredRecord>(value) };
+  }
+}
+
+/**
+ * Ids of the records with one key of an index, or, without `key`, of all records in the order of the index.
+ * `position` continues the walk as `after`.
+ */
+export function* idsByIndex(
+  tables: Tables,
+  store: number,
+  collection: string,
+  index: string,
+  key: string | undefined,
+  options: RangeOptions,
+): Generator<{ id: string; position: string }> {
+  const prefix = key === undefined ? recordKey(store, collection, index, '') : recordKey(store, collection, index, key, '');
+  const start = options.after === undefined ? prefix : Buffer.concat([Buffer.from(options.after, 'base64url'), Buffer.of(0)]);
+  for (const found of tables.indexes.getKeys({ start, limit: options.limit })) {
+    if (!startsWith(found, prefix)) return;
+    const text = found.toString('utf8', 4);
+    yield { id: text.slice(text.lastIndexOf('\0') + 1), position: Buffer.from(found).toString('base64url') };
+  }
+}
+
+function startsWith(key: Buffer, prefix: Buffer): boolean {
+  return key.length >= prefix.length && key.compare(prefix, 0, prefix.length, 0, prefix.length) === 0;
+}

@@ -1,0 +1,110 @@
+import type { EventEmitter } from 'node:events';
+import { EngineError } from '../errors.ts';
+import type { Tables } from './environment.ts';
+import { readRevision } from './layout.ts';
+
+/** Thrown through a read when lmdb renews its read transaction in the middle; caught by `Snapshot.read`, nowhere else. */
+const MOVED = new Error('the snapshot moved');
+const REVISION = Buffer.from('revision');
+const RENEWALS_MAX = 1000;
+
+/**
+ * One thread's view of the store at one revision.
+ *
+ * lmdb ends a thread's read transaction after each turn of the event loop and begins the next one at the first read,
+ * without a word. A cache that was exact at the old revision would then be mixed with reads at a new one. So the
+ * snapshot listens for every beginning, reads the revision inside the new transaction, and where it differs from the
+ * one that the caches follow, abandons the read, brings the caches up to date and runs the read again. A shared
+ * counter only says when to renew: it is never taken for the snapshot's own revision.
+ *
+ * No read transaction outlives a turn, so that the writer can use freed pages again.
+ */
+export class Snapshot {
+  readonly #tables: Tables;
+  readonly #announced: Int32Array;
+  /** Called with (last revision followed, revision of the new snapshot) inside the new snapshot. */
+  #follow: (from: number, to: number) => void = () => {};
+  #revision: number;
+  #renewing = false;
+  #reading = false;
+  /** A read transaction began outside `read`: what it sees is not known to be what the caches follow. */
+  #stale = false;
+
+  /** `announced` is shared by all threads: the low 32 bits of the last durable revision, stored by the writer. */
+  constructor(tables: Tables, announced: Int32Array) {
+    this.#tables = tables;
+    this.#announced = announced;
+    for (const table of Object.values(tables) as unknown as EventEmitter[]) {
+      // lmdb's tables are emitters; their own `on` fails for this event, which `addListener` does not go through.
+      if (table !== (tables.root as unknown as EventEmitter)) table.addListener('begin-transaction', () => this.#began());
+    }
+    this.#revision = 0;
+    this.#renewing = true;
+    this.#revision = this.#readRevision();
+    this.#renewing = false;
+  }
+
+  /** The revision that the last read saw. Inside `read`, that of the read. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  onRenewal(follow: (from: number, to: number) => void): void {
+    this.#follow = follow;
+  }
+
+  /** Runs a synchronous read wholly inside one snapshot, at least as new as the last announced revision. */
+  read<T>(task: () => T): T {
+    if (this.#reading) return task();
+    if (this.#stale || Atomics.load(this.#announced, 0) !== (this.#revision | 0)) this.#renew();
+    this.#reading = true;
+    try {
+      return this.#attempt(task);
+    } finally {
+      this.#reading = false;
+    }
+  }
+
+  #attempt<T>(task: () => T): T {
+    for (let attempt = 0; attempt < RENEWALS_MAX; attempt++) {
+      try {
+        return task();
+      } catch (error) {
+        if (error !== MOVED) throw error;
+        this.#renew();
+      }
+    }
+    throw new EngineError('timeout', 'the store changed faster than it could be read');
+  }
+
+  #renew(): void {
+    this.#renewing = true;
+    try {
+      this.#tables.root.resetReadTxn();
+      const from = this.#revision;
+      const to = this.#readRevision();
+      this.#revision = to;
+      this.#stale = false;
+      if (to !== from) this.#follow(from, to);
+    } finally {
+      this.#renewing = false;
+    }
+  }
+
+  #began(): void {
+    if (this.#renewing) return;
+    if (!this.#reading) {
+      this.#stale = true;
+      return;
+    }
+    this.#renewing = true;
+    const revision = this.#readRevision();
+    this.#renewing = false;
+    if (revision !== this.#revision) throw MOVED;
+  }
+
+  #readRevision(): number {
+    const bytes = this.#tables.meta.getBinaryFast(REVISION);
+    return bytes === undefined ? 0 : readRevision(bytes);
+  }
+}

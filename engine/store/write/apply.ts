@@ -1,0 +1,141 @@
+import { EngineError } from '../../errors.ts';
+import type { Change } from '../../log/command.ts';
+import { unpackTuples } from '../../log/pack-tuples.ts';
+import { QUALIFIED, scanned } from '../edge-key.ts';
+import { requireFreeKeys } from './record-writer.ts';
+import type { StoreState } from './store-state.ts';
+import { sweepExpired, sweepStore } from './sweep.ts';
+import { type ResolvedTuple, resolveTuple } from './tuple-writer.ts';
+import type { WriteContext } from './writer.ts';
+
+export const MODELS = '$models';
+
+type ChangeOf<Op extends Change['op']> = Extract<Change, { op: Op }>;
+
+/** Does this change build on writes of its own command, so that it cannot be prepared before the first of them? */
+export function isIsolated(change: Change): boolean {
+  switch (change.op) {
+    case 'create_store':
+    case 'delete_store':
+    case 'write_model':
+    case 'sweep_store':
+    case 'sweep_expired':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Resolves and checks a change without writing; the function that it returns does the writing. */
+export function prepareChange(context: WriteContext, change: Change): () => void {
+  switch (change.op) {
+    case 'write_tuples':
+      return prepareWrites(context, change);
+    case 'write_packed': {
+      const state = requireModel(context, change);
+      const tuples = unpackTuples(change.packed).map((tuple) => resolveTuple(state, tuple));
+      return () => writeSorted(context, state, tuples);
+    }
+    case 'delete_tuples': {
+      const state = context.states.get(change.store);
+      const tuples = change.tuples.map((tuple) => resolveTuple(state, tuple));
+      return () => {
+        for (const tuple of tuples) context.tuples.delete(state, tuple);
+      };
+    }
+    case 'delete_object': {
+      const state = context.states.get(change.store);
+      return () => deleteObject(context, state, change.object);
+    }
+    case 'put_record': {
+      const { number } = context.states.get(change.store);
+      requireFreeKeys(context.tables, number, change.record);
+      return () => context.records.put(number, change.record);
+    }
+    case 'delete_record': {
+      const { number } = context.states.get(change.store);
+      return () => context.records.delete(number, change.collection, change.id);
+    }
+    default:
+      throw new EngineError('invalid_argument', `${change.op} cannot be prepared`);
+  }
+}
+
+/** Applies a change at once; for commands that run in a transaction of their own. */
+export function applyChange(context: WriteContext, change: Change, time: number): void {
+  switch (change.op) {
+    case 'create_store': {
+      const state = context.states.create(change.store, time);
+      context.storeChanges.push({ store: state.number, op: 'created', name: change.store });
+      return;
+    }
+    case 'delete_store': {
+      const state = context.states.get(change.store);
+      state.changeHead({ deletedAt: time });
+      state.flush();
+      context.states.forget(change.store);
+      context.storeChanges.push({ store: state.number, op: 'deleted', name: change.store });
+      return;
+    }
+    case 'write_model':
+      return writeModel(context, change, time);
+    case 'sweep_store':
+      return sweepStore(context, change.storeNumber, change.limit);
+    case 'sweep_expired':
+      return sweepExpired(context, time, change.limit);
+    default:
+      prepareChange(context, change)();
+  }
+}
+
+function requireModel(context: WriteContext, change: { store: string; modelId?: string }): StoreState {
+  const state = context.states.get(change.store);
+  if (change.modelId !== undefined && state.head.models.at(-1) !== change.modelId) {
+    throw new EngineError('model_changed', 'a newer model was written while these tuples were on their way', {
+      modelId: change.modelId,
+    });
+  }
+  return state;
+}
+
+function prepareWrites(context: WriteContext, change: ChangeOf<'write_tuples'>): () => void {
+  const state = requireModel(context, change);
+  const tuples = change.tuples.map((tuple) => resolveTuple(state, tuple));
+  return () => {
+    for (const tuple of tuples) context.tuples.write(state, tuple);
+  };
+}
+
+/** Grouped by object, so that the pages of the forward index are touched in order. */
+function writeSorted(context: WriteContext, state: StoreState, tuples: readonly ResolvedTuple[]): void {
+  for (const tuple of tuples) context.tuples.write(state, tuple);
+}
+
+function deleteObject(context: WriteContext, state: StoreState, object: string): void {
+  const node = state.find(object);
+  if (node === 0) return;
+  const edges: { object: number; kinds: number; subject: number }[] = [];
+  const start = { store: state.number, node, kinds: 0, other: 0, size: 8 };
+  for (const _ of context.tables.forward.getKeys({ start })) {
+    if (scanned.node !== node || scanned.store !== state.number) break;
+    edges.push({ object: node, kinds: scanned.kinds, subject: scanned.other });
+  }
+  for (const _ of context.tables.reverse.getKeys({ start })) {
+    if (scanned.node !== node || scanned.store !== state.number) break;
+    edges.push({ object: scanned.other, kinds: (scanned.kinds << 16) | (scanned.kinds >>> 16), subject: node });
+  }
+  for (const edge of edges) context.tuples.deleteEdge(state, edge.object, edge.kinds & ~QUALIFIED, edge.subject);
+}
+
+function writeModel(context: WriteContext, change: ChangeOf<'write_model'>, time: number): void {
+  const state = context.states.get(change.store);
+  const { id, source, json, kinds } = change.model;
+  for (const [type, relation] of kinds) state.internKind(type, relation);
+  context.records.put(state.number, {
+    collection: MODELS,
+    id,
+    document: { source, json, createdAt: time },
+  });
+  state.changeHead({ models: [...state.head.models, id] });
+  context.storeChanges.push({ store: state.number, op: 'model', name: id });
+}

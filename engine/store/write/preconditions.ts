@@ -1,0 +1,35 @@
+import { EngineError } from '../../errors.ts';
+import type { Command, Precondition } from '../../log/command.ts';
+import { readRecord } from '../records.ts';
+import { resolveTuple } from './tuple-writer.ts';
+import type { WriteContext } from './writer.ts';
+
+/** Fails with `precondition_failed`, naming the place of the first that does not hold. Writes nothing. */
+export function requirePreconditions(context: WriteContext, command: Command): void {
+  command.preconditions?.forEach((precondition, place) => {
+    if (holds(context, precondition, command.time)) return;
+    throw new EngineError('precondition_failed', `precondition ${place} (${precondition.require}) does not hold`, {
+      path: `preconditions/${place}`,
+      require: precondition.require,
+    });
+  });
+}
+
+function holds(context: WriteContext, precondition: Precondition, time: number): boolean {
+  const state = context.states.get(precondition.store);
+  switch (precondition.require) {
+    case 'tuple_exists':
+      return context.tuples.exists(state, resolveTuple(state, precondition.tuple), time);
+    case 'tuple_absent':
+      return !context.tuples.exists(state, resolveTuple(state, precondition.tuple), time);
+    case 'record_absent':
+      return readRecord(context.tables, state.number, precondition.collection, precondition.id) === undefined;
+    case 'record_version':
+      return (
+        readRecord(context.tables, state.number, precondition.collection, precondition.id)?.version ===
+        precondition.version
+      );
+    case 'latest_model':
+      return (state.head.models.at(-1) ?? null) === precondition.modelId;
+  }
+}

@@ -1,0 +1,68 @@
+import { EngineError } from '../../errors.ts';
+import type { RecordWrite } from '../../log/command.ts';
+import type { RecordChange } from '../change-log.ts';
+import type { Tables } from '../environment.ts';
+import { pack, recordKey } from '../layout.ts';
+import { readRecord, readUnique, type StoredRecord } from '../records.ts';
+
+const EMPTY = Buffer.alloc(0);
+
+/** Fails with `conflict` where another record holds one of the unique keys. Writes nothing. */
+export function requireFreeKeys(tables: Tables, store: number, write: RecordWrite): void {
+  for (const [index, key] of Object.entries(write.unique ?? {})) {
+    const holder = readUnique(tables, store, write.collection, index, key);
+    if (holder !== undefined && holder !== write.id) {
+      throw new EngineError('conflict', `${write.collection} already has a record with this ${index}`, {
+        collection: write.collection,
+        index,
+      });
+    }
+  }
+}
+
+export class RecordWriter {
+  readonly #tables: Tables;
+  readonly #changes: RecordChange[];
+
+  constructor(tables: Tables, changes: RecordChange[]) {
+    this.#tables = tables;
+    this.#changes = changes;
+  }
+
+  put(store: number, write: RecordWrite): void {
+    requireFreeKeys(this.#tables, store, write);
+    const before = readRecord(this.#tables, store, write.collection, write.id);
+    if (before !== undefined) this.#removeKeys(store, write.collection, write.id, before);
+    const record: StoredRecord = {
+      version: (before?.version ?? 0) + 1,
+      document: write.document,
+      ...(write.indexes === undefined ? {} : { indexes: write.indexes }),
+      ...(write.unique === undefined ? {} : { unique: write.unique }),
+    };
+    this.#tables.records.putSync(recordKey(store, write.collection, write.id), pack(record));
+    for (const [index, key] of Object.entries(write.indexes ?? {})) {
+      this.#tables.indexes.putSync(recordKey(store, write.collection, index, key, write.id), EMPTY);
+    }
+    for (const [index, key] of Object.entries(write.unique ?? {})) {
+      this.#tables.uniques.putSync(recordKey(store, write.collection, index, key), Buffer.from(write.id));
+    }
+    this.#changes.push({ store, collection: write.collection, id: write.id, op: 'put' });
+  }
+
+  delete(store: number, collection: string, id: string): void {
+    const before = readRecord(this.#tables, store, collection, id);
+    if (before === undefined) return;
+    this.#removeKeys(store, collection, id, before);
+    this.#tables.records.removeSync(recordKey(store, collection, id));
+    this.#changes.push({ store, collection, id, op: 'delete' });
+  }
+
+  #removeKeys(store: number, collection: string, id: string, record: StoredRecord): void {
+    for (const [index, key] of Object.entries(record.indexes ?? {})) {
+      this.#tables.indexes.removeSync(recordKey(store, collection, index, key, id));
+    }
+    for (const [index, key] of Object.entries(record.unique ?? {})) {
+      this.#tables.uniques.removeSync(recordKey(store, collection, index, key));
+    }
+  }
+}

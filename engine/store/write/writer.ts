@@ -1,0 +1,211 @@
+import { EngineError, failure, type Outcome } from '../../errors.ts';
+import type { Command, CommitResult } from '../../log/command.ts';
+import { ChangeBuffer, type CommitNotes, type Qualifier, type RecordChange, type StoreChange } from '../change-log.ts';
+import type { Tables } from '../environment.ts';
+import { pack, readRevision, revisionKey, unpack } from '../layout.ts';
+import type { NameTable } from '../name-table.ts';
+import { applyChange, isIsolated, prepareChange } from './apply.ts';
+import { requirePreconditions } from './preconditions.ts';
+import { RecordWriter } from './record-writer.ts';
+import type { NewName } from './store-state.ts';
+import { StoreStates } from './store-states.ts';
+import { TupleWriter } from './tuple-writer.ts';
+
+const REVISION = Buffer.from('revision');
+const LOG_BYTES = Buffer.from('log-bytes');
+const LOG_OLDEST = Buffer.from('log-oldest');
+
+/** How much of the change log is kept; whichever bound is passed first drops the oldest commits. */
+export interface LogRetention {
+  readonly commitsMax: number;
+  readonly bytesMax: number;
+}
+
+export interface WriterOptions {
+  readonly tables: Tables;
+  readonly names: NameTable;
+  /** Shared with every reader: the low 32 bits of the last durable revision. */
+  readonly announced: Int32Array;
+  readonly retention: LogRetention;
+}
+
+/** What one transaction has at hand while it applies commands. */
+export interface WriteContext {
+  readonly tables: Tables;
+  readonly states: StoreStates;
+  readonly tuples: TupleWriter;
+  readonly records: RecordWriter;
+  readonly storeChanges: StoreChange[];
+}
+
+/**
+ * Applies commands, many in one transaction, and answers each once all of them are on disk.
+ *
+ * A command checks its preconditions and resolves all that it names before its first write, so that a refused one has
+ * written nothing. Commands that build on their own writes (a new store and its model) run in a child transaction,
+ * which rolls back alone. If a write fails unexpectedly, the whole batch is rolled back and every command runs again
+ * in a child transaction of its own: the poisoned one fails alone and wholly.
+ */
+export class Writer {
+  readonly #tables: Tables;
+  readonly #names: NameTable;
+  readonly #announced: Int32Array;
+  readonly #retention: LogRetention;
+  readonly #changes = new ChangeBuffer();
+  readonly #qualifiers: Record<number, Qualifier> = {};
+  readonly #recordChanges: RecordChange[] = [];
+  readonly #storeChanges: StoreChange[] = [];
+  readonly #fresh: NewName[] = [];
+  #context: WriteContext;
+  #revision = 0;
+  #oldest = 0;
+  #logBytes = 0;
+
+  constructor(options: WriterOptions) {
+    this.#tables = options.tables;
+    this.#names = options.names;
+    this.#announced = options.announced;
+    this.#retention = options.retention;
+    this.#context = this.#reload();
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Throws only where the storage itself fails (disk full, damaged file): nothing of the batch is then applied. */
+  apply(commands: readonly Command[]): Outcome<CommitResult>[] {
+    let outcomes: Outcome<CommitResult>[];
+    try {
+      outcomes = this.#transact(commands, (command) => this.#applyPrepared(command));
+    } catch {
+      this.#context = this.#reload();
+      try {
+        outcomes = this.#transact(commands, (command) => this.#applyIsolated(command));
+      } catch (error) {
+        this.#context = this.#reload();
+        throw error;
+      }
+    }
+    for (const { store, name, node } of this.#fresh) this.#names.add(store, name, node);
+    this.#fresh.length = 0;
+    this.#context.states.forgetPending();
+    Atomics.store(this.#announced, 0, this.#revision | 0);
+    return outcomes;
+  }
+
+  #transact(
+    commands: readonly Command[],
+    apply: (command: Command) => Outcome<CommitResult>,
+  ): Outcome<CommitResult>[] {
+    return this.#tables.root.transactionSync(() => {
+      const outcomes = commands.map(apply);
+      this.#flush();
+      return outcomes;
+    });
+  }
+
+  #applyPrepared(command: Command): Outcome<CommitResult> {
+    if (command.changes.some(isIsolated)) return this.#applyIsolated(command);
+    this.#begin();
+    try {
+      requirePreconditions(this.#context, command);
+      const prepared = command.changes.map((change) => prepareChange(this.#context, change));
+      for (const write of prepared) write();
+      return this.#commit(command);
+    } catch (error) {
+      // Only what `prepareChange` refuses is known to have written nothing.
+      if (error instanceof EngineError && this.#isClean()) return failure(error);
+      throw error;
+    }
+  }
+
+  #applyIsolated(command: Command): Outcome<CommitResult> {
+    this.#flush();
+    const freshBefore = this.#fresh.length;
+    this.#begin();
+    try {
+      return this.#tables.root.childTransaction(() => {
+        requirePreconditions(this.#context, command);
+        for (const change of command.changes) applyChange(this.#context, change, command.time);
+        const outcome = this.#commit(command);
+        this.#flush();
+        return outcome;
+      }) as unknown as Outcome<CommitResult>; // typed as a promise; synchronous inside a transaction
+    } catch (error) {
+      this.#fresh.length = freshBefore;
+      this.#context = this.#reload();
+      const known = error instanceof EngineError;
+      return failure(known ? error : new EngineError('invalid_argument', `the command cannot be applied: ${error}`));
+    }
+  }
+
+  #begin(): void {
+    this.#changes.reset();
+    this.#recordChanges.length = 0;
+    this.#storeChanges.length = 0;
+    for (const key of Object.keys(this.#qualifiers)) delete this.#qualifiers[Number(key)];
+  }
+
+  #isClean(): boolean {
+    return this.#changes.count === 0 && this.#recordChanges.length === 0 && this.#storeChanges.length === 0;
+  }
+
+  /** Gives the commit its revision and its place in the log. A command that changed nothing gets neither. */
+  #commit(command: Command): Outcome<CommitResult> {
+    if (this.#isClean() && (command.events ?? []).length === 0) {
+      return { ok: true, value: { revision: this.#revision, tuplesChanged: 0 } };
+    }
+    const notes: CommitNotes = {
+      id: command.id,
+      time: command.time,
+      ...(Object.keys(this.#qualifiers).length === 0 ? {} : { qualifiers: { ...this.#qualifiers } }),
+      ...(this.#recordChanges.length === 0 ? {} : { records: this.#recordChanges }),
+      ...(this.#storeChanges.length === 0 ? {} : { stores: this.#storeChanges }),
+      ...(command.events === undefined ? {} : { events: command.events }),
+    };
+    const entry = this.#changes.encode(notes);
+    const revision = this.#revision + 1;
+    this.#tables.log.putSync(revisionKey(revision), entry, { append: true });
+    this.#revision = revision;
+    this.#logBytes += entry.length;
+    this.#trimLog();
+    return { ok: true, value: { revision, tuplesChanged: this.#changes.count } };
+  }
+
+  /** A few commits at a time, so that no single one pays for many. */
+  #trimLog(): void {
+    for (let i = 0; i < 4 && this.#oldest < this.#revision; i++) {
+      const kept = this.#revision - this.#oldest + 1;
+      if (kept <= this.#retention.commitsMax && this.#logBytes <= this.#retention.bytesMax) return;
+      const key = revisionKey(this.#oldest);
+      this.#logBytes -= this.#tables.log.getBinaryFast(key)?.length ?? 0;
+      this.#tables.log.removeSync(key);
+      this.#oldest++;
+    }
+  }
+
+  #flush(): void {
+    this.#context.states.flush();
+    this.#tables.meta.putSync(REVISION, revisionKey(this.#revision));
+    this.#tables.meta.putSync(LOG_OLDEST, revisionKey(this.#oldest));
+    this.#tables.meta.putSync(LOG_BYTES, pack(this.#logBytes));
+  }
+
+  /** Forgets everything in memory and starts again from what the environment says. */
+  #reload(): WriteContext {
+    const revision = this.#tables.meta.getBinaryFast(REVISION);
+    this.#revision = revision === undefined ? 0 : readRevision(revision);
+    const oldest = this.#tables.meta.getBinaryFast(LOG_OLDEST);
+    this.#oldest = oldest === undefined ? 1 : readRevision(oldest);
+    const logBytes = this.#tables.meta.getBinaryFast(LOG_BYTES);
+    this.#logBytes = logBytes === undefined ? 0 : unpack<number>(logBytes);
+    return {
+      tables: this.#tables,
+      states: new StoreStates(this.#tables, this.#names, this.#fresh),
+      tuples: new TupleWriter(this.#tables, this.#changes, this.#qualifiers),
+      records: new RecordWriter(this.#tables, this.#recordChanges),
+      storeChanges: this.#storeChanges,
+    };
+  }
+}
