@@ -1,8 +1,7 @@
 import type { DirectSubject, Model } from './model/model.ts';
 import type { Reader, View } from './reader.ts';
-import { scanned } from './store/edge-key.ts';
-import { QUALIFIED } from './store/edge-key.ts';
 import { nodeName } from './store/catalog.ts';
+import { QUALIFIED, scanned } from './store/edge-key.ts';
 import { readShapes, type Shape } from './store/shapes.ts';
 
 const SAMPLES_MAX = 20;
@@ -48,8 +47,7 @@ function allows(model: Model, view: View, shape: Shape): boolean {
   const type = view.kinds.type(subjectKind);
   const of = view.kinds.relation(subjectKind);
   return (relation?.directSubjects ?? []).some(
-    (subject) =>
-      subject.type === type && suffix(subject) === of && (subject.condition ?? '') === shape.condition,
+    (subject) => subject.type === type && suffix(subject) === of && (subject.condition ?? '') === shape.condition,
   );
 }
 

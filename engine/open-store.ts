@@ -6,9 +6,11 @@ import { listObjects } from './evaluate/list/list-objects.ts';
 import { listSubjects } from './evaluate/list/list-subjects.ts';
 import { requireAllowed } from './evaluate/question.ts';
 import type { CommitResult, Precondition } from './log/command.ts';
-import { modelKinds, type OrphanReport, orphansOf } from './model-change.ts';
 import { modelToJson, parseModel } from './model/index.ts';
 import type { Model, ModelSource } from './model/model.ts';
+import { modelKinds, type OrphanReport, orphansOf } from './model-change.ts';
+import { type ChangePage, readChanges } from './read-changes.ts';
+import { readTuples } from './read-tuples.ts';
 import type { Reader, StoredModel, View } from './reader.ts';
 import { RecordReader } from './record-reader.ts';
 import type {
@@ -24,8 +26,6 @@ import type {
   TupleFilter,
   TuplePage,
 } from './requests.ts';
-import { type ChangePage, readChanges } from './read-changes.ts';
-import { readTuples } from './read-tuples.ts';
 import type { Tuple } from './tuple.ts';
 
 const MODEL_RACES_MAX = 5;
@@ -65,9 +65,7 @@ export class Store {
   }
 
   check(request: CheckRequest): Decision {
-    return this.#read((view) =>
-      this.#reader.checker.check(view, this.#reader.plan(view, request.modelId), request),
-    );
+    return this.#read((view) => this.#reader.checker.check(view, this.#reader.plan(view, request.modelId), request));
   }
 
   /** All in one snapshot, in order; one that fails does not fail the others. */

@@ -70,7 +70,9 @@ export class Reader {
     if (known !== undefined) return known;
     const head = readHead(this.tables, store);
     if (head === undefined || head.deletedAt !== undefined) {
-      throw new EngineError('unknown_store', `there is no store ${store.slice(0, 128)}`, { store: store.slice(0, 128) });
+      throw new EngineError('unknown_store', `there is no store ${store.slice(0, 128)}`, {
+        store: store.slice(0, 128),
+      });
     }
     const kinds = new Kinds();
     loadKinds(this.tables, head.number, kinds, head.nextKind);

@@ -1,5 +1,12 @@
 import type { Reader } from './reader.ts';
-import { idsByIndex, type RangeOptions, type RecordEntry, readRecord, readUnique, recordsById } from './store/records.ts';
+import {
+  idsByIndex,
+  type RangeOptions,
+  type RecordEntry,
+  readRecord,
+  readUnique,
+  recordsById,
+} from './store/records.ts';
 
 const PAGE_MAX = 1000;
 

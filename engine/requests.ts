@@ -29,7 +29,12 @@ export type Decision =
 
 export type BulkDecision =
   | Decision
-  | { readonly outcome: 'error'; readonly code: EngineErrorCode; readonly message: string; readonly details: ErrorDetails };
+  | {
+      readonly outcome: 'error';
+      readonly code: EngineErrorCode;
+      readonly message: string;
+      readonly details: ErrorDetails;
+    };
 
 export interface PageRequest {
   /** 1 to 10,000; 1,000 where absent. */
@@ -82,6 +87,7 @@ export type ExpandNode =
       readonly tupleset: string;
       readonly parents: 'any' | 'all';
       readonly usersets: readonly string[];
+      readonly more?: true;
     }
   | {
       readonly kind: 'union' | 'intersection';
@@ -98,7 +104,17 @@ export interface Explanation {
   /** `object#relation@subject`: what this node decides. */
   readonly question: string;
   readonly outcome: 'allowed' | 'denied' | 'conditional' | 'cycle';
-  readonly rule: 'tuple' | 'self' | 'wildcard' | 'userset' | 'computed' | 'from' | 'union' | 'intersection' | 'exclusion' | 'none';
+  readonly rule:
+    | 'tuple'
+    | 'self'
+    | 'wildcard'
+    | 'userset'
+    | 'computed'
+    | 'from'
+    | 'union'
+    | 'intersection'
+    | 'exclusion'
+    | 'none';
   /** The tuple that this step rests on: `object#relation@subject`. */
   readonly tuple?: string;
   /** The tuple's condition, and what it answered. */

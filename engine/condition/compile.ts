@@ -8,6 +8,7 @@ import { FUNCTIONS, METHODS } from './functions.ts';
 import { instrument } from './instrument.ts';
 import { CONDITION_LIMITS, type ConditionLimits } from './limits.ts';
 import { Meter } from './meter.ts';
+import { ConstantPatterns } from './patterns/constant-patterns.ts';
 import { childrenOf, Fault, type SyntaxNode, syntaxOf } from './syntax.ts';
 
 const TRUE: ConditionResult = { kind: 'true' };
@@ -24,16 +25,26 @@ export function compileCondition(
   definition: ConditionDefinition,
   limits: Partial<ConditionLimits> = {},
 ): CompiledCondition {
+  return compileMeasured(definition, limits).condition;
+}
+
+/** `compileCondition`, and the instructions of its constant patterns, for who has to bound them over many conditions. */
+export function compileMeasured(
+  definition: ConditionDefinition,
+  limits: Partial<ConditionLimits> = {},
+): { readonly condition: CompiledCondition; readonly patternSize: number } {
   const bounds = { ...CONDITION_LIMITS, ...limits };
   const meter = new Meter(bounds.cost);
+  const constants = new ConstantPatterns(bounds);
   try {
-    const program = compileProgram(definition, meter, bounds);
+    const program = compileProgram(definition, meter, constants, bounds);
     const converters = [...definition.parameters].map(([name, type]) => ({ name, convert: converterFor(type) }));
-    return {
+    const condition: CompiledCondition = {
       name: definition.name,
       parameters: definition.parameters,
       evaluate: (stored, supplied) => evaluate(definition.name, program, converters, meter, stored, supplied),
     };
+    return { condition, patternSize: constants.size };
   } catch (error) {
     throw compileError(definition, error);
   }
@@ -53,7 +64,12 @@ export function checkStoredContext(definition: ConditionDefinition, context: Con
   return undefined;
 }
 
-function compileProgram(definition: ConditionDefinition, meter: Meter, limits: ConditionLimits): ParseResult {
+function compileProgram(
+  definition: ConditionDefinition,
+  meter: Meter,
+  constants: ConstantPatterns,
+  limits: ConditionLimits,
+): ParseResult {
   const { expression, parameters } = definition;
   for (const name of parameters.keys()) {
     if (!isFreeName(name)) throw new Fault(`\`${name}\` cannot be the name of a parameter`, 0, name);
@@ -67,7 +83,7 @@ function compileProgram(definition: ConditionDefinition, meter: Meter, limits: C
   const checked = program.check();
   if (!checked.valid) throw checked.error ?? new Fault('the expression is not valid', 0);
   if (checked.type !== 'bool') throw new Fault(`the expression must be a bool, and is ${checked.type ?? 'unknown'}`, 0);
-  instrument(root, meter, limits);
+  instrument(root, meter, constants);
   return program;
 }
 

@@ -1,3 +1,3 @@
-export { checkStoredContext, compileCondition } from './compile.ts';
+export { checkStoredContext, compileCondition, compileMeasured } from './compile.ts';
 export type { CompiledCondition, ConditionResult, Context } from './condition.ts';
 export { CONDITION_LIMITS, type ConditionLimits } from './limits.ts';

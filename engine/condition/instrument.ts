@@ -1,9 +1,9 @@
 import { equal, isMember } from './equality.ts';
 import { FUNCTIONS, type FunctionEntry, METHODS, sizeOf } from './functions.ts';
-import type { ConditionLimits } from './limits.ts';
 import type { Meter } from './meter.ts';
-import { type CheckedType, type Comprehension, childrenOf, Fault, type Handle, type SyntaxNode } from './syntax.ts';
-import { compilePattern, type Pattern, PatternCache } from './values/pattern.ts';
+import type { ConstantPatterns } from './patterns/constant-patterns.ts';
+import { PatternCache } from './patterns/pattern.ts';
+import { type CheckedType, type Comprehension, childrenOf, type Handle, type SyntaxNode } from './syntax.ts';
 
 /** Makes an error with its message and stack costs some 20 µs, and quantifiers swallow one for each item. */
 const ERROR_COST = 1000;
@@ -18,22 +18,22 @@ type Binary = (left: unknown, right: unknown, node: SyntaxNode, evaluator: unkno
  * library has no hook for this; the handlers that its checker left on the nodes are replaced. Returns the number of
  * nodes that one evaluation visits outside of comprehensions. Throws where a constant pattern is malformed.
  */
-export function instrument(node: SyntaxNode, meter: Meter, limits: ConditionLimits): number {
-  if (node.meta.alternate !== undefined) return instrument(node.meta.alternate, meter, limits);
+export function instrument(node: SyntaxNode, meter: Meter, constants: ConstantPatterns): number {
+  if (node.meta.alternate !== undefined) return instrument(node.meta.alternate, meter, constants);
   if (node.meta.macro !== undefined) return 1;
-  if (node.op === 'comprehension') return instrumentComprehension(node, meter, limits);
+  if (node.op === 'comprehension') return instrumentComprehension(node, meter, constants);
   let visited = 1;
-  for (const child of childrenOf(node)) visited += instrument(child, meter, limits);
-  if (node.op === 'call') instrumentCall(node, false, meter, limits);
-  else if (node.op === 'rcall') instrumentCall(node, true, meter, limits);
+  for (const child of childrenOf(node)) visited += instrument(child, meter, constants);
+  if (node.op === 'call') instrumentCall(node, false, meter, constants);
+  else if (node.op === 'rcall') instrumentCall(node, true, meter, constants);
   else instrumentOperator(node, meter);
   return visited;
 }
 
-function instrumentComprehension(node: SyntaxNode, meter: Meter, limits: ConditionLimits): number {
+function instrumentComprehension(node: SyntaxNode, meter: Meter, constants: ConstantPatterns): number {
   const { iterable, init, step } = node.args as Comprehension;
-  const outside = instrument(iterable, meter, limits) + instrument(init, meter, limits);
-  const price = instrument(step, meter, limits);
+  const outside = instrument(iterable, meter, constants) + instrument(init, meter, constants);
+  const price = instrument(step, meter, constants);
   const run = step.meta.evaluate;
   step.setMeta('evaluate', (evaluator, self, context) => {
     meter.spend(price);
@@ -54,12 +54,12 @@ function instrumentComprehension(node: SyntaxNode, meter: Meter, limits: Conditi
   return outside + 1;
 }
 
-function instrumentCall(node: SyntaxNode, method: boolean, meter: Meter, limits: ConditionLimits): void {
+function instrumentCall(node: SyntaxNode, method: boolean, meter: Meter, constants: ConstantPatterns): void {
   const name = (node.args as [string])[0];
   const entry = (method ? METHODS : FUNCTIONS).get(name);
   const inner = node.handle as ((args: unknown[], ...rest: unknown[]) => unknown) | undefined;
   if (entry === undefined || inner === undefined) throw new TypeError(`the call of ${name} has not been checked`);
-  const run = name === 'matches' ? matcher(node, meter, limits) : entry.run;
+  const run = name === 'matches' ? matcher(node, meter, constants) : entry.run;
   if (run === undefined && entry.cost === undefined) return;
   const cost = costOf(entry);
   node.handle = ((args: unknown[], ...rest: unknown[]) => {
@@ -112,11 +112,11 @@ function isScalar(type: CheckedType | undefined): boolean {
 }
 
 /** `text.matches(pattern)` over RE2. A constant pattern is compiled here, any other when it is met, from a cache. */
-function matcher(node: SyntaxNode, meter: Meter, limits: ConditionLimits): (args: readonly unknown[]) => boolean {
+function matcher(node: SyntaxNode, meter: Meter, constants: ConstantPatterns): (args: readonly unknown[]) => boolean {
   const operands = childrenOf(node);
   const source = operands[1];
   if (source?.op === 'value') {
-    const pattern = constantPattern(String(source.args), source.start, limits);
+    const pattern = constants.compile(String(source.args), source.start);
     return ([text]) => {
       requireText(text);
       meter.spend(matchCost(text.length, pattern.size));
@@ -126,20 +126,11 @@ function matcher(node: SyntaxNode, meter: Meter, limits: ConditionLimits): (args
   return ([text, expression]) => {
     requireText(text);
     requireText(expression);
-    requireShort(expression, limits);
+    constants.requireShort(expression);
     const pattern = patterns.get(expression, (size) => meter.spend(ERROR_COST + size * 20));
     meter.spend(matchCost(text.length, pattern.size));
     return pattern.test(text);
   };
-}
-
-function constantPattern(source: string, offset: number, limits: ConditionLimits): Pattern {
-  try {
-    requireShort(source, limits);
-    return compilePattern(source);
-  } catch (error) {
-    throw new Fault(error instanceof Error ? error.message : 'the regular expression is malformed', offset);
-  }
 }
 
 /** Measured at worst: 4 ns for a character and an instruction. */
@@ -149,10 +140,4 @@ function matchCost(length: number, size: number): number {
 
 function requireText(value: unknown): asserts value is string {
   if (typeof value !== 'string') throw new Error('matches() needs a string and a pattern');
-}
-
-function requireShort(pattern: string, limits: ConditionLimits): void {
-  if (pattern.length > limits.patternLength) {
-    throw new Error(`a regular expression is limited to ${limits.patternLength} characters`);
-  }
 }

@@ -8,6 +8,8 @@ export interface ConditionLimits {
   readonly nodes: number;
   /** Characters of a regular expression. */
   readonly patternLength: number;
+  /** Instructions that the constant regular expressions of one condition compile to, together. */
+  readonly patternSize: number;
   /**
    * Work of one evaluation. One unit is about the evaluation of one node of the syntax tree, 20 ns; operations on
    * strings and lists cost units in proportion to their size.
@@ -20,6 +22,7 @@ export const CONDITION_LIMITS: ConditionLimits = {
   depth: 200,
   nodes: 4096,
   patternLength: 512,
+  patternSize: 4000,
   cost: 250_000,
 };
 

@@ -197,7 +197,10 @@ function shown(subject: SubjectRef): string {
 }
 
 export function unknownType(type: string, path: string): EngineError {
-  return new EngineError('unknown_type', `the model has no type ${type.slice(0, 80)}`, { path, type: type.slice(0, 80) });
+  return new EngineError('unknown_type', `the model has no type ${type.slice(0, 80)}`, {
+    path,
+    type: type.slice(0, 80),
+  });
 }
 
 function unknownRelation(type: string, relation: string, path: string): EngineError {

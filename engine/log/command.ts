@@ -17,7 +17,12 @@ export interface Command {
 }
 
 export type Change =
-  | { readonly op: 'write_tuples'; readonly store: string; readonly tuples: readonly Tuple[]; readonly modelId?: string }
+  | {
+      readonly op: 'write_tuples';
+      readonly store: string;
+      readonly tuples: readonly Tuple[];
+      readonly modelId?: string;
+    }
   /** Tuples in the packed form of `pack-tuples.ts`, for imports. */
   | { readonly op: 'write_packed'; readonly store: string; readonly packed: Uint8Array; readonly modelId?: string }
   | { readonly op: 'delete_tuples'; readonly store: string; readonly tuples: readonly Tuple[] }

@@ -11,8 +11,10 @@ export const MODEL_LIMITS = {
   tokens: 65_536,
   /** Parentheses around one another. */
   nesting: 32,
-  /** The sum, over all tokens of one text, of the parentheses around each: at most a second of parsing. */
-  nestingWork: 32_768,
+  /** The sum, over all tokens of one text, of the parentheses around each: half a second of parsing. */
+  nestingWork: 16_384,
+  /** Characters of one word. */
+  wordLength: 254,
   /** Characters of the expression of one condition. */
   expressionLength: 16_384,
   types: 1000,
@@ -25,7 +27,9 @@ export const MODEL_LIMITS = {
   subjectsPerRelation: 2000,
   /** Operands of one relation, at all levels together. */
   operandsPerRelation: 500,
-  conditions: 2000,
+  conditions: 1000,
+  /** Instructions of all regular expressions that conditions write as constants: a quarter of a second of compiling. */
+  patternSize: 100_000,
   parametersPerCondition: 64,
   /** Nesting of `list` and `map` in the type of a parameter. */
   parameterNesting: 8,

@@ -81,7 +81,9 @@ export function openTables(options: EnvironmentOptions): Tables {
   const bytes = (name: string): Bytes => root.openDB<Buffer, Buffer>({ ...binary, name });
   const edges = (name: string): Edges =>
     // lmdb documents `keyEncoder` as an option of a table, but its types do not have it.
-    root.openDB({ encoding: 'binary', keyEncoder: edgeKeyEncoder, cache: false, name } as { name: string }) as unknown as Edges;
+    root.openDB({ encoding: 'binary', keyEncoder: edgeKeyEncoder, cache: false, name } as {
+      name: string;
+    }) as unknown as Edges;
   return {
     root,
     meta: bytes('meta'),

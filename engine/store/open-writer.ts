@@ -39,7 +39,10 @@ export function openWriter(settings: WriterSettings): OpenedWriter {
   const format = tables.meta.getBinaryFast(FORMAT);
   if (format === undefined) tables.meta.putSync(FORMAT, pack(FORMAT_VERSION));
   else if (unpack<number>(format) !== FORMAT_VERSION) {
-    throw new EngineError('corrupt', `the data has format ${unpack<number>(format)}, this version reads ${FORMAT_VERSION}`);
+    throw new EngineError(
+      'corrupt',
+      `the data has format ${unpack<number>(format)}, this version reads ${FORMAT_VERSION}`,
+    );
   }
   const writer = new Writer({
     tables,

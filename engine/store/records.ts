@@ -64,8 +64,10 @@ export function* idsByIndex(
   key: string | undefined,
   options: RangeOptions,
 ): Generator<{ id: string; position: string }> {
-  const prefix = key === undefined ? recordKey(store, collection, index, '') : recordKey(store, collection, index, key, '');
-  const start = options.after === undefined ? prefix : Buffer.concat([Buffer.from(options.after, 'base64url'), Buffer.of(0)]);
+  const prefix =
+    key === undefined ? recordKey(store, collection, index, '') : recordKey(store, collection, index, key, '');
+  const start =
+    options.after === undefined ? prefix : Buffer.concat([Buffer.from(options.after, 'base64url'), Buffer.of(0)]);
   for (const found of tables.indexes.getKeys({ start, limit: options.limit })) {
     if (!startsWith(found, prefix)) return;
     const text = found.toString('utf8', 4);

@@ -36,7 +36,8 @@ export class Snapshot {
     this.#announced = announced;
     for (const table of Object.values(tables) as unknown as EventEmitter[]) {
       // lmdb's tables are emitters; their own `on` fails for this event, which `addListener` does not go through.
-      if (table !== (tables.root as unknown as EventEmitter)) table.addListener('begin-transaction', () => this.#began());
+      if (table !== (tables.root as unknown as EventEmitter))
+        table.addListener('begin-transaction', () => this.#began());
     }
     this.#revision = 0;
     this.#renewing = true;

@@ -87,7 +87,10 @@ export function evaluateRule(run: Run, node: number, rule: Rule, depth: number):
     case 'intersection': {
       let verdict: Verdict = ALLOWED;
       for (const child of rule.children) {
-        verdict = both(verdict, inScope(run, 0, () => evaluateRule(run, node, child, depth)));
+        verdict = both(
+          verdict,
+          inScope(run, 0, () => evaluateRule(run, node, child, depth)),
+        );
         if (verdict === DENIED) return DENIED;
       }
       return verdict;

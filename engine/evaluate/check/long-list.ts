@@ -99,12 +99,7 @@ function probeClosure(
 }
 
 /** Reads a list that is not kept, part by part, until one part allows. */
-function inChunks(
-  run: Run,
-  node: number,
-  kinds: number,
-  scan: (list: Int32Array, count: number) => Verdict,
-): Verdict {
+function inChunks(run: Run, node: number, kinds: number, scan: (list: Int32Array, count: number) => Verdict): Verdict {
   const chunk = new Int32Array(CHUNK);
   const { breadthMax } = run.limits;
   let verdict: Verdict = DENIED;

@@ -47,5 +47,8 @@ function append(map: Map<number, OverlayTuple[]>, key: number, tuple: OverlayTup
 }
 
 function remove(map: Map<number, OverlayTuple[]>, key: number, tuple: OverlayTuple): void {
-  map.set(key, (map.get(key) ?? []).filter((each) => each !== tuple));
+  map.set(
+    key,
+    (map.get(key) ?? []).filter((each) => each !== tuple),
+  );
 }

@@ -4,8 +4,8 @@ import type { DirectEdge, RelationPlan, Restriction, UnionPlan } from '../plan/p
 import { ALLOWED, both, DENIED, either, type Verdict } from '../verdict.ts';
 import { buildClosure } from './closure.ts';
 import { evaluateNode, evaluateRule } from './evaluate.ts';
-import { DEPTH } from './node-map.ts';
 import { unionOfLongList } from './long-list.ts';
+import { DEPTH } from './node-map.ts';
 import { unionOfOverlay } from './overlay-union.ts';
 import { anyParent } from './parents.ts';
 import type { Run } from './run.ts';
@@ -126,7 +126,12 @@ export function usersets(
     const userset = (list[at] as number) >>> 0;
     const held = member(run, userset, target, depth + 1);
     if (held === DENIED || run.overlay?.hides(node, kinds, userset)) continue;
-    const weight = (kinds & QUALIFIED) !== 0 ? run.qualified(node, kinds, userset, restriction) : restriction.plain ? ALLOWED : DENIED;
+    const weight =
+      (kinds & QUALIFIED) !== 0
+        ? run.qualified(node, kinds, userset, restriction)
+        : restriction.plain
+          ? ALLOWED
+          : DENIED;
     verdict = either(verdict, both(held, weight));
     if (verdict === ALLOWED) return ALLOWED;
   }

@@ -1,81 +1,127 @@
-const SLOT_WORDS = 4;
-const BLOCK_WORDS_AVERAGE = 8;
-const TOMBSTONE = -1;
+const SLOT_WORDS = 16;
+/** Where a slot's list begins: behind store, node and tag. */
+const LIST_AT = 3;
+/** Words of a list, its length not counted, that fit into the slot itself. */
+const INLINE_MAX = SLOT_WORDS - LIST_AT - 1;
+const OVERFLOW_WORDS_PER_SLOT = 6;
+const LOAD_MAX = 0.65;
+const FREE = 0;
+const REMOVED = -1;
+const ELSEWHERE = -2;
 
 /** Says that a list is too long to be kept: it is probed in the store instead. Stands where its length would. */
 export const TOO_LONG = -1;
 
 /**
- * Adjacency lists in two typed arrays: an open-addressing table of (store, node, tag) -> place, and the lists, one
- * behind another. Nothing in it is seen by the garbage collector. It only ever fills; `BlockCache` turns it over.
+ * Adjacency lists in one typed array, seen by no garbage collector: an open-addressing table of 64-byte slots
+ * `[store][node][tag][words][list...]`, and behind it the lists that do not fit their slot. Most objects have few
+ * tuples, so that one cache line holds the key and the list, and a lookup costs one trip to memory instead of two.
+ *
+ * It only ever fills; `BlockCache` lets it grow and turns it over.
  */
 export class Arena {
   readonly data: Int32Array;
-  readonly #slots: Int32Array;
+  readonly slots: number;
   readonly #mask: number;
   readonly #entriesMax: number;
   #entries = 0;
-  #used = 1;
+  #used: number;
 
-  constructor(bytes: number) {
-    const slots = 2 ** Math.max(8, Math.floor(Math.log2(bytes / (SLOT_WORDS * 4 * 2))));
-    this.#slots = new Int32Array(slots * SLOT_WORDS);
+  /** `slots` is a power of two. */
+  constructor(slots: number) {
+    this.slots = slots;
     this.#mask = slots - 1;
-    this.#entriesMax = Math.floor(slots * 0.7);
-    this.data = new Int32Array(Math.max(4096, Math.min(slots * BLOCK_WORDS_AVERAGE, Math.floor(bytes / 8))));
+    this.#entriesMax = Math.floor(slots * LOAD_MAX);
+    this.data = new Int32Array(slots * (SLOT_WORDS + OVERFLOW_WORDS_PER_SLOT));
+    this.#used = slots * SLOT_WORDS;
+  }
+
+  /** How many slots fit into so many bytes: a power of two. */
+  static slotsIn(bytes: number): number {
+    return 2 ** Math.max(6, Math.floor(Math.log2(bytes / ((SLOT_WORDS + OVERFLOW_WORDS_PER_SLOT) * 4))));
   }
 
   /** Is there room for one more list of so many words? */
   hasRoom(words: number): boolean {
-    return this.#entries < this.#entriesMax && this.#used + words <= this.data.length;
+    return this.#entries < this.#entriesMax && (words <= INLINE_MAX || this.#used + words < this.data.length);
   }
 
-  /** The place of a list in `data`, or 0. */
+  /** Where the list's length stands in `data`, the list behind it; or 0. */
   find(store: number, node: number, tag: number): number {
-    const slots = this.#slots;
+    const { data } = this;
     const mask = this.#mask;
     for (let at = hash(store, node, tag) & mask; ; at = (at + 1) & mask) {
       const slot = at * SLOT_WORDS;
-      const place = slots[slot + 3] as number;
-      if (place === 0) return 0;
-      if (slots[slot + 1] === (node | 0) && slots[slot + 2] === tag && slots[slot] === store) {
-        return place === TOMBSTONE ? 0 : place;
-      }
+      const owner = data[slot] as number;
+      if (owner === FREE) return 0;
+      if (owner !== store || data[slot + 1] !== (node | 0) || data[slot + 2] !== tag) continue;
+      return data[slot + LIST_AT] === ELSEWHERE ? (data[slot + LIST_AT + 1] as number) : slot + LIST_AT;
     }
   }
 
-  /** Copies `words` of `source` in. The caller has asked `hasRoom`. */
-  add(store: number, node: number, tag: number, source: Int32Array, from: number, words: number): number {
-    const place = this.#used;
-    if (words > 16) this.data.set(source.subarray(from, from + words), place);
-    else for (let i = 0; i < words; i++) this.data[place + i] = source[from + i] as number;
-    this.#used += words;
-    const slots = this.#slots;
-    const mask = this.#mask;
-    for (let at = hash(store, node, tag) & mask; ; at = (at + 1) & mask) {
-      const slot = at * SLOT_WORDS;
-      const taken = slots[slot + 3] as number;
-      const same = slots[slot + 1] === (node | 0) && slots[slot + 2] === tag && slots[slot] === store;
-      if (taken !== 0 && !same) continue;
-      if (taken === 0) this.#entries++;
-      slots[slot] = store;
-      slots[slot + 1] = node;
-      slots[slot + 2] = tag;
-      slots[slot + 3] = place;
-      return place;
+  /** Copies a list `[words][...]` in, in the place of one with the same key. The caller has asked `hasRoom`. */
+  add(store: number, node: number, tag: number, source: Int32Array, from: number): number {
+    const { data } = this;
+    const slot = this.#claim(store, node, tag);
+    data[slot] = store;
+    data[slot + 1] = node;
+    data[slot + 2] = tag;
+    const words = source[from] as number;
+    if (words <= INLINE_MAX) {
+      for (let i = 0; i <= words; i++) data[slot + LIST_AT + i] = source[from + i] as number;
+      if (words === TOO_LONG) data[slot + LIST_AT] = TOO_LONG;
+      return slot + LIST_AT;
     }
+    const place = this.#used;
+    data.set(source.subarray(from, from + words + 1), place);
+    this.#used += words + 1;
+    data[slot + LIST_AT] = ELSEWHERE;
+    data[slot + LIST_AT + 1] = place;
+    return place;
   }
 
   remove(store: number, node: number, tag: number): void {
-    const slots = this.#slots;
+    const { data } = this;
     const mask = this.#mask;
     for (let at = hash(store, node, tag) & mask; ; at = (at + 1) & mask) {
       const slot = at * SLOT_WORDS;
-      if (slots[slot + 3] === 0) return;
-      if (slots[slot + 1] === (node | 0) && slots[slot + 2] === tag && slots[slot] === store) {
-        slots[slot + 3] = TOMBSTONE;
+      const owner = data[slot] as number;
+      if (owner === FREE) return;
+      if (owner === store && data[slot + 1] === (node | 0) && data[slot + 2] === tag) {
+        // A long list is only known to be too long; what was taken from it may have left it so.
+        if (data[slot + LIST_AT] !== TOO_LONG) data[slot] = REMOVED;
         return;
       }
+    }
+  }
+
+  /** The same lists in an arena of twice the slots. */
+  grown(): Arena {
+    const larger = new Arena(this.slots * 2);
+    const { data } = this;
+    for (let slot = 0; slot < this.slots * SLOT_WORDS; slot += SLOT_WORDS) {
+      const owner = data[slot] as number;
+      if (owner === FREE || owner === REMOVED) continue;
+      const at = data[slot + LIST_AT] === ELSEWHERE ? (data[slot + LIST_AT + 1] as number) : slot + LIST_AT;
+      larger.add(owner, data[slot + 1] as number, data[slot + 2] as number, data, at);
+    }
+    return larger;
+  }
+
+  #claim(store: number, node: number, tag: number): number {
+    const { data } = this;
+    const mask = this.#mask;
+    let removed = -1;
+    for (let at = hash(store, node, tag) & mask; ; at = (at + 1) & mask) {
+      const slot = at * SLOT_WORDS;
+      const owner = data[slot] as number;
+      if (owner === FREE) {
+        if (removed >= 0) return removed;
+        this.#entries++;
+        return slot;
+      }
+      if (owner === REMOVED && removed < 0) removed = slot;
+      if (owner === store && data[slot + 1] === (node | 0) && data[slot + 2] === tag) return slot;
     }
   }
 }

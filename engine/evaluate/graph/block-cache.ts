@@ -1,22 +1,24 @@
-import { Arena, TOO_LONG } from './arena.ts';
+import { Arena } from './arena.ts';
+
+const START_SLOTS = 1024;
 
 /**
  * A bounded cache of adjacency lists for one thread: two arenas, of which the newer takes what is added and what is
- * found in the older. When the newer is full the older is dropped whole. That costs a second arena's memory and gives
- * an eviction that needs no bookkeeping on a hit.
+ * found in the older. The newer grows up to its half of the bound; when it is full there, the older is dropped whole.
+ * That costs a second arena's memory and gives an eviction that needs no bookkeeping on a hit.
  *
- * A turned-over arena is replaced, never overwritten, so that a walk that holds `data` of an earlier lookup may read on.
+ * An arena is replaced, never overwritten, so that a walk that holds `data` of an earlier lookup may read on.
  */
 export class BlockCache {
-  readonly #arenaBytes: number;
+  readonly #slotsMax: number;
   #newer: Arena;
   #older: Arena | undefined;
   hits = 0;
   misses = 0;
 
   constructor(bytes: number) {
-    this.#arenaBytes = Math.floor(bytes / 2);
-    this.#newer = new Arena(this.#arenaBytes);
+    this.#slotsMax = Arena.slotsIn(bytes / 2);
+    this.#newer = new Arena(Math.min(START_SLOTS, this.#slotsMax));
   }
 
   /** The array that the last place returned points into. */
@@ -36,17 +38,20 @@ export class BlockCache {
       return 0;
     }
     this.hits++;
-    const { data } = this.#older;
-    const length = data[old] as number;
-    return this.add(store, node, tag, data, old, length === TOO_LONG ? 1 : length + 1);
+    return this.add(store, node, tag, this.#older.data, old);
   }
 
-  add(store: number, node: number, tag: number, source: Int32Array, from: number, words: number): number {
-    if (!this.#newer.hasRoom(words)) {
-      this.#older = this.#newer;
-      this.#newer = new Arena(this.#arenaBytes);
+  /** Takes in a list `[words][...]` that begins at `from`. */
+  add(store: number, node: number, tag: number, source: Int32Array, from: number): number {
+    while (!this.#newer.hasRoom(source[from] as number)) {
+      if (this.#newer.slots < this.#slotsMax) {
+        this.#newer = this.#newer.grown();
+      } else {
+        this.#older = this.#newer;
+        this.#newer = new Arena(this.#slotsMax);
+      }
     }
-    return this.#newer.add(store, node, tag, source, from, words);
+    return this.#newer.add(store, node, tag, source, from);
   }
 
   remove(store: number, node: number, tag: number): void {
@@ -55,7 +60,7 @@ export class BlockCache {
   }
 
   clear(): void {
-    this.#newer = new Arena(this.#arenaBytes);
+    this.#newer = new Arena(Math.min(START_SLOTS, this.#slotsMax));
     this.#older = undefined;
   }
 }

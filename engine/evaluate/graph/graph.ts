@@ -50,7 +50,9 @@ export class Graph {
 
   /** All tuples of an object. */
   objectList(store: number, object: number): number {
-    return this.#cache.find(store, object, 0) || this.#load(this.#tables.forward, store, object, 0, 0, 8, OBJECT_LIST_MAX);
+    return (
+      this.#cache.find(store, object, 0) || this.#load(this.#tables.forward, store, object, 0, 0, 8, OBJECT_LIST_MAX)
+    );
   }
 
   /** The tuples of one relation of an object. */
@@ -63,7 +65,7 @@ export class Graph {
 
   /** The objects that name a subject in tuples of one kind; two groups at most, without and with qualifiers. */
   ascentList(store: number, subject: number, subjectKind: number, objectKind: number): number {
-    const tag = (ASCENT_TAG | (subjectKind << 16) | objectKind) | 0;
+    const tag = ASCENT_TAG | (subjectKind << 16) | objectKind | 0;
     return this.#cache.find(store, subject, tag) || this.#loadAscent(store, subject, subjectKind, objectKind, tag);
   }
 
@@ -114,7 +116,7 @@ export class Graph {
     const bare = kinds & ~QUALIFIED;
     this.#cache.remove(store, object, 0);
     this.#cache.remove(store, object, bare >>> 16);
-    this.#cache.remove(store, subject, (ASCENT_TAG | swap(bare)) | 0);
+    this.#cache.remove(store, subject, ASCENT_TAG | swap(bare) | 0);
   }
 
   #scan(edges: Edges, store: number, node: number, kinds: number, after: number, visit: (n: number) => boolean): void {
@@ -137,7 +139,15 @@ export class Graph {
     const { reverse } = this.#tables;
     let words = this.#gather(reverse, store, subject, (subjectKind << 16) | objectKind, 12, LIST_MAX, 1);
     if (words !== TOO_LONG) {
-      words = this.#gather(reverse, store, subject, ((subjectKind | QUALIFIED) << 16) | objectKind, 12, LIST_MAX, words);
+      words = this.#gather(
+        reverse,
+        store,
+        subject,
+        ((subjectKind | QUALIFIED) << 16) | objectKind,
+        12,
+        LIST_MAX,
+        words,
+      );
     }
     return this.#keep(store, subject, tag, words);
   }
@@ -145,7 +155,7 @@ export class Graph {
   #keep(store: number, node: number, tag: number, words: number): number {
     const scratch = this.#scratch;
     scratch[0] = words === TOO_LONG ? TOO_LONG : words - 1;
-    return this.#cache.add(store, node, tag, scratch, 0, words === TOO_LONG ? 1 : words);
+    return this.#cache.add(store, node, tag, scratch, 0);
   }
 
   /** Reads the keys under a prefix into the scratch list behind its first `at` words. Answers its new length. */

@@ -28,7 +28,10 @@ export function listSubjects(reader: Reader, view: View, plan: Plan, request: Li
     run,
     {
       next: (after, limit) => select(run, reached, after, limit),
-      check: reached.isExact && plainOnly(run, reached) ? undefined : (subject) => checkSubject(run, object, target, asked, subject),
+      check:
+        reached.isExact && plainOnly(run, reached)
+          ? undefined
+          : (subject) => checkSubject(run, object, target, asked, subject),
       name: (subject) => {
         if (subject === 0) return `${request.subjectType}:*`;
         const name = resolver.unknownName(subject) ?? nodeName(view.tables, view.number, subject);

@@ -3,7 +3,17 @@ import { compileCondition } from '../../condition/index.ts';
 import type { Model, RelationDefinition, Rewrite } from '../../model/model.ts';
 import type { Kinds } from '../../store/catalog.ts';
 import { ascentsOf } from './ascents.ts';
-import type { DirectEdge, ParentEdge, Plan, RelationPlan, Restriction, Role, Rule, TypePlan, UnionPlan } from './plan.ts';
+import type {
+  DirectEdge,
+  ParentEdge,
+  Plan,
+  RelationPlan,
+  Restriction,
+  Role,
+  Rule,
+  TypePlan,
+  UnionPlan,
+} from './plan.ts';
 
 const NO_RULE: Rule = {
   op: 'union',

@@ -1,9 +1,10 @@
-import { compileCondition } from '../../condition/index.ts';
+import { compileMeasured } from '../../condition/index.ts';
 import { EngineError } from '../../errors.ts';
 import { issueAt, throwIssues } from '../issues.ts';
+import { MODEL_LIMITS } from '../limits.ts';
 import type { ConditionDefinition, DirectSubject, Model, ModelIssue, TypeDefinition } from '../model.ts';
 import { Places } from '../places.ts';
-import { type Operand, operandsOf } from '../rewrite.ts';
+import { type Operand, operandsOf, repeatedOperands } from '../rewrite.ts';
 import { subjectText } from '../subject-text.ts';
 import { boundIssues } from './bounds.ts';
 import { cycleIssues, entrypointIssues } from './entrypoints.ts';
@@ -26,7 +27,7 @@ export function modelIssues(model: Model, places: Places): ModelIssue[] {
   if (bounds.length > 0) return bounds;
   const issues = [
     ...[...model.types.values()].flatMap((type) => typeIssues(model, type, places)),
-    ...[...model.conditions.values()].flatMap((condition) => conditionIssues(condition, places)),
+    ...conditionIssues(model, places),
   ];
   if (issues.length > 0) return issues;
   const cycles = cycleIssues(model, places);
@@ -47,6 +48,9 @@ function typeIssues(model: Model, type: TypeDefinition, places: Places): ModelIs
       const twice = known[index] ? `\`${subjectText(subject)}\` is listed twice` : undefined;
       const message = subjectFault(model, subject) ?? twice;
       if (message !== undefined) issues.push(issueAt(places.subject(type.name, relation.name, index), message));
+    }
+    for (const index of repeatedOperands(relation.rewrite)) {
+      issues.push(issueAt(places.operand(type.name, relation.name, index), 'this operand is there already'));
     }
     for (const [index, operand] of operands.entries()) {
       issues.push(...operandIssues(model, type, relation.name, operand, index, places));
@@ -130,12 +134,27 @@ function operandIssues(
 }
 
 /** Compiled and thrown away: the point is the type check. */
-function conditionIssues(condition: ConditionDefinition, places: Places): ModelIssue[] {
-  const fault = nameFault('condition', condition.name);
-  if (fault !== undefined) return [issueAt(places.condition(condition.name), fault)];
+function conditionIssues(model: Model, places: Places): ModelIssue[] {
+  const issues: ModelIssue[] = [];
+  let patternSize = 0;
+  for (const condition of model.conditions.values()) {
+    const fault = nameFault('condition', condition.name);
+    if (fault !== undefined) issues.push(issueAt(places.condition(condition.name), fault));
+    const checked = checkCondition(condition, places);
+    if (typeof checked === 'object') issues.push(...checked);
+    else patternSize += checked;
+    if (patternSize > MODEL_LIMITS.patternSize) {
+      const message = 'the regular expressions of all conditions together are too large';
+      return [...issues, issueAt(places.condition(condition.name), message)];
+    }
+  }
+  return issues;
+}
+
+/** The size of a condition's patterns, or what is wrong with it. */
+function checkCondition(condition: ConditionDefinition, places: Places): number | ModelIssue[] {
   try {
-    compileCondition(condition);
-    return [];
+    return compileMeasured(condition).patternSize;
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const { issues, parameter, reason } = error.details as {

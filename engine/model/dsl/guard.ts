@@ -11,7 +11,8 @@ const STRAYS_NAMED_MAX = 10;
  * loses because it keeps them in plain objects. Linear in the number of tokens.
  */
 export function guard(tokens: readonly Token[]): ModelIssue[] {
-  return [...strays(tokens), ...bounds(tokens), ...names(tokens)];
+  const tooLarge = bounds(tokens);
+  return tooLarge.length > 0 ? tooLarge : [...strays(tokens), ...names(tokens)];
 }
 
 function strays(tokens: readonly Token[]): ModelIssue[] {
@@ -29,6 +30,9 @@ function bounds(tokens: readonly Token[]): ModelIssue[] {
   for (const token of tokens) {
     if (token.kind === 'body' && token.text.length > MODEL_LIMITS.expressionLength) {
       return [at(token, `the expression of a condition is limited to ${MODEL_LIMITS.expressionLength} characters`)];
+    }
+    if (token.kind === 'word' && token.text.length > MODEL_LIMITS.wordLength) {
+      return [at(token, `a name is limited to ${MODEL_LIMITS.wordLength} characters`)];
     }
     if (token.text === '(') depth += 1;
     // A definition that leaves parentheses open is a syntax error; it must not count against those that follow.

@@ -94,10 +94,7 @@ export class Writer {
     return outcomes;
   }
 
-  #transact(
-    commands: readonly Command[],
-    apply: (command: Command) => Outcome<CommitResult>,
-  ): Outcome<CommitResult>[] {
+  #transact(commands: readonly Command[], apply: (command: Command) => Outcome<CommitResult>): Outcome<CommitResult>[] {
     return this.#tables.root.transactionSync(() => {
       const outcomes = commands.map(apply);
       this.#flush();

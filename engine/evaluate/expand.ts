@@ -1,0 +1,78 @@
+import type { Rewrite } from '../model/model.ts';
+import type { Reader, View } from '../reader.ts';
+import type { ExpandNode, Question } from '../requests.ts';
+import { Evidence } from './explain/evidence.ts';
+import type { RelationPlan } from './plan/plan.ts';
+import { DENIED } from './verdict.ts';
+
+/** Subjects, and parents, that one node of the answer names; beyond, it says `more`. */
+const NAMED_MAX = 1_000;
+
+/**
+ * One level of a relation on an object: the tree of its rewrite, with the subjects that stand there directly. Tuples
+ * that have expired, whose condition is known not to hold, or that the model does not allow are left out; those whose
+ * condition lacks context are named. Throws as a check does: `unknown_type`, `unknown_relation`, `invalid_tuple`,
+ * `invalid_contextual_tuple`.
+ */
+export function expand(
+  reader: Reader,
+  view: View,
+  request: { readonly object: string; readonly relation: string } & Question,
+): ExpandNode {
+  const evidence = new Evidence(reader, view, reader.plan(view, request.modelId), request);
+  const { node, plan } = evidence.target(request.object, request.relation);
+  return expandRewrite(evidence, node, plan, evidence.definition(plan).rewrite);
+}
+
+function expandRewrite(evidence: Evidence, node: number, plan: RelationPlan, rewrite: Rewrite): ExpandNode {
+  const name = evidence.nameOf(node);
+  const target = `${name}#${plan.relation}`;
+  const child = (operand: Rewrite): ExpandNode => expandRewrite(evidence, node, plan, operand);
+  switch (rewrite.kind) {
+    case 'direct': {
+      const { names, isCut } = namesOf(evidence, node, plan.kind, () => '');
+      return { kind: 'direct', target, subjects: names, ...(isCut ? { more: true } : {}) };
+    }
+    case 'computed':
+      return { kind: 'computed', target, userset: `${name}#${rewrite.relation}` };
+    case 'from': {
+      const tupleset = evidence.plan.relations.get(plan.type)?.get(rewrite.tupleset)?.kind ?? 0;
+      const { names, isCut } = namesOf(evidence, node, tupleset, (type) => {
+        // A parent without the relation is passed over by "any", and denies under "all".
+        const isAsked = rewrite.parents === 'all' || evidence.plan.relations.get(type)?.has(rewrite.relation);
+        return isAsked ? `#${rewrite.relation}` : undefined;
+      });
+      return {
+        kind: 'from',
+        target,
+        tupleset: `${name}#${rewrite.tupleset}`,
+        parents: rewrite.parents,
+        usersets: names,
+        ...(isCut ? { more: true } : {}),
+      };
+    }
+    case 'exclusion':
+      return { kind: 'exclusion', target, base: child(rewrite.base), subtract: child(rewrite.subtract) };
+    default:
+      return { kind: rewrite.kind, target, children: rewrite.children.map(child) };
+  }
+}
+
+/** The subjects of a relation's tuples with what `suffix` adds by their type; undefined leaves one out. */
+function namesOf(
+  evidence: Evidence,
+  node: number,
+  objectKind: number,
+  suffix: (type: string) => string | undefined,
+): { readonly names: string[]; readonly isCut: boolean } {
+  const names: string[] = [];
+  const edge = evidence.plan.directEdges.get(objectKind);
+  if (edge === undefined) return { names, isCut: false };
+  for (const fact of evidence.facts(node, edge)) {
+    const added = fact.weight === DENIED ? undefined : suffix(evidence.typeOf(fact.kinds & 0x7fff));
+    if (added === undefined) continue;
+    if (names.length === NAMED_MAX) return { names, isCut: true };
+    names.push(`${evidence.subjectOf(fact)}${added}`);
+  }
+  return { names, isCut: false };
+}

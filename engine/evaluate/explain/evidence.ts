@@ -1,0 +1,168 @@
+import type { Model, RelationDefinition } from '../../model/model.ts';
+import type { Reader, View } from '../../reader.ts';
+import type { Explanation, Question } from '../../requests.ts';
+import { nodeName } from '../../store/catalog.ts';
+import type { Qualifier } from '../../store/change-log.ts';
+import { QUALIFIED, WILDCARD_NODE } from '../../store/edge-key.ts';
+import type { Run } from '../check/run.ts';
+import { TOO_LONG } from '../graph/arena.ts';
+import type { DirectEdge, Plan, RelationPlan } from '../plan/plan.ts';
+import { Resolver } from '../question.ts';
+import { ALLOWED, CONDITIONAL, DENIED, type Verdict } from '../verdict.ts';
+
+const CHUNK = 256;
+
+/** A stored or contextual tuple that the model allows, and what it is worth to this question. */
+export interface Fact {
+  readonly object: number;
+  /** `object kind << 16 | subject kind`, without the qualified bit. */
+  readonly kinds: number;
+  readonly subject: number;
+  /** Denied where it has expired or its condition does not hold. */
+  readonly weight: Verdict;
+  readonly condition: Explanation['condition'];
+}
+
+/** What a question rests on, in names: the tuples of an object that the model allows, and texts for nodes. */
+export class Evidence {
+  readonly run: Run;
+  readonly plan: Plan;
+  readonly resolver: Resolver;
+  readonly model: Model;
+  readonly #view: View;
+  /** The subject that is asked about, as the caller wrote it. */
+  subjectText = '';
+
+  constructor(reader: Reader, view: View, plan: Plan, question: Question) {
+    this.run = reader.checker.prepare(view, plan, question);
+    this.plan = plan;
+    this.model = reader.model(view, plan.modelId).model;
+    this.#view = view;
+    this.resolver = new Resolver(view, plan);
+    this.run.overlay = this.resolver.overlay(question.contextualTuples, reader.limits.contextualTuplesMax);
+  }
+
+  /** The object and the relation that are asked about. Throws as a check does. */
+  target(object: string, relation: string): { readonly node: number; readonly plan: RelationPlan } {
+    const type = object.slice(0, Math.max(0, object.indexOf(':')));
+    const node = this.resolver.object(object);
+    return {
+      node,
+      plan: this.resolver.relation(type, relation, this.plan.relations.has(type) ? 'relation' : 'object'),
+    };
+  }
+
+  definition(plan: RelationPlan): RelationDefinition {
+    return this.model.types.get(plan.type)?.relations.get(plan.relation) as RelationDefinition; // plans come from it
+  }
+
+  typeOf(kind: number): string {
+    return this.#view.kinds.type(kind);
+  }
+
+  /** Empty for an object, `*` for a wildcard. */
+  relationOf(kind: number): string {
+    return this.#view.kinds.relation(kind);
+  }
+
+  nameOf(node: number): string {
+    return this.resolver.unknownName(node) ?? nodeName(this.#view.tables, this.#view.number, node);
+  }
+
+  question(node: number, plan: RelationPlan): string {
+    return `${this.nameOf(node)}#${plan.relation}@${this.subjectText}`;
+  }
+
+  subjectOf(fact: Fact): string {
+    const kind = fact.kinds & 0x7fff;
+    const relation = this.relationOf(kind);
+    if (relation === '*') return `${this.typeOf(kind)}:*`;
+    return relation === '' ? this.nameOf(fact.subject) : `${this.nameOf(fact.subject)}#${relation}`;
+  }
+
+  tupleOf(fact: Fact): string {
+    return `${this.nameOf(fact.object)}#${this.relationOf(fact.kinds >>> 16)}@${this.subjectOf(fact)}`;
+  }
+
+  /** The tuples that name the subject itself or its wildcard. */
+  *named(object: number, edge: DirectEdge): Generator<Fact> {
+    const { run } = this;
+    const wanted: [kind: number, subject: number][] = [[run.subjectKind, run.subject]];
+    if (run.wildcardKind !== 0) wanted.push([run.wildcardKind, WILDCARD_NODE]);
+    for (const [kind, subject] of wanted) {
+      const kinds = (edge.objectKind << 16) | kind;
+      const contextual = run.overlay?.ofObject(object).find((each) => each.kinds === kinds && each.subject === subject);
+      if (contextual !== undefined) yield* this.#fact(object, kinds, subject, contextual.qualifier, edge);
+      else if (run.graph.has(run.store, object, kinds, subject)) {
+        yield* this.#fact(object, kinds, subject, undefined, edge);
+      } else yield* this.#stored(object, kinds | QUALIFIED, subject, edge);
+    }
+  }
+
+  /** Every tuple of one relation of an object; contextual ones first. */
+  *facts(object: number, edge: DirectEdge): Generator<Fact> {
+    const { run } = this;
+    for (const { kinds, subject, qualifier } of run.overlay?.ofObject(object) ?? []) {
+      if (kinds >>> 16 === edge.objectKind) yield* this.#fact(object, kinds, subject, qualifier, edge);
+    }
+    const place = run.graph.relationList(run.store, object, edge.objectKind);
+    const { data } = run.graph;
+    if (data[place] === TOO_LONG) return yield* this.#longList(object, edge);
+    const end = place + 1 + (data[place] as number);
+    for (let at = place + 1; at < end; at += 2 + (data[at + 1] as number)) {
+      const kinds = data[at] as number;
+      if (edge.allowed[kinds & 0x7fff] === undefined) continue;
+      for (let i = 0; i < (data[at + 1] as number); i++) {
+        yield* this.#stored(object, kinds, (data[at + 2 + i] as number) >>> 0, edge);
+      }
+    }
+  }
+
+  *#longList(object: number, edge: DirectEdge): Generator<Fact> {
+    for (const kind of edge.allowed.keys()) {
+      if (edge.allowed[kind] === undefined) continue;
+      const bare = (edge.objectKind << 16) | kind;
+      for (const kinds of [bare, bare | QUALIFIED]) {
+        for (let after = 0; ; ) {
+          const chunk: number[] = [];
+          this.run.graph.scanSubjects(this.run.store, object, kinds, after, (subject) => chunk.push(subject) < CHUNK);
+          for (const subject of chunk) yield* this.#stored(object, kinds, subject, edge);
+          if (chunk.length < CHUNK) break;
+          after = (chunk.at(-1) ?? 0) + 1;
+        }
+      }
+    }
+  }
+
+  *#stored(object: number, kinds: number, subject: number, edge: DirectEdge): Generator<Fact> {
+    const { run } = this;
+    run.visit();
+    if (run.overlay?.hides(object, kinds, subject)) return;
+    if ((kinds & QUALIFIED) === 0) return yield* this.#fact(object, kinds, subject, undefined, edge);
+    const qualifier = run.graph.qualifier(run.store, object, kinds, subject);
+    if (qualifier !== undefined) yield* this.#fact(object, kinds & ~QUALIFIED, subject, qualifier, edge);
+  }
+
+  *#fact(
+    object: number,
+    kinds: number,
+    subject: number,
+    qualifier: Qualifier | undefined,
+    edge: DirectEdge,
+  ): Generator<Fact> {
+    const restriction = edge.allowed[kinds & 0x7fff];
+    const name = qualifier?.condition;
+    if (restriction === undefined || !(name === undefined ? restriction.plain : restriction.conditions.has(name)))
+      return;
+    const weight = qualifier === undefined ? ALLOWED : this.run.weigh(qualifier, restriction);
+    const isOver = qualifier?.expiresAt !== undefined && this.run.now >= qualifier.expiresAt;
+    const condition = name === undefined || isOver ? undefined : resultOf(name, weight);
+    yield { object, kinds, subject, weight, condition };
+  }
+}
+
+function resultOf(name: string, weight: Verdict): Explanation['condition'] {
+  if (weight === ALLOWED) return { name, result: 'true' };
+  if (weight === DENIED) return { name, result: 'false' };
+  return weight === CONDITIONAL ? { name, result: 'missing' } : undefined;
+}

@@ -1,0 +1,111 @@
+import { EngineError } from './errors.ts';
+import { edgeTuple } from './read/edge-tuple.ts';
+import { requireLimit } from './read/page-limit.ts';
+import type { Reader, View } from './reader.ts';
+import { commitNotes, commitsAfter, decodeCommit, type EdgeChange, forEachEdge, WRITTEN } from './store/change-log.ts';
+import { MODELS } from './store/write/apply.ts';
+import type { Tuple } from './tuple.ts';
+
+/** What one commit did to one store. */
+export interface StoreChangeEntry {
+  readonly revision: number;
+  /** Milliseconds since the epoch, as the command carried it. */
+  readonly time: number;
+  /** The command's id. */
+  readonly id: string;
+  /** A deleted tuple comes without its condition and expiry. A tuple that was written again is one write. */
+  readonly tuples: readonly { readonly op: 'write' | 'delete'; readonly tuple: Tuple }[];
+  readonly records: readonly { readonly collection: string; readonly id: string; readonly op: 'put' | 'delete' }[];
+  /** Ids of the models written. */
+  readonly models: readonly string[];
+  /** Empty where the commit touched another store as well: nobody can tell then whose they are. */
+  readonly events: readonly unknown[];
+}
+
+export interface ChangePage {
+  readonly changes: readonly StoreChangeEntry[];
+  /** The last revision that this page covers: where to go on from, also when no change of this store was found. */
+  readonly revision: number;
+}
+
+const LIMIT_MAX = 10_000;
+/** Bounds on one page beyond its limit; a commit is never divided, so that the last one may pass them. */
+const COMMITS_MAX = 10_000;
+const TUPLES_MAX = 10_000;
+const BYTES_MAX = 16 * 2 ** 20;
+
+/**
+ * What happened to a store after a revision, commit by commit, in order. A page may be empty and yet not the last:
+ * the end is where its `revision` is the store's. Throws `revision_compacted` where commits after `after` are no
+ * longer kept, `revision_ahead` where it is later than this snapshot, `invalid_argument`.
+ */
+export function readChanges(reader: Reader, view: View, after: number, limit: number): ChangePage {
+  requireLimit(limit, LIMIT_MAX);
+  if (!Number.isSafeInteger(after) || after < 0) {
+    throw new EngineError('invalid_argument', 'a revision is a whole number from 0', { path: 'after' });
+  }
+  const { revision: latest } = reader.snapshot;
+  if (after > latest) {
+    throw new EngineError('revision_ahead', `revision ${after} is not here yet; the latest is ${latest}`, { latest });
+  }
+  const changes: StoreChangeEntry[] = [];
+  let reached = after;
+  let tuples = 0;
+  let size = 0;
+  for (const { revision, bytes } of commitsAfter(reader.tables, after, COMMITS_MAX)) {
+    const entry = touches(bytes, view.number) ? entryOf(reader, view, revision, bytes) : undefined;
+    reached = revision;
+    if (entry !== undefined) {
+      changes.push(entry);
+      tuples += entry.tuples.length;
+    }
+    size += bytes.length;
+    if (changes.length >= limit || tuples >= TUPLES_MAX || size >= BYTES_MAX) break;
+  }
+  return { changes, revision: reached };
+}
+
+/** Told from the fixed part of a commit where it can be, so that large commits of other stores are only skimmed. */
+function touches(bytes: Buffer, store: number): boolean {
+  let isTouched = false;
+  forEachEdge(bytes, (_op, each) => {
+    if (each === store) isTouched = true;
+  });
+  if (isTouched) return true;
+  const { records = [], stores = [] } = commitNotes(bytes);
+  return [...records, ...stores].some((change) => change.store === store);
+}
+
+function entryOf(reader: Reader, view: View, revision: number, bytes: Buffer): StoreChangeEntry | undefined {
+  const { changes, notes } = decodeCommit(bytes);
+  const { records = [], stores = [], events = [], qualifiers = {} } = notes;
+  const isOurs = ({ store }: { readonly store: number }): boolean => store === view.number;
+  const entry: StoreChangeEntry = {
+    revision,
+    time: notes.time,
+    id: notes.id,
+    tuples: changes.flatMap((change, place) =>
+      isOurs(change) ? [tupleChange(reader, view, change, qualifiers[place])] : [],
+    ),
+    records: records
+      .filter((change) => isOurs(change) && change.collection !== MODELS)
+      .map(({ collection, id, op }) => ({ collection, id, op })),
+    models: stores.filter((change) => isOurs(change) && change.op === 'model').map(({ name }) => name),
+    events: [...changes, ...records, ...stores].every(isOurs) ? events : [],
+  };
+  const parts = [entry.tuples, entry.records, entry.models, entry.events];
+  return parts.some((part) => part.length > 0) ? entry : undefined;
+}
+
+function tupleChange(
+  reader: Reader,
+  view: View,
+  change: EdgeChange,
+  qualifier: Parameters<typeof edgeTuple>[5],
+): StoreChangeEntry['tuples'][number] {
+  const { op, object, kinds, subject } = change;
+  return {
+    op: op === WRITTEN ? 'write' : 'delete',
+    tuple: edgeTuple(reader, view, object, kinds, subject, qualifier),
+  };
+}

@@ -1,0 +1,50 @@
+import { type EdgePosition, readCursor, writeCursor } from './read/edge-cursor.ts';
+import { edgeTuple } from './read/edge-tuple.ts';
+import { EdgeWalk } from './read/edge-walk.ts';
+import { requireLimit } from './read/page-limit.ts';
+import { selectEdges } from './read/tuple-filter.ts';
+import type { Reader, View } from './reader.ts';
+import type { TupleFilter, TuplePage } from './requests.ts';
+import { type EdgeKey, QUALIFIED } from './store/edge-key.ts';
+import type { Tuple } from './tuple.ts';
+
+const LIMIT_MAX = 10_000;
+const LIMIT_DEFAULT = 1_000;
+/** Keys looked at for one page, besides those of its tuples. */
+const STEPS_MAX = 20_000;
+
+/**
+ * One page of the stored tuples that a filter matches, whatever the models say of them; those that have expired are
+ * among them until they are swept. The order is that of the index that the filter is answered from, by internal ids:
+ * stable, not alphabetical. A tuple that stays stored from the first page to the last is on exactly one of them.
+ *
+ * A filter by `type:` that matches little may end a page early, even an empty one: only a page without a cursor is
+ * the last. Throws `invalid_argument` (limit), `invalid_tuple` (a malformed part), `invalid_cursor`.
+ */
+export function readTuples(reader: Reader, view: View, filter: TupleFilter): TuplePage {
+  const limit = requireLimit(filter.limit ?? LIMIT_DEFAULT, LIMIT_MAX);
+  const selection = selectEdges(reader, view, filter);
+  const purpose = [view.number, filter.object ?? 0, filter.relation ?? 0, filter.subject ?? 0];
+  const from = filter.cursor === undefined ? undefined : readCursor(purpose, filter.cursor);
+  const walk = new EdgeWalk(reader, view, selection, limit + STEPS_MAX);
+  const found: EdgeKey[] = [];
+  let next: EdgePosition | undefined;
+  for (const edge of walk.edges(from)) {
+    if (found.length === limit) {
+      next = edge;
+      break;
+    }
+    found.push(edge);
+  }
+  next ??= walk.stoppedAt;
+  const tuples = found.map((edge) => tupleOf(reader, view, edge, selection.index));
+  return next === undefined ? { tuples } : { tuples, cursor: writeCursor(purpose, next) };
+}
+
+function tupleOf(reader: Reader, view: View, edge: EdgeKey, index: 'forward' | 'reverse'): Tuple {
+  const [object, subject] = index === 'forward' ? [edge.node, edge.other] : [edge.other, edge.node];
+  const kinds = index === 'forward' ? edge.kinds : ((edge.kinds << 16) | (edge.kinds >>> 16)) >>> 0;
+  const isQualified = (kinds & QUALIFIED) !== 0;
+  const qualifier = isQualified ? reader.graph.qualifier(view.number, object, kinds, subject) : undefined;
+  return edgeTuple(reader, view, object, kinds, subject, qualifier);
+}
