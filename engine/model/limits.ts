@@ -1,7 +1,6 @@
 /**
- * Bounds of a model. They hold before anything walks the model, so that the cost of a hostile one is known. `nesting`
- * and `nestingWork` guard the parser: it looks ahead to the closing parenthesis at every level, some 30 µs for each
- * token and level around it, and 800 nested parentheses kept it busy for minutes.
+ * Bounds of a model. They hold before anything walks the model, so that the cost of a hostile one is known: about a
+ * second for the worst that they let through.
  */
 export const MODEL_LIMITS = {
   /** Characters of all modules together. */
@@ -11,8 +10,11 @@ export const MODEL_LIMITS = {
   tokens: 65_536,
   /** Parentheses around one another. */
   nesting: 32,
-  /** The sum, over all tokens of one text, of the parentheses around each: half a second of parsing. */
-  nestingWork: 16_384,
+  /**
+   * The sum, over all tokens of one text, of the parentheses around each. The parser looks ahead to the closing one at
+   * every level, up to 10 µs for each token and level where both operands are nested.
+   */
+  nestingWork: 100_000,
   /** Characters of one word. */
   wordLength: 254,
   /** Characters of the expression of one condition. */

@@ -17,6 +17,11 @@ const invalid = [
   { name: 'an unknown condition', dsl: doc('x: [user with c]'), issues: ['6:16 the condition `c` does not exist'] },
   { name: 'a subject listed twice', dsl: doc('x: [user, user:*, user]'), issues: ['6:30 `user` is listed twice'] },
   {
+    name: 'an operand said twice',
+    dsl: doc('a: [user]', 'p: [doc]', 'x: a or (a and a) or a from p or a or a from p'),
+    issues: ['8:27 this operand is there already', '8:45', '8:50'],
+  },
+  {
     name: 'an unknown relation',
     dsl: doc('x: [user] or nobody'),
     issues: ['6:25 the relation `nobody` of `doc` does not exist'],
@@ -75,7 +80,7 @@ const invalid = [
   {
     name: 'a long type name',
     dsl: dslOf(`type ${'x'.repeat(255)}\n`),
-    issues: ['4:6 the name of a type is limited to 254 characters'],
+    issues: ['4:6 a name is limited to 254 characters'],
   },
   { name: 'computed from itself', dsl: doc('x: [user] or x'), issues: ['6:12 `x` is computed from itself: x → x'] },
   { name: 'a cycle of two', dsl: doc('a: b', 'b: a'), issues: ['6:12 `a` is computed from itself: a → b → a'] },
