@@ -30,6 +30,8 @@ export interface StoredModel {
 export interface View extends StoreView {
   readonly head: StoreHead;
   readonly kinds: Kinds;
+  /** The plan of the latest model, once it was asked for. A view is dropped when a model is written. */
+  latest: Plan | undefined;
 }
 
 /** All that one thread has to read with. Everything but `snapshot.read` itself must be called inside it. */
@@ -76,7 +78,7 @@ export class Reader {
     }
     const kinds = new Kinds();
     loadKinds(this.tables, head.number, kinds, head.nextKind);
-    const view: View = { tables: this.tables, names: this.names, number: head.number, head, kinds };
+    const view: View = { tables: this.tables, names: this.names, number: head.number, head, kinds, latest: undefined };
     if (this.#views.size >= VIEWS_MAX) this.#views.clear();
     this.#views.set(store, view);
     return view;
@@ -91,8 +93,15 @@ export class Reader {
 
   /** The plan of a model version, the latest where none is named. */
   plan(view: View, modelId: string | undefined): Plan {
+    if (modelId === undefined && view.latest !== undefined) return view.latest;
     const id = modelId ?? view.head.models.at(-1);
     if (id === undefined) throw new EngineError('unknown_model', `the store ${view.head.name} has no model yet`);
+    const plan = this.#planOf(view, id);
+    if (modelId === undefined) view.latest = plan;
+    return plan;
+  }
+
+  #planOf(view: View, id: string): Plan {
     const key = `${view.number}/${id}`;
     const known = this.#plans.get(key);
     if (known !== undefined) return known;

@@ -40,6 +40,7 @@ export class Checker {
     return requests.map((request) => {
       try {
         const whole = { ...shared, ...request };
+        if (whole.modelId !== undefined && whole.modelId !== plan.modelId) throw otherModel();
         const isSameSubject = before !== undefined && isSameAsker(before, whole);
         before = undefined;
         const answer = isSameSubject ? this.#checkAgain(view, plan, whole) : this.check(view, plan, whole);
@@ -75,7 +76,7 @@ export class Checker {
     run.store = view.number;
     run.context = question.context;
     run.overlay = undefined;
-    run.now = question.now ?? Date.now();
+    run.now = question.now;
     run.begin();
     return run;
   }
@@ -96,6 +97,10 @@ function isSameAsker(a: CheckRequest, b: CheckRequest): boolean {
     a.contextualTuples === undefined &&
     b.contextualTuples === undefined
   );
+}
+
+function otherModel(): EngineError {
+  return new EngineError('invalid_argument', 'checks of one call are answered by one model', { path: 'modelId' });
 }
 
 /** A verdict as an answer. Throws the error that decided it. */

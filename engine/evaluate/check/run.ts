@@ -30,7 +30,6 @@ export class Run {
   wildcardKind = 0;
   context: Context | undefined;
   overlay: Overlay | undefined;
-  now = 0;
 
   /** How many negations lie between the question and here, to tell a cycle through one from a plain cycle. */
   negations = 0;
@@ -45,6 +44,7 @@ export class Run {
   readonly missing = new Set<string>();
   closureState: 'none' | 'complete' | 'partial' = 'none';
   closureTooDeep = false;
+  #now: number | undefined;
   #scopes = 0;
   #nodes = 0;
   #deadline = 0;
@@ -53,6 +53,16 @@ export class Run {
     this.graph = graph;
     this.limits = limits;
     this.plan = plan;
+  }
+
+  /** Milliseconds since the epoch: as the question says, else by the clock, which is read when first needed. */
+  get now(): number {
+    this.#now ??= Date.now();
+    return this.#now;
+  }
+
+  set now(time: number | undefined) {
+    this.#now = time;
   }
 
   /** Forgets the last question. */
