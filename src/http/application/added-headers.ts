@@ -1,0 +1,27 @@
+import type { Endpoint } from '../routing/endpoint.ts';
+
+/**
+ * Headers that an endpoint adds to each of its answers: CORS where any origin may read them, and the announcement of its
+ * end. `*` and never a reflected origin, so that no browser sends cookies along.
+ */
+export function addedHeaders(endpoint: Endpoint): Readonly<Record<string, string>> | undefined {
+  const headers: Record<string, string> = {};
+  if (endpoint.cors) {
+    headers['access-control-allow-origin'] = '*';
+    headers['access-control-expose-headers'] = 'www-authenticate, x-request-id';
+  }
+  if (endpoint.deprecated !== undefined) {
+    headers.deprecation = `@${Math.floor(endpoint.deprecated.since.getTime() / 1_000)}`;
+    headers.sunset = endpoint.deprecated.sunset.toUTCString();
+  }
+  return Object.keys(headers).length === 0 ? undefined : headers;
+}
+
+export function preflightHeaders(allow: string): Readonly<Record<string, string>> {
+  return {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': 'authorization, content-type, dpop',
+    'access-control-max-age': '600',
+  };
+}

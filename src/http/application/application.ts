@@ -1,0 +1,201 @@
+import type { AddressList, Log, Metrics, Tracing } from '../../platform/index.ts';
+import { decodeInput, type InputLimits } from '../input/decode-input.ts';
+import { problemFromError } from '../problems/from-error.ts';
+import { Problem, problem } from '../problems/problem.ts';
+import { type ErrorRenderer, renderProblem } from '../problems/problem-renderer.ts';
+import { noContent, type Reply, withHeaders } from '../reply/reply.ts';
+import type { Guard } from '../routing/access.ts';
+import { ActiveCall } from '../routing/call.ts';
+import type { Endpoint } from '../routing/endpoint.ts';
+import { type Match, Router } from '../routing/router.ts';
+import type { IncomingRequest, Listener, Outgoing, Refusal } from '../transport/transport.ts';
+import { addedHeaders, preflightHeaders } from './added-headers.ts';
+import { noMeter, type RouteMeter, routeMeter, unmatchedMeter } from './http-metrics.ts';
+import { checkReply } from './reply-check.ts';
+
+export interface ApplicationOptions<Caller> {
+  readonly endpoints: readonly Endpoint[];
+  readonly guard: Guard<Caller>;
+  readonly limits: InputLimits;
+  readonly requestId: () => string;
+  /** Whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: AddressList;
+  readonly log: Log;
+  readonly accessLog?: 'off' | 'errors' | 'all';
+  readonly tracing?: Tracing;
+  /** Opened with `httpMetrics(endpoints)` among its definitions. */
+  readonly metrics?: Metrics;
+  /** Fails a request whose JSON answer does not fit its schema, or whose problem is not listed: for tests. */
+  readonly checkReplies?: boolean;
+}
+
+/** What stands ready for each endpoint. */
+interface Prepared {
+  readonly meter: RouteMeter;
+  readonly bodyMax: number;
+  readonly added: Readonly<Record<string, string>> | undefined;
+}
+
+type RouteMatch = Match<Prepared>;
+type Result = Reply | Problem;
+
+/**
+ * The service as a transport sees it: finds the endpoint, asks the guard, reads the input, calls the handler and writes
+ * what comes back. Where guard and handler answer in the same turn, so does this: no promise is made on that way.
+ */
+export class Application<Caller> implements Listener {
+  readonly #options: ApplicationOptions<Caller>;
+  readonly #router: Router<Prepared>;
+  readonly #unmatched: RouteMeter;
+
+  /** @throws RangeError where two endpoints stand in the same place */
+  constructor(options: ApplicationOptions<Caller>) {
+    this.#options = options;
+    const { metrics, limits } = options;
+    this.#unmatched = metrics === undefined ? noMeter : unmatchedMeter(metrics);
+    this.#router = new Router(options.endpoints, (endpoint) => ({
+      meter: metrics === undefined ? noMeter : routeMeter(metrics, endpoint.method, endpoint.path),
+      bodyMax: endpoint.bodyMax ?? limits.bodyBytes,
+      added: addedHeaders(endpoint),
+    }));
+  }
+
+  accept(request: IncomingRequest): number {
+    request.startedAt = performance.now();
+    request.id = this.#options.requestId();
+    const match = this.#router.match(request.method, request.path);
+    request.route = match;
+    return match.kind === 'found' ? match.route.prepared.bodyMax : this.#options.limits.bodyBytes;
+  }
+
+  handle(request: IncomingRequest): Outgoing | Promise<Outgoing> {
+    const match = request.route as RouteMatch;
+    let result: Result | Promise<Result>;
+    try {
+      result = this.#options.tracing?.enabled ? this.#traced(match, request) : this.#answer(match, request);
+    } catch (error) {
+      result = this.#failure(request, error);
+    }
+    if (!(result instanceof Promise)) return this.#finish(match, request, result);
+    return result.then(
+      (late) => this.#finish(match, request, late),
+      (error) => this.#finish(match, request, this.#failure(request, error)),
+    );
+  }
+
+  refuse(request: IncomingRequest, reason: Refusal): Outgoing {
+    return this.#finish(request.route as RouteMatch, request, problem(reason));
+  }
+
+  failed(request: IncomingRequest, error: unknown): void {
+    this.#options.log.error({ request_id: request.id, path: request.path, error }, 'a stream broke off');
+  }
+
+  #traced(match: RouteMatch, request: IncomingRequest): Result | Promise<Result> {
+    const route = match.kind === 'found' ? match.route.endpoint.path : undefined;
+    const attributes = {
+      'http.request.method': request.method,
+      'url.path': request.path,
+      ...(route === undefined ? {} : { 'http.route': route }),
+    };
+    const name = route === undefined ? request.method : `${request.method} ${route}`;
+    const header = (header: string): string => request.header(header);
+    return (this.#options.tracing as Tracing).serverSpan(name, header, attributes, () => this.#answer(match, request));
+  }
+
+  #answer(match: RouteMatch, request: IncomingRequest): Result | Promise<Result> {
+    switch (match.kind) {
+      case 'found':
+        return this.#enter(match.route.endpoint, match.params, request);
+      case 'not_found':
+        return problem('not_found');
+      case 'malformed':
+        return problem('malformed_url', 'The path cannot be decoded.');
+      case 'options':
+        return noContent({ allow: match.allow, ...(match.cors ? preflightHeaders(match.allow) : {}) });
+      case 'method_not_allowed':
+        return problem('method_not_allowed', undefined, { headers: { allow: match.allow } });
+    }
+  }
+
+  #enter(
+    endpoint: Endpoint,
+    params: Readonly<Record<string, string>>,
+    request: IncomingRequest,
+  ): Result | Promise<Result> {
+    const call = new ActiveCall(endpoint, params, request, this.#options.trustedProxies);
+    if (endpoint.access === 'public') return this.#run(call, request.body);
+    const caller = this.#options.guard.authenticate(call);
+    if (!(caller instanceof Promise)) return this.#authorize(call, caller, request.body);
+    const body = Buffer.from(request.body);
+    return caller.then((late) => this.#authorize(call, late, body));
+  }
+
+  #authorize(call: ActiveCall, caller: Caller | Problem, body: Buffer): Result | Promise<Result> {
+    if (caller instanceof Problem) return caller;
+    call.caller = caller;
+    const denial = this.#options.guard.authorize(caller, call.endpoint.access, call);
+    if (!(denial instanceof Promise)) return denial ?? this.#run(call, body);
+    const kept = Buffer.from(body);
+    return denial.then((late) => late ?? this.#run(call, kept));
+  }
+
+  #run(call: ActiveCall, body: Buffer): Result | Promise<Result> {
+    return decodeInput(call, body, this.#options.limits) ?? call.endpoint.handler(call);
+  }
+
+  #failure(request: IncomingRequest, error: unknown): Problem {
+    const known = problemFromError(error);
+    if (known !== undefined && known.kind.status < 500) return known;
+    const fields = { request_id: request.id, method: request.method, path: request.path, error };
+    this.#options.log.error(fields, 'a request failed');
+    return known ?? problem('internal', 'The request failed. The log has the reason under its request id.');
+  }
+
+  #finish(match: RouteMatch, request: IncomingRequest, result: Result): Outgoing {
+    const route = match.kind === 'found' ? match.route : undefined;
+    let reply: Reply;
+    if (result instanceof Problem) {
+      const failure =
+        this.#options.checkReplies && route !== undefined ? this.#declared(route.endpoint, result) : result;
+      reply = render(route?.endpoint.renderer ?? renderProblem, failure, request.id);
+    } else
+      reply =
+        this.#options.checkReplies && route !== undefined ? this.#checked(route.endpoint, request, result) : result;
+    if (route?.prepared.added !== undefined) reply = withHeaders(reply, route.prepared.added);
+    (route?.prepared.meter ?? this.#unmatched).record(request.startedAt, reply.status);
+    if (this.#options.accessLog === 'all' || (this.#options.accessLog === 'errors' && reply.status >= 500)) {
+      this.#logAccess(request, reply.status);
+    }
+    return reply;
+  }
+
+  #checked(endpoint: Endpoint, request: IncomingRequest, reply: Reply): Reply {
+    const fault = checkReply(endpoint, reply);
+    if (fault === undefined) return reply;
+    const fields = { request_id: request.id, path: request.path, fault };
+    this.#options.log.error(fields, 'an answer does not fit its schema');
+    return render(endpoint.renderer, problem('internal', `The answer does not fit its schema: ${fault}`), request.id);
+  }
+
+  #declared(endpoint: Endpoint, failure: Problem): Problem {
+    const { code, status } = failure.kind;
+    if (status >= 500 || endpoint.errors.some((kind) => kind.code === code)) return failure;
+    return problem('internal', `${endpoint.method} ${endpoint.path} does not list ${code} among its errors`);
+  }
+
+  #logAccess(request: IncomingRequest, status: number): void {
+    const ms = Math.round((performance.now() - request.startedAt) * 1_000) / 1_000;
+    const { id, method, path } = request;
+    this.#options.log.info({ request_id: id, method, path, status, ms }, 'request');
+  }
+}
+
+/** A renderer that throws must not leave a request without an answer. */
+function render(renderer: ErrorRenderer, failure: Problem, requestId: string): Reply {
+  try {
+    return renderer(failure, requestId);
+  } catch {
+    return renderProblem(problem('internal'), requestId);
+  }
+}

@@ -1,0 +1,35 @@
+export { Application, type ApplicationOptions } from './application/application.ts';
+export { httpMetrics } from './application/http-metrics.ts';
+export { type HttpServer, serveHttp } from './application/server.ts';
+export type { InputLimits } from './input/decode-input.ts';
+export { parseJson } from './input/parse-json.ts';
+export { queryBoolean, queryInteger, queryList } from './input/query-schemas.ts';
+export { type ApiInfo, type OpenApiDocument, openApiDocument, type TagInfo } from './openapi/openapi.ts';
+export { operationsEndpoints, type Probe, type Probes, referenceEndpoints } from './operations/operations-endpoints.ts';
+export { problemFromError } from './problems/from-error.ts';
+export {
+  type FieldError,
+  invalidRequest,
+  Problem,
+  ProblemError,
+  type ProblemOptions,
+  problem,
+  unauthenticated,
+} from './problems/problem.ts';
+export { defineProblems, type ProblemCode, type ProblemKind, problemKinds } from './problems/problem-kinds.ts';
+export { type ErrorRenderer, renderProblem } from './problems/problem-renderer.ts';
+export { type EventSource, type EventStreamOptions, eventStream, type ServerEvent } from './reply/event-stream.ts';
+export { bytes, json, jsonText, noContent, page, type Reply, redirect, stream, withHeaders } from './reply/reply.ts';
+export type { Access, Guard, Visit } from './routing/access.ts';
+export type { Call } from './routing/call.ts';
+export { type Answer, type Endpoint, endpointFor, type Method, type ResponseDetails } from './routing/endpoint.ts';
+export { assertAddressFree, openTransport, type TransportChoice } from './transport/open-transport.ts';
+export type {
+  IncomingRequest,
+  Listener,
+  Outgoing,
+  StreamControl,
+  StreamSource,
+  Transport,
+  TransportLimits,
+} from './transport/transport.ts';

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import { invalidRequest, type Problem, problem } from '../problems/problem.ts';
+import type { ActiveCall } from '../routing/call.ts';
+import type { Endpoint } from '../routing/endpoint.ts';
+import { acceptsType } from './content-type.ts';
+import { fieldErrors } from './field-errors.ts';
+import { parseJson } from './parse-json.ts';
+import { isParameters, parseForm, parseParameters } from './parse-query.ts';
+
+export interface InputLimits {
+  readonly bodyBytes: number;
+  readonly jsonDepth: number;
+  readonly queryParameters: number;
+  readonly validationErrors: number;
+}
+
+/** Reads path, query and body into the call, in that order; the first that is not valid is the answer. */
+export function decodeInput(call: ActiveCall, body: Buffer, limits: InputLimits): Problem | undefined {
+  const { endpoint } = call;
+  if (endpoint.params !== undefined) {
+    const result = check(endpoint.params, call.params, 'path', limits);
+    if (!result.ok) return result.problem;
+    call.params = result.value as Readonly<Record<string, string>>;
+  }
+  if (endpoint.query !== undefined) {
+    const parameters = parseParameters(call.request.query, limits.queryParameters);
+    if (!isParameters(parameters)) return parameters;
+    const result = check(endpoint.query, parameters, 'query', limits);
+    if (!result.ok) return result.problem;
+    call.query = result.value;
+  }
+  return endpoint.bodyForm === undefined ? undefined : decodeBody(call, endpoint, body, limits);
+}
+
+function decodeBody(call: ActiveCall, endpoint: Endpoint, body: Buffer, limits: InputLimits): Problem | undefined {
+  if (body.length === 0 && endpoint.bodyOptional) return checkBody(call, endpoint, undefined, limits);
+  if (body.length === 0 && endpoint.bodyForm === 'json') return problem('malformed_json', 'The body is empty.');
+  if (!acceptsType(call.header('content-type'), endpoint.accepts)) {
+    return problem('unsupported_media_type', `Content-Type must be ${endpoint.accepts.join(' or ')}.`);
+  }
+  switch (endpoint.bodyForm) {
+    case 'bytes':
+      // a copy: the transport takes the original back when the handler returns
+      call.body = Buffer.from(body);
+      return undefined;
+    case 'form': {
+      const parameters = parseForm(body, limits.queryParameters);
+      return isParameters(parameters) ? checkBody(call, endpoint, parameters, limits) : parameters;
+    }
+    default: {
+      const parsed = parseJson(body, { depth: limits.jsonDepth });
+      if (!parsed.ok) return parsed.problem;
+      const fast = endpoint.fast?.(parsed.value);
+      if (fast === undefined) return checkBody(call, endpoint, parsed.value, limits);
+      call.body = fast;
+      return undefined;
+    }
+  }
+}
+
+function checkBody(call: ActiveCall, endpoint: Endpoint, value: unknown, limits: InputLimits): Problem | undefined {
+  if (endpoint.body === undefined) {
+    call.body = value;
+    return undefined;
+  }
+  const result = check(endpoint.body, value, 'body', limits);
+  if (!result.ok) return result.problem;
+  call.body = result.value;
+  return undefined;
+}
+
+type Checked = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Problem };
+
+function check(schema: z.ZodType, value: unknown, place: 'body' | 'query' | 'path', limits: InputLimits): Checked {
+  const result = schema.safeParse(value);
+  if (result.success) return { ok: true, value: result.data };
+  return { ok: false, problem: invalidRequest(fieldErrors(result.error, place, limits.validationErrors)) };
+}

@@ -1,0 +1,156 @@
+import type { ProblemKind } from '../problems/problem-kinds.ts';
+import { renderProblem } from '../problems/problem-renderer.ts';
+import type { Access } from '../routing/access.ts';
+import type { Endpoint, ResponseDetails } from '../routing/endpoint.ts';
+import { parsePath } from '../routing/path-pattern.ts';
+import type { JsonSchema, SchemaComponents } from './schema-components.ts';
+
+export interface ParameterInfo {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+export interface MediaInfo {
+  readonly schema: JsonSchema;
+}
+
+export interface ResponseInfo {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
+  readonly content?: Readonly<Record<string, MediaInfo>>;
+  /** The codes of the problems with this status. */
+  readonly 'x-codes'?: readonly { readonly code: string; readonly title: string }[];
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly deprecated?: true;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  /** Who may call it, in the words of `Access`. */
+  readonly 'x-access': string;
+  readonly parameters?: readonly ParameterInfo[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, MediaInfo>> };
+  readonly responses: Readonly<Record<string, ResponseInfo>>;
+}
+
+export function describeOperation(endpoint: Endpoint, components: SchemaComponents): Operation {
+  const parameters = [...pathParameters(endpoint, components), ...queryParameters(endpoint, components)];
+  return {
+    operationId: operationId(endpoint),
+    summary: endpoint.summary,
+    ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
+    tags: endpoint.tags,
+    ...(endpoint.deprecated === undefined ? {} : { deprecated: true }),
+    security: endpoint.access === 'public' ? [] : [{ bearer: [] }, { apiKey: [] }, { apiKeyScheme: [] }],
+    'x-access': accessText(endpoint.access),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...requestBody(endpoint, components),
+    responses: { ...goodResponses(endpoint, components), ...problemResponses(endpoint) },
+  };
+}
+
+/** `post_orgs_orgId_zanzibar_check`: stable, as generated clients name their functions by it. */
+function operationId({ method, path }: Endpoint): string {
+  const words = path.split('/').filter((segment) => segment !== '' && segment !== 'api' && segment !== 'v1');
+  const names = words.map((word) =>
+    word
+      .replaceAll(/[{}]/g, '')
+      .replaceAll(/[^A-Za-z0-9]+/g, '_')
+      .replace(/^_/, ''),
+  );
+  return [method.toLowerCase(), ...names].join('_');
+}
+
+function accessText(access: Access): string {
+  return typeof access === 'string' ? access : `permission ${access.permission}`;
+}
+
+function pathParameters(endpoint: Endpoint, components: SchemaComponents): ParameterInfo[] {
+  const known = endpoint.params === undefined ? undefined : components.schema(endpoint.params, 'input');
+  const properties = propertiesOf(known);
+  return parsePath(endpoint.path).names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...describedSchema(properties[name] ?? { type: 'string' }),
+  }));
+}
+
+function queryParameters(endpoint: Endpoint, components: SchemaComponents): ParameterInfo[] {
+  if (endpoint.query === undefined) return [];
+  const schema = components.schema(endpoint.query, 'input');
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  return Object.entries(propertiesOf(schema)).map(([name, property]) => ({
+    name,
+    in: 'query',
+    required: required.has(name),
+    ...describedSchema(property),
+  }));
+}
+
+function describedSchema({ description, ...schema }: JsonSchema): { description?: string; schema: JsonSchema } {
+  return typeof description === 'string' ? { description, schema } : { schema };
+}
+
+function propertiesOf(schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> {
+  return (schema?.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+}
+
+function requestBody(endpoint: Endpoint, components: SchemaComponents): Pick<Operation, 'requestBody'> {
+  if (endpoint.bodyForm === undefined) return {};
+  const schema: JsonSchema =
+    endpoint.body === undefined ? { type: 'string' } : components.schema(endpoint.body, 'input');
+  const content = Object.fromEntries(endpoint.accepts.map((type) => [type, { schema }]));
+  return { requestBody: { required: !endpoint.bodyOptional, content } };
+}
+
+function goodResponses(endpoint: Endpoint, components: SchemaComponents): Record<string, ResponseInfo> {
+  const describe = ({ description, schema, contentType, headers }: ResponseDetails): ResponseInfo => ({
+    description,
+    ...(headers === undefined ? {} : { headers: describeHeaders(headers) }),
+    ...(schema === undefined && contentType === undefined
+      ? {}
+      : {
+          content: {
+            [contentType ?? 'application/json']: {
+              schema: schema === undefined ? { type: 'string' } : components.schema(schema, 'output'),
+            },
+          },
+        }),
+  });
+  return Object.fromEntries([...endpoint.responses].map(([status, details]) => [String(status), describe(details)]));
+}
+
+function describeHeaders(headers: Readonly<Record<string, string>>): NonNullable<ResponseInfo['headers']> {
+  const entries = Object.entries(headers).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function problemResponses(endpoint: Endpoint): Record<string, ResponseInfo> {
+  const byStatus = new Map<number, ProblemKind[]>();
+  for (const kind of endpoint.errors) byStatus.set(kind.status, [...(byStatus.get(kind.status) ?? []), kind]);
+  // another family's form of errors is described in that family's own standard
+  const content =
+    endpoint.renderer === renderProblem
+      ? { content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }
+      : {};
+  return Object.fromEntries(
+    [...byStatus].map(([status, kinds]) => [
+      String(status),
+      {
+        description: kinds.map(({ title }) => title).join('; '),
+        ...content,
+        'x-codes': kinds.map(({ code, title }) => ({ code, title })),
+      },
+    ]),
+  );
+}

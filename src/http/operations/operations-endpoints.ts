@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Metrics } from '../../platform/index.ts';
+import { docsPage } from '../docs/docs-page.ts';
+import { type ApiInfo, openApiDocument } from '../openapi/openapi.ts';
+import { bytes, json, page } from '../reply/reply.ts';
+import { type Endpoint, endpointFor } from '../routing/endpoint.ts';
+
+export interface Probe {
+  readonly ready: boolean;
+  /** Name and state of what readiness depends on; no secrets and no addresses, as anyone may ask. */
+  readonly checks: Readonly<Record<string, string>>;
+}
+
+export interface Probes {
+  /** Asked by `/readyz`, and cheap: load balancers ask every second. */
+  readonly ready: () => Probe;
+  /** Runs before the metrics page is written, to set gauges that only some moment knows. */
+  readonly collect?: () => void;
+  readonly metrics: Metrics;
+}
+
+const endpoint = endpointFor<never>();
+const tags = ['Operations'];
+
+const health = z.strictObject({
+  status: z.enum(['ok', 'not ready']),
+  checks: z.record(z.string(), z.string()).optional(),
+});
+
+/** `/healthz`, `/readyz` and `/metrics`. */
+export function operationsEndpoints(probes: Probes): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/healthz',
+      summary: 'Alive',
+      description: 'Answers as long as this thread takes requests.',
+      tags,
+      access: 'public',
+      responses: { 200: { description: 'The thread is alive.', schema: health } },
+      handler: () => json(200, { status: 'ok' as const }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/readyz',
+      summary: 'Able to serve',
+      description: 'Not ready while starting, while draining, and when the store cannot be read.',
+      tags,
+      access: 'public',
+      responses: {
+        200: { description: 'Send requests here.', schema: health },
+        503: { description: 'Send requests elsewhere.', schema: health },
+      },
+      handler: () => {
+        const { ready, checks } = probes.ready();
+        return ready
+          ? json(200, { status: 'ok' as const, checks })
+          : json(503, { status: 'not ready' as const, checks });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/metrics',
+      summary: 'Metrics',
+      description: 'All threads together, in the Prometheus text format.',
+      tags,
+      access: 'public',
+      responses: { 200: { description: 'The page.', contentType: 'text/plain' } },
+      handler: () => {
+        probes.collect?.();
+        return bytes(200, 'text/plain; version=0.0.4; charset=utf-8', probes.metrics.text());
+      },
+    }),
+  ];
+}
+
+/** `/openapi.json` and `/docs` for the given endpoints and themselves. Both are written once. */
+export function referenceEndpoints(endpoints: readonly Endpoint[], api: ApiInfo): Endpoint[] {
+  let document: Uint8Array = new Uint8Array();
+  let reference = { markup: new Uint8Array(), policy: '' };
+  const own = [
+    endpoint({
+      method: 'GET',
+      path: '/openapi.json',
+      summary: 'This interface as OpenAPI 3.1',
+      tags,
+      access: 'public',
+      cors: true,
+      responses: { 200: { description: 'The document.', contentType: 'application/json' } },
+      handler: () => bytes(200, 'application/json', document),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/docs',
+      summary: 'This interface as a page',
+      tags,
+      access: 'public',
+      responses: { 200: { description: 'The page.', contentType: 'text/html' } },
+      handler: () => page(reference.markup, { policy: reference.policy }),
+    }),
+  ];
+  const described = openApiDocument([...endpoints, ...own], api);
+  document = Buffer.from(JSON.stringify(described));
+  const { markup, policy } = docsPage(described);
+  reference = { markup: Buffer.from(markup), policy };
+  return own;
+}

@@ -1,0 +1,46 @@
+import type { EngineErrorCode } from '#engine';
+import { type FieldError, type Problem, ProblemError, problem } from './problem.ts';
+import { isEngineCode, problemKinds } from './problem-kinds.ts';
+
+interface EngineErrorLike {
+  readonly name: string;
+  readonly code: EngineErrorCode;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** The problem that a thrown value stands for; `undefined` where it is a failure of the service itself. */
+export function problemFromError(error: unknown): Problem | undefined {
+  if (error instanceof ProblemError) return error.problem;
+  return isEngineError(error) ? fromEngine(error) : undefined;
+}
+
+/** By its shape and not its class: an error that crossed threads is rebuilt, and tests load the engine twice. */
+function isEngineError(error: unknown): error is EngineErrorLike {
+  return (
+    error instanceof Error && error.name === 'EngineError' && isEngineCode((error as Partial<EngineErrorLike>).code)
+  );
+}
+
+function fromEngine(error: EngineErrorLike): Problem | undefined {
+  const kind = problemKinds[error.code];
+  // what is wrong inside is for the log, and only the fact that it may pass is for the caller
+  if (kind.status === 500) return undefined;
+  if (kind.status === 503) return problem(kind, undefined, { headers: { 'retry-after': '1' } });
+  const errors = fieldErrors(error.details ?? {});
+  return problem(kind, error.message, errors.length === 0 ? {} : { errors });
+}
+
+const errorsMax = 100;
+
+/** The engine says where in `issues` (of a model: file, line, column) or in `path` (of a request). */
+function fieldErrors(details: Readonly<Record<string, unknown>>): FieldError[] {
+  const { issues, path } = details;
+  if (Array.isArray(issues)) return issues.slice(0, errorsMax).map(issueError);
+  return typeof path === 'string' ? [{ path, message: 'is not valid' }] : [];
+}
+
+function issueError(issue: { message?: unknown; line?: unknown; column?: unknown; file?: unknown }): FieldError {
+  const place = typeof issue.line === 'number' ? `:${issue.line}:${String(issue.column ?? 1)}` : '';
+  return { path: `${typeof issue.file === 'string' ? issue.file : 'dsl'}${place}`, message: String(issue.message) };
+}

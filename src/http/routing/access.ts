@@ -1,0 +1,34 @@
+import type { Problem } from '../problems/problem.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/**
+ * Who may call an endpoint. `public`: anyone, no credential is looked at. `authenticated`: any valid caller of the
+ * organization in the path. `platform`: the super administrator. Otherwise the permission that the engine must allow.
+ */
+export type Access = 'public' | 'authenticated' | 'platform' | { readonly permission: string };
+
+/** What the guard sees of a request. */
+export interface Visit {
+  readonly endpoint: Endpoint;
+  /** Decoded, not yet validated. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly requestId: string;
+  /** `''` where absent. */
+  header(name: string): string;
+  /** Behind trusted proxies the client's; `''` where unknown. */
+  clientAddress(): string;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/**
+ * The seam to authentication and authorization, given by a feature. For every endpoint that is not public, in this
+ * order: `authenticate`, then `authorize`, and only then is the input read. Both answer in the same turn where they
+ * can, and that is the fast path.
+ */
+export interface Guard<Caller> {
+  /** The caller, or a 401. */
+  authenticate(visit: Visit): Awaitable<Caller | Problem>;
+  /** `undefined` where the caller may, else a 403 or 404. */
+  authorize(caller: Caller, access: Access, visit: Visit): Awaitable<Problem | undefined>;
+}

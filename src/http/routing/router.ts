@@ -1,0 +1,130 @@
+import { decodePercent } from '../input/parse-query.ts';
+import type { Endpoint, Method } from './endpoint.ts';
+import { parsePath } from './path-pattern.ts';
+
+/** An endpoint in its place, with what the application prepares for it. */
+export interface Route<T> {
+  readonly endpoint: Endpoint;
+  readonly names: readonly string[];
+  readonly prepared: T;
+}
+
+export type Match<T> =
+  | { readonly kind: 'found'; readonly route: Route<T>; readonly params: Readonly<Record<string, string>> }
+  | { readonly kind: 'not_found' }
+  /** `allow` is the header's value. `routes` are those of the path, for CORS. */
+  | { readonly kind: 'method_not_allowed' | 'options'; readonly allow: string; readonly cors: boolean }
+  /** An escape in a parameter cannot be decoded, or decodes to a control character. */
+  | { readonly kind: 'malformed' };
+
+interface Node<T> {
+  readonly literals: Map<string, Node<T>>;
+  parameter: Node<T> | undefined;
+  readonly routes: Map<string, Route<T>>;
+}
+
+const newNode = <T>(): Node<T> => ({ literals: new Map(), parameter: undefined, routes: new Map() });
+
+/** Longer paths have no endpoint, and a bound keeps the search for one linear. */
+const segmentsMax = 24;
+
+/** Finds endpoints by method and path. Built once; in each place a literal is tried before a parameter. */
+export class Router<T> {
+  readonly #root: Node<T> = newNode();
+
+  /** @throws RangeError where two endpoints have the same method and place */
+  constructor(endpoints: readonly Endpoint[], prepare: (endpoint: Endpoint) => T) {
+    for (const endpoint of endpoints) this.#add(endpoint, prepare(endpoint));
+  }
+
+  match(method: string, path: string): Match<T> {
+    const values: string[] = [];
+    const node = path === '/' ? this.#root : find(this.#root, path, 1, values);
+    if (node === undefined || node.routes.size === 0) return notFound;
+    const route = node.routes.get(method === 'HEAD' ? 'GET' : method);
+    if (route === undefined) return otherMethod(node, method);
+    if (route.names.length === 0) return { kind: 'found', route, params: noParams };
+    const params: Record<string, string> = {};
+    for (let i = 0; i < route.names.length; i++) {
+      const value = decodeSegment(values[i] as string);
+      if (value === undefined) return malformed;
+      params[route.names[i] as string] = value;
+    }
+    return { kind: 'found', route, params };
+  }
+
+  #add(endpoint: Endpoint, prepared: T): void {
+    const { segments, names } = parsePath(endpoint.path);
+    let node = this.#root;
+    for (const segment of segments) {
+      let next = segment === undefined ? node.parameter : node.literals.get(segment);
+      if (next === undefined) {
+        next = newNode();
+        if (segment === undefined) node.parameter = next;
+        else node.literals.set(segment, next);
+      }
+      node = next;
+    }
+    if (node.routes.has(endpoint.method))
+      throw new RangeError(`two endpoints answer ${endpoint.method} ${endpoint.path}`);
+    node.routes.set(endpoint.method, { endpoint, names, prepared });
+  }
+}
+
+const notFound = { kind: 'not_found' } as const;
+const malformed = { kind: 'malformed' } as const;
+const noParams: Readonly<Record<string, string>> = Object.freeze({});
+
+/** The node of the rest of the path from `start`; `values` gets what stands in the place of parameters. */
+function find<T>(node: Node<T>, path: string, start: number, values: string[]): Node<T> | undefined {
+  let at: Node<T> = node;
+  let from = start;
+  for (let count = 0; count < segmentsMax; count++) {
+    const slash = path.indexOf('/', from);
+    const segment = slash < 0 ? path.slice(from) : path.slice(from, slash);
+    const literal = at.literals.get(segment);
+    const { parameter } = at;
+    if (literal !== undefined && parameter !== undefined) {
+      // both may lead on: the literal goes first, and where it leads nowhere, the parameter does
+      const kept = values.length;
+      const found = slash < 0 ? literal : find(literal, path, slash + 1, values);
+      if (found !== undefined && found.routes.size > 0) return found;
+      values.length = kept;
+      values.push(segment);
+      return slash < 0 ? parameter : find(parameter, path, slash + 1, values);
+    }
+    if (literal === undefined) {
+      if (parameter === undefined || segment === '') return undefined;
+      values.push(segment);
+    }
+    at = (literal ?? parameter) as Node<T>;
+    if (slash < 0) return at;
+    from = slash + 1;
+  }
+  return undefined;
+}
+
+const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+function otherMethod<T>(node: Node<T>, method: string): Match<T> {
+  const known: string[] = methodOrder.filter((name) => node.routes.has(name));
+  if (known.includes('GET')) known.splice(1, 0, 'HEAD');
+  const cors = [...node.routes.values()].some(({ endpoint }) => endpoint.cors);
+  return {
+    kind: method === 'OPTIONS' ? 'options' : 'method_not_allowed',
+    allow: [...known, 'OPTIONS'].join(', '),
+    cors,
+  };
+}
+
+const plain = /^[\x21-\x24\x26-\x7e]*$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a parameter
+const control = /[\x00-\x1f\x7f]/;
+
+function decodeSegment(segment: string): string | undefined {
+  if (plain.test(segment)) return segment;
+  // a raw character that belongs into an escape: two readers may decode it differently
+  if (!/^[\x21-\x7e]*$/.test(segment)) return undefined;
+  const decoded = decodePercent(segment);
+  return decoded === undefined || control.test(decoded) ? undefined : decoded;
+}
