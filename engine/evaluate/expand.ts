@@ -36,10 +36,10 @@ function expandRewrite(evidence: Evidence, node: number, plan: RelationPlan, rew
     case 'computed':
       return { kind: 'computed', target, userset: `${name}#${rewrite.relation}` };
     case 'from': {
-      const tupleset = evidence.plan.relations.get(plan.type)?.get(rewrite.tupleset)?.kind ?? 0;
+      const tupleset = evidence.relation(plan.type, rewrite.tupleset)?.kind ?? 0;
       const { names, isCut } = namesOf(evidence, node, tupleset, (type) => {
         // A parent without the relation is passed over by "any", and denies under "all".
-        const isAsked = rewrite.parents === 'all' || evidence.plan.relations.get(type)?.has(rewrite.relation);
+        const isAsked = rewrite.parents === 'all' || evidence.relation(type, rewrite.relation) !== undefined;
         return isAsked ? `#${rewrite.relation}` : undefined;
       });
       return {

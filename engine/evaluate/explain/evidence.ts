@@ -31,7 +31,7 @@ export class Evidence {
   readonly model: Model;
   readonly #view: View;
   /** The subject that is asked about, as the caller wrote it. */
-  subjectText = '';
+  #subject = '';
 
   constructor(reader: Reader, view: View, plan: Plan, question: Question) {
     this.run = reader.checker.prepare(view, plan, question);
@@ -42,14 +42,19 @@ export class Evidence {
     this.run.overlay = this.resolver.overlay(question.contextualTuples, reader.limits.contextualTuplesMax);
   }
 
+  /** Sets the subject that is asked about. Throws as a check does. */
+  aim(subject: string): void {
+    this.resolver.aim(this.run, subject);
+    this.#subject = subject;
+  }
+
   /** The object and the relation that are asked about. Throws as a check does. */
   target(object: string, relation: string): { readonly node: number; readonly plan: RelationPlan } {
-    const type = object.slice(0, Math.max(0, object.indexOf(':')));
-    const node = this.resolver.object(object);
-    return {
-      node,
-      plan: this.resolver.relation(type, relation, this.plan.relations.has(type) ? 'relation' : 'object'),
-    };
+    return { plan: this.resolver.target(object, relation), node: this.resolver.object(object) };
+  }
+
+  relation(type: string, relation: string): RelationPlan | undefined {
+    return this.plan.types.get(type)?.relations.get(relation);
   }
 
   definition(plan: RelationPlan): RelationDefinition {
@@ -70,7 +75,7 @@ export class Evidence {
   }
 
   question(node: number, plan: RelationPlan): string {
-    return `${this.nameOf(node)}#${plan.relation}@${this.subjectText}`;
+    return `${this.nameOf(node)}#${plan.relation}@${this.#subject}`;
   }
 
   subjectOf(fact: Fact): string {

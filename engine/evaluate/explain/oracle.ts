@@ -1,0 +1,115 @@
+import type { EngineError } from '../../errors.ts';
+import { evaluateNode } from '../check/evaluate.ts';
+import type { Run } from '../check/run.ts';
+import { member } from '../check/union.ts';
+import { ALLOWED, both, DENIED, either, negated, type Verdict } from '../verdict.ts';
+import type { Evidence } from './evidence.ts';
+import { type Atom, type EachParent, type Goal, type Step, stepsOf } from './steps.ts';
+
+/**
+ * What every part of a question is worth. Relations of objects are decided by the checker itself, each as a question
+ * of its own; the parts of a rewrite follow from them, because a decision never differs from what its rewrite says of
+ * the decisions that it leads to.
+ */
+export class Oracle {
+  readonly #evidence: Evidence;
+  readonly #known = new Map<string, Verdict>();
+  /** Ask every relation as if it were the question, with all the depth there is. */
+  readonly #isPatient: boolean;
+  /** Why the last question failed, where it did. */
+  error: EngineError | undefined;
+
+  constructor(evidence: Evidence, isPatient = false) {
+    this.#evidence = evidence;
+    this.#isPatient = isPatient;
+  }
+
+  verdict(goal: Goal): Verdict {
+    if (goal.kind === 'atom') return this.#ask(goal);
+    if (goal.kind === 'parent') return this.#parent(goal);
+    let verdict: Verdict = DENIED;
+    for (const step of stepsOf(this.#evidence, goal)) {
+      verdict = either(verdict, this.step(step));
+      if (verdict === ALLOWED) break;
+    }
+    return verdict;
+  }
+
+  step(step: Step): Verdict {
+    switch (step.rule) {
+      case 'self':
+        return ALLOWED;
+      case 'tuple':
+      case 'wildcard':
+        return step.fact.weight;
+      case 'computed':
+        return this.#ask(step.target);
+      case 'userset':
+      case 'from': {
+        if (step.target === undefined || step.fact.weight === DENIED) return DENIED;
+        const held = this.#ask(step.target);
+        return held === DENIED ? DENIED : both(held, step.fact.weight);
+      }
+      case 'intersection':
+        return this.#every(step.goals);
+      case 'every_parent':
+        return this.#everyParent(step.goals);
+      case 'exclusion': {
+        const base = this.verdict(step.base);
+        return base === DENIED ? DENIED : both(base, negated(this.verdict(step.subtract)));
+      }
+    }
+  }
+
+  /** A tuple that may not count asks nothing of its parent when it does not. */
+  #parent({ step }: EachParent): Verdict {
+    const held = step.target === undefined ? DENIED : this.#ask(step.target);
+    return step.fact.weight === ALLOWED || held === ALLOWED ? held : step.fact.weight;
+  }
+
+  #every(goals: readonly Goal[]): Verdict {
+    let verdict: Verdict = ALLOWED;
+    for (const goal of goals) {
+      verdict = both(verdict, this.verdict(goal));
+      if (verdict === DENIED) break;
+    }
+    return verdict;
+  }
+
+  #everyParent(goals: readonly EachParent[]): Verdict {
+    let verdict: Verdict = ALLOWED;
+    let isAny: Verdict = DENIED;
+    for (const goal of goals) {
+      isAny = either(isAny, goal.step.fact.weight);
+      verdict = both(verdict, this.#parent(goal));
+    }
+    return both(verdict, isAny);
+  }
+
+  #ask(atom: Atom): Verdict {
+    const depth = this.#isPatient ? 0 : atom.depth;
+    const key = `${atom.node}/${atom.plan.kind}/${depth}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const { run } = this.#evidence;
+    beginAnew(run);
+    const verdict = atom.plan.flat
+      ? member(run, atom.node, atom.plan, depth)
+      : evaluateNode(run, atom.node, atom.plan, depth);
+    this.error = run.error;
+    this.#known.set(key, verdict);
+    return verdict;
+  }
+}
+
+/** Forgets what was only seen on the way to the last answer. Settled answers stay, and so does the count of nodes. */
+function beginAnew(run: Run): void {
+  run.newScope();
+  run.negations = 0;
+  run.scopeRoot = 0;
+  run.stack = 0;
+  run.lowest = Number.MAX_SAFE_INTEGER;
+  run.depthPassed = false;
+  run.error = undefined;
+  run.missing.clear();
+}
