@@ -1,0 +1,71 @@
+export type { Context } from './condition/index.ts';
+export { Engine, type EngineOptions } from './engine.ts';
+export { EngineError, type EngineErrorCode, type ErrorDetails, failure, type Outcome, unwrap } from './errors.ts';
+export { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
+export type {
+  Change,
+  Command,
+  CommitResult,
+  ModelWrite,
+  Precondition,
+  RecordWrite,
+} from './log/command.ts';
+export { LocalLog } from './log/local-log.ts';
+export type { CommandLog } from './log/log.ts';
+export { TuplePacker } from './log/pack-tuples.ts';
+export { PortLog, servePort } from './log/port-log.ts';
+export {
+  MODEL_LIMITS,
+  type ModFile,
+  mergeModels,
+  modelFromJson,
+  modelToJson,
+  type ParseOptions,
+  parseModel,
+  parseModFile,
+  validateModel,
+} from './model/index.ts';
+export type {
+  ConditionDefinition,
+  DirectSubject,
+  Model,
+  ModelIssue,
+  ModelSource,
+  ParameterType,
+  RelationDefinition,
+  Rewrite,
+  ScalarParameter,
+  TypeDefinition,
+} from './model/model.ts';
+export type { OrphanReport } from './model-change.ts';
+export type { ModelOptions, ModelWritten, Store, WriteRequest } from './open-store.ts';
+export type { ChangePage, StoreChangeEntry } from './read-changes.ts';
+export type { StoredModel } from './reader.ts';
+export type { RecordReader } from './record-reader.ts';
+export type {
+  BulkDecision,
+  CheckRequest,
+  Decision,
+  ExpandNode,
+  Explanation,
+  ListObjectsRequest,
+  ListPage,
+  ListSubjectsRequest,
+  PageRequest,
+  Question,
+  TupleFilter,
+  TuplePage,
+} from './requests.ts';
+export { allocateShared, type SharedMemory } from './store/open-writer.ts';
+export type { RecordEntry } from './store/records.ts';
+export type { LogRetention } from './store/write/writer.ts';
+export {
+  formatTuple,
+  type ObjectRef,
+  parseObject,
+  parseSubject,
+  parseTuple,
+  type SubjectRef,
+  type Tuple,
+  type TupleCondition,
+} from './tuple.ts';
