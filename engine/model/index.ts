@@ -4,5 +4,4 @@ export { modelFromJson, modelToJson } from './json.ts';
 export { MODEL_LIMITS } from './limits.ts';
 export { mergeModels } from './merge.ts';
 export { type ParseOptions, parseModel } from './parse.ts';
-export { acceptsDirect, operandsOf } from './rewrite.ts';
 export { subjectText } from './subject-text.ts';

@@ -41,7 +41,7 @@ const refused = [
   {
     name: 'dyn result',
     expression: 'm.x',
-    parameters: { m: 'map<any>' },
+    parameters: { m: 'attributes' },
     reason: 'must be a bool, and is dyn',
     line: 1,
     column: 1,

