@@ -16,7 +16,7 @@ export interface EngineOptions {
   readonly limits?: Partial<Limits>;
   /** Bytes of this thread's adjacency cache. */
   readonly cacheBytes?: number;
-  /** Bytes of the name table that all threads share. */
+  /** Bytes of the name table that all threads share; by the size of the data where absent. */
   readonly nameBytes?: number;
   readonly retention?: Partial<LogRetention>;
   /** Milliseconds since the epoch. */
@@ -32,7 +32,6 @@ export interface EngineOptions {
 }
 
 export const DEFAULT_CACHE_BYTES = 128 * 2 ** 20;
-export const DEFAULT_NAME_BYTES = 128 * 2 ** 20;
 export const DEFAULT_RETENTION: LogRetention = { commitsMax: 1_000_000, bytesMax: 64 * 2 ** 20 };
 
 /** What an engine hands to the parts of it that read and write. */
@@ -72,7 +71,7 @@ export class Engine {
   }
 
   static open(options: EngineOptions): Promise<Engine> {
-    const shared = options.joined?.shared ?? allocateShared(options.nameBytes ?? DEFAULT_NAME_BYTES);
+    const shared = options.joined?.shared ?? allocateShared(options.path, options.nameBytes);
     const opened = options.joined
       ? undefined
       : openWriter({

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { openTables } from './environment.ts';
@@ -15,8 +15,17 @@ export interface SharedMemory {
   readonly announced: SharedArrayBuffer;
 }
 
-export function allocateShared(nameBytes: number): SharedMemory {
-  return { names: NameTable.allocate(nameBytes), announced: new SharedArrayBuffer(4) };
+const NAME_BYTES_MIN = 16 * 2 ** 20;
+const NAME_BYTES_MAX = 256 * 2 ** 20;
+
+/**
+ * Memory for the threads that will share one environment. The name table is as large as the data that is there asks
+ * for: a table far larger than its names would spread them over more pages than the processor keeps at hand.
+ */
+export function allocateShared(path: string, nameBytes?: number): SharedMemory {
+  const dataBytes = statSync(join(path, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0;
+  const fitting = Math.min(Math.max(dataBytes / 4, NAME_BYTES_MIN), NAME_BYTES_MAX);
+  return { names: NameTable.allocate(nameBytes ?? fitting), announced: new SharedArrayBuffer(4) };
 }
 
 export interface WriterSettings {
