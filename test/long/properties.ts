@@ -7,17 +7,19 @@
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
-import { histories } from '../engine/properties/generate/history.ts';
-import { scenarios } from '../engine/properties/generate/scenario.ts';
+import { type History, histories } from '../engine/properties/generate/history.ts';
+import { type Scenario, scenarios } from '../engine/properties/generate/scenario.ts';
+import { inBatches } from '../engine/properties/verify/in-batches.ts';
 import { replay } from '../engine/properties/verify/replay.ts';
 import type { Tally } from '../engine/properties/verify/verify-check.ts';
 import { verifyScenario } from '../engine/properties/verify/verify-scenario.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 
 const PROCESSES = 2;
-/** Sets between two reports, all from one seed. */
-const CHUNK = 250;
+/** Sets between two reports. */
+const CHUNK = 256;
+/** Between the seeds of two chunks, since each counts its batches on from its own. */
+const SEED_STEP = 1_000;
 const HISTORIES_PER_CHUNK = 10;
 /** A new folder now and then keeps the old stores from slowing the run down. */
 const CHUNKS_PER_FOLDER = 20;
@@ -53,7 +55,7 @@ async function supervise(sets: number, seed: number): Promise<void> {
   const codes = await Promise.all(
     Array.from({ length: PROCESSES }, (_, i) => {
       const share = Math.floor((sets + i) / PROCESSES);
-      const child = fork(fileURLToPath(import.meta.url), [String(share), String(seed + i)]);
+      const child = fork(fileURLToPath(import.meta.url), [String(share), String(seed + i * SEED_STEP)]);
       child.on('message', (report) => add(report as Report));
       return new Promise<number>((resolve) => child.on('exit', (code) => resolve(code ?? 1)));
     }),
@@ -74,7 +76,7 @@ async function work(sets: number, seed: number): Promise<void> {
       scratch = await ScratchEngine.open();
     }
     const count = Math.min(CHUNK, sets - done);
-    const report = await verifyChunk(scratch, count, seed + chunk * PROCESSES);
+    const report = await verifyChunk(scratch, count, seed + chunk * PROCESSES * SEED_STEP);
     failed += report.failures.length;
     done += count;
     process.send?.(report);
@@ -85,12 +87,11 @@ async function work(sets: number, seed: number): Promise<void> {
 
 async function verifyChunk({ engine }: ScratchEngine, sets: number, seed: number): Promise<Report> {
   const tally: Tally = new Map();
-  const decide = fc.asyncProperty(scenarios(), (scenario) => verifyScenario(engine, scenario, tally));
-  const play = fc.asyncProperty(histories(), async (history) => void (await replay(engine, history)));
-  const messages = [
-    fc.defaultReportMessage(await fc.check(decide, { numRuns: sets, seed })),
-    fc.defaultReportMessage(await fc.check(play, { numRuns: HISTORIES_PER_CHUNK, seed })),
-  ];
-  const failures = messages.filter((message) => message !== undefined);
+  const decide = (scenario: Scenario) => verifyScenario(engine, scenario, tally);
+  const play = async (history: History) => void (await replay(engine, history));
+  const failures: string[] = [];
+  const note = (error: unknown) => failures.push(error instanceof Error ? error.message : String(error));
+  await inBatches(scenarios(), decide, { runs: sets, seed }).catch(note);
+  await inBatches(histories(), play, { runs: HISTORIES_PER_CHUNK, seed }).catch(note);
   return { sets, histories: HISTORIES_PER_CHUNK, answers: [...tally], failures };
 }

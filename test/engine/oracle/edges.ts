@@ -49,16 +49,27 @@ export function liveEdges(world: World): Edge[] {
     }));
 }
 
-/** Whether the model has a direct subject of exactly this shape, condition included. */
-export function fitsModel(model: Model, tuple: Tuple): boolean {
-  const relation = model.types.get(typeOf(tuple.object))?.relations.get(tuple.relation);
-  return relation?.directSubjects.some((allowed) => fits(allowed, tuple)) ?? false;
+/** Every tuple of a world that the model has a place for, whatever its condition and expiry say. */
+export function allEdges(world: World): Edge[] {
+  return [...world.tuples, ...(world.contextualTuples ?? [])]
+    .filter((tuple) => directSubjects(world.model, tuple).some((allowed) => isPlaceOf(allowed, tuple)))
+    .map(({ object, relation, subject }) => ({ object, relation, subject, truth: TRUE }));
 }
 
-function fits(allowed: DirectSubject, tuple: Tuple): boolean {
+/** Whether the model has a direct subject of exactly this shape, condition included. */
+export function fitsModel(model: Model, tuple: Tuple): boolean {
+  return directSubjects(model, tuple).some(
+    (allowed) => isPlaceOf(allowed, tuple) && allowed.condition === tuple.condition?.name,
+  );
+}
+
+function directSubjects(model: Model, tuple: Tuple): readonly DirectSubject[] {
+  return model.types.get(typeOf(tuple.object))?.relations.get(tuple.relation)?.directSubjects ?? [];
+}
+
+function isPlaceOf(allowed: DirectSubject, tuple: Tuple): boolean {
   return (
     allowed.type === typeOf(tuple.subject) &&
-    allowed.condition === tuple.condition?.name &&
     (allowed.wildcard ?? false) === isWildcard(tuple.subject) &&
     allowed.relation === relationOf(tuple.subject)
   );

@@ -1,6 +1,6 @@
-import { isWildcard, objectOf, typeOf } from './edges.ts';
+import { allEdges, isWildcard, objectOf, typeOf } from './edges.ts';
 import type { Oracle, Verdict } from './oracle.ts';
-import type { Formula } from './program.ts';
+import { type Formula, Program } from './program.ts';
 
 /** Every object that a world names on either side of a tuple, and the one a subject names. */
 export function knownObjects(oracle: Oracle, type: string, subject?: string): string[] {
@@ -30,8 +30,8 @@ export interface SubjectList {
 /**
  * List subjects is the filter of all subjects by check, but where `type:*` is listed it stands for those who are there
  * by nothing else. So a subject must be listed that answers otherwise than `type:*`, or that is named by a tuple which
- * leads to it without a `but not`; and it may be listed that any tuple on the way names. Usersets are no one's `type:*`:
- * all of them must be listed.
+ * leads to it without a `but not`; and it may be listed where any tuple on the way names it, one that has expired or whose
+ * condition is false too. Usersets are no one's `type:*`: all of them must be listed.
  */
 export function listSubjects(
   oracle: Oracle,
@@ -50,8 +50,8 @@ export function listSubjects(
   const known = [...knownObjects(oracle, subjectType, object), wildcard];
   const answers = decisions(known, check);
   const general = answers.get(wildcard)?.outcome;
-  const named = namedSubjects(oracle, object, relation, false);
-  const near = namedSubjects(oracle, object, relation, true);
+  const named = namedSubjects(oracle.program, { object, relation, all: false });
+  const near = namedSubjects(new Program(oracle.world.model, allEdges(oracle.world)), { object, relation, all: true });
   const must = new Map<string, Verdict>();
   const may = new Map<string, Verdict>();
   for (const [subject, verdict] of answers) {
@@ -61,12 +61,19 @@ export function listSubjects(
   return { must, may };
 }
 
-/** The objects and wildcards of all tuples that an object and relation lead to; `all` goes through `but not` as well. */
-function namedSubjects(oracle: Oracle, object: string, relation: string, all: boolean): ReadonlySet<string> {
+interface From {
+  readonly object: string;
+  readonly relation: string;
+  /** Through the right side of `but not` and tuples whose condition is false as well. */
+  readonly all: boolean;
+}
+
+/** The objects and wildcards of all tuples that an object and relation lead to. */
+function namedSubjects(program: Program, { object, relation, all }: From): ReadonlySet<string> {
   const named = new Set<string>();
   const seen = new Set<number>();
   const visitAtom = (number: number | undefined) => {
-    const atom = number === undefined ? undefined : oracle.program.atoms[number];
+    const atom = number === undefined ? undefined : program.atoms[number];
     if (number === undefined || atom === undefined || seen.has(number)) return;
     seen.add(number);
     visit(atom.formula);
@@ -81,7 +88,7 @@ function namedSubjects(oracle: Oracle, object: string, relation: string, all: bo
     visit(formula.base);
     if (all) visitAtom(formula.subtract);
   };
-  visitAtom(oracle.program.atom(object, relation));
+  visitAtom(program.atom(object, relation));
   return named;
 }
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { ScratchEngine } from '../scratch-engine.ts';
 import { type History, histories } from './generate/history.ts';
 import { seed } from './seed.ts';
+import { inBatches } from './verify/in-batches.ts';
 import { type Ending, replay, verifyEnding } from './verify/replay.ts';
 
 const HISTORIES = 150;
@@ -20,7 +20,7 @@ describe('a store that changes while it answers', () => {
       const ending = await replay(scratch.engine, history);
       if (ending !== undefined) endings.push(ending);
     };
-    await fc.assert(fc.asyncProperty(histories(), play), { numRuns: HISTORIES, seed });
+    await inBatches(histories(), play, { runs: HISTORIES, seed });
 
     await scratch.reopen();
     for (const { store, ...ending } of endings) {

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelFromJson, modelToJson, parseModel } from '../../../engine/model/index.ts';
-import { codons } from './generate/codons.ts';
-import { generateModel } from './generate/generate-model.ts';
+import { generateModel, modelGenes } from './generate/generate-model.ts';
 import { printModel } from './generate/print-model.ts';
 import { seed } from './seed.ts';
 
-const models = codons(90).map(generateModel);
+const models = modelGenes().map(generateModel);
 
 describe('a generated model', () => {
   it('is what its text says', () => {

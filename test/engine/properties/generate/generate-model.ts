@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type {
   DirectSubject,
   Model,
@@ -5,7 +6,7 @@ import type {
   Rewrite,
   TypeDefinition,
 } from '../../../../engine/model/model.ts';
-import type { Codons } from './codons.ts';
+import { Codons, type Genes, genes } from './codons.ts';
 import { conditionDefinition, conditionNames } from './conditions.ts';
 import { withEntryPoints } from './entry-points.ts';
 import { printDirect } from './print-model.ts';
@@ -13,12 +14,16 @@ import { printDirect } from './print-model.ts';
 const TYPES = ['doc', 'folder', 'team', 'org'] as const;
 const RELATIONS = ['r0', 'r1', 'r2', 'r3', 'r4'] as const;
 const TUPLESET = 'parent';
+const PLAIN = ['union', 'union', 'intersection', 'exclusion'] as const;
+const TANGLED = ['union', 'intersection', 'exclusion', 'exclusion'] as const;
 const DIRECT: Rewrite = { kind: 'direct' };
 
 /** The names a model has, decided before its rules, which can name any of them. */
 interface Outline {
   readonly types: readonly string[];
   readonly relationsOf: ReadonlyMap<string, readonly string[]>;
+  /** Few types with many usersets and negations, so that cycles meet. */
+  readonly isTangled: boolean;
 }
 
 /** One type and the place of a relation in it. */
@@ -30,15 +35,34 @@ interface Place {
   readonly parents: readonly string[];
 }
 
+/** What a model is made from: a list for each rule, so that one rule can shrink without changing another. */
+export interface ModelGenes {
+  readonly shape: Genes;
+  readonly rules: readonly Genes[];
+}
+
+const RULES = TYPES.length * RELATIONS.length;
+const CODONS_PER_RULE = 16;
+
+export function modelGenes(): fc.Arbitrary<ModelGenes> {
+  const rules = fc.array(genes(CODONS_PER_RULE), { minLength: RULES, maxLength: RULES });
+  return fc.record({ shape: genes(24), rules });
+}
+
 /**
  * A model of `user` and one to four types, each with a tupleset `parent` and up to five relations over all rewrites.
  * Cycles go through tuples, also through `but not`.
  */
-export function generateModel(codons: Codons): Model {
-  const types = TYPES.slice(0, 1 + codons.below(TYPES.length));
-  const relationsOf = new Map(types.map((type) => [type, RELATIONS.slice(0, 1 + codons.below(RELATIONS.length))]));
-  const outline: Outline = { types, relationsOf };
-  const definitions = withEntryPoints(types.map((type) => generateType(codons, outline, type)));
+export function generateModel({ rules, ...genes }: ModelGenes): Model {
+  const shape = new Codons(genes.shape);
+  const isTangled = shape.once(3);
+  const types = TYPES.slice(0, 1 + shape.below(isTangled ? 2 : TYPES.length));
+  const relationsOf = new Map(types.map((type) => [type, RELATIONS.slice(0, 1 + shape.below(RELATIONS.length))]));
+  const outline: Outline = { types, relationsOf, isTangled };
+  const ruleOf = (type: number, relation: number) => new Codons(rules[type * RELATIONS.length + relation] ?? []);
+  const definitions = withEntryPoints(
+    types.map((type, i) => generateType(shape, (relation) => ruleOf(i, relation), outline, type)),
+  );
   const used = new Set(
     definitions.flatMap(({ relations }) =>
       [...relations.values()].flatMap(({ directSubjects }) => directSubjects.map(({ condition }) => condition)),
@@ -51,18 +75,23 @@ export function generateModel(codons: Codons): Model {
   };
 }
 
-function generateType(codons: Codons, outline: Outline, type: string): TypeDefinition {
-  const parents = [...new Set([codons.pick(outline.types), codons.pick(outline.types)])];
+function generateType(
+  shape: Codons,
+  rule: (relation: number) => Codons,
+  outline: Outline,
+  type: string,
+): TypeDefinition {
+  const parents = [...new Set([shape.pick(outline.types), shape.pick(outline.types)])];
   const tupleset: RelationDefinition = {
     name: TUPLESET,
     rewrite: DIRECT,
-    directSubjects: distinct(parents.map((parent) => withCondition(codons, { type: parent }))),
+    directSubjects: distinctSubjects(parents.map((parent) => withCondition(shape, { type: parent }))),
   };
   const relations = [tupleset];
   const names = outline.relationsOf.get(type) ?? [];
   names.forEach((name, i) => {
     const place: Place = { outline, type, earlier: names.slice(0, i), parents };
-    relations.push(generateRelation(codons, place, name));
+    relations.push(generateRelation(rule(i), place, name));
   });
   return { name: type, relations: byName(relations) };
 }
@@ -94,7 +123,7 @@ function generateTop(codons: Codons, place: Place): Rewrite {
 function combine(codons: Codons, place: Place, first: Rewrite, depth: number): Rewrite {
   const operand = () =>
     depth > 1 && codons.once(4) ? combine(codons, place, leaf(codons, place), depth - 1) : leaf(codons, place);
-  const kind = codons.pick(['union', 'union', 'intersection', 'exclusion'] as const);
+  const kind = codons.pick(place.outline.isTangled ? TANGLED : PLAIN);
   const operands = [first, operand(), ...(kind !== 'exclusion' && codons.once(4) ? [operand()] : [])];
   // Validators refuse an operand that stands there already.
   const [base = first, subtract, ...rest] = new Map(operands.map((child) => [JSON.stringify(child), child])).values();
@@ -111,13 +140,14 @@ function leaf(codons: Codons, { outline, earlier, parents }: Place): Rewrite {
 
 function generateDirect(codons: Codons, { outline }: Place): DirectSubject[] {
   const subjects: DirectSubject[] = [withCondition(codons, { type: 'user' })];
-  for (let more = codons.below(4); more > 0; more--) subjects.push(withCondition(codons, anySubject(codons, outline)));
-  return distinct(subjects);
+  const more = codons.below(4) + (outline.isTangled ? 1 : 0);
+  for (let i = 0; i < more; i++) subjects.push(withCondition(codons, anySubject(codons, outline)));
+  return distinctSubjects(subjects);
 }
 
-function anySubject(codons: Codons, { types, relationsOf }: Outline): DirectSubject {
+function anySubject(codons: Codons, { types, relationsOf, isTangled }: Outline): DirectSubject {
   const type = codons.pick(types);
-  switch (codons.below(6)) {
+  switch (codons.below(isTangled ? 12 : 6)) {
     case 0:
       return { type: 'user', wildcard: true };
     case 1:
@@ -138,7 +168,8 @@ function hasDirect(rewrite: Rewrite): boolean {
   return rewrite.kind === 'direct' || ('children' in rewrite && rewrite.children.some(hasDirect));
 }
 
-function distinct(subjects: readonly DirectSubject[]): DirectSubject[] {
+/** The subjects, each once. */
+export function distinctSubjects(subjects: readonly DirectSubject[]): DirectSubject[] {
   return [...new Map(subjects.map((subject) => [printDirect(subject), subject])).values()];
 }
 

@@ -1,6 +1,6 @@
 import type { DirectSubject, Model } from '../../../../engine/model/model.ts';
 import type { Tuple } from '../../../../engine/tuple.ts';
-import { fitsModel, typeOf } from '../../oracle/edges.ts';
+import { fitsModel } from '../../oracle/edges.ts';
 import type { Codons } from './codons.ts';
 import { conditionDefinition, conditionNames } from './conditions.ts';
 
@@ -97,33 +97,15 @@ export function printSubject({ type, wildcard, relation }: DirectSubject, id: st
   return relation === undefined ? `${type}:${id}` : `${type}:${id}#${relation}`;
 }
 
-/** Subjects worth asking about: some that tuples name, the wildcard, usersets, and ones that no tuple knows. */
-export function generateSubject(codons: Codons, model: Model, tuples: readonly Tuple[]): string {
+/** Subjects worth asking about: users and usersets, most of them named somewhere, and wildcards. */
+export function generateSubject(codons: Codons, model: Model): string {
   const types = [...model.types.values()];
-  switch (codons.below(8)) {
-    case 0:
-      return `${codons.pick(types).name}:*`;
-    case 1:
-      return `${codons.pick(types).name}:unknown`;
-    case 2:
-    case 3: {
-      const type = codons.pick(types);
-      const relations = [...type.relations.keys()];
-      if (relations.length === 0) return `${type.name}:1`;
-      return `${type.name}:${codons.pick(IDS.slice(0, 3))}#${codons.pick(relations)}`;
-    }
-    case 4:
-    case 5: {
-      const known = tuples.map(({ subject }) => subject).filter((subject) => isKnown(model, subject));
-      return known.length === 0 ? 'user:1' : codons.pick(known);
-    }
-    default:
-      return `user:${codons.pick(IDS.slice(0, USERS))}`;
-  }
-}
-
-function isKnown(model: Model, subject: string): boolean {
-  const type = model.types.get(typeOf(subject));
-  const [, relation] = subject.split('#');
-  return type !== undefined && (relation === undefined || type.relations.has(relation));
+  const choice = codons.below(8);
+  if (choice < 4) return `user:${codons.pick(IDS.slice(0, USERS))}`;
+  if (choice === 4) return 'user:*';
+  const type = codons.pick(types);
+  const relations = [...type.relations.keys()];
+  const id = codons.pick([...IDS.slice(0, 3), 'unknown']);
+  if (choice === 5) return codons.once(3) ? `${type.name}:*` : `${type.name}:${id}`;
+  return relations.length === 0 ? `${type.name}:${id}` : `${type.name}:${id}#${codons.pick(relations)}`;
 }

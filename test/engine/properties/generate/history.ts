@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Model } from '../../../../engine/model/model.ts';
 import { formatTuple, type Tuple } from '../../../../engine/tuple.ts';
 import { fitsModel } from '../../oracle/edges.ts';
-import { type Codons, codons } from './codons.ts';
-import { generateModel } from './generate-model.ts';
+import { Codons, type Genes, genes } from './codons.ts';
+import { generateModel, type ModelGenes, modelGenes } from './generate-model.ts';
 import { distinctTuples, generateTuple, redecorate, slotsOf } from './generate-tuples.ts';
 import { printModel } from './print-model.ts';
 import { type Scenario, scenarios } from './scenario.ts';
@@ -14,7 +14,10 @@ export type Step =
   | { readonly kind: 'model'; readonly model: Model; readonly dsl: string };
 
 /** What a step is made from; it depends on what is stored when its turn comes. */
-export type StepGene = Codons;
+export interface StepGene {
+  readonly change: Genes;
+  readonly model: ModelGenes;
+}
 
 export interface History {
   readonly start: Scenario;
@@ -22,13 +25,15 @@ export interface History {
 }
 
 export function histories(): fc.Arbitrary<History> {
-  return fc.record({ start: scenarios(30), steps: fc.array(codons(90), { minLength: 1, maxLength: 10, size: 'max' }) });
+  const step = fc.record({ change: genes(40), model: modelGenes() });
+  return fc.record({ start: scenarios(30), steps: fc.array(step, { minLength: 1, maxLength: 10, size: 'max' }) });
 }
 
 /** The step that a gene means for a store with this model and these tuples. */
-export function expressStep(gene: StepGene, model: Model, stored: readonly Tuple[]): Step {
+export function expressStep(genesOf: StepGene, model: Model, stored: readonly Tuple[]): Step {
+  const gene = new Codons(genesOf.change);
   if (gene.once(8)) {
-    const next = generateModel(gene);
+    const next = generateModel(genesOf.model);
     return { kind: 'model', model: next, dsl: printModel(next) };
   }
   const slots = slotsOf(model);

@@ -3,9 +3,9 @@ import type { Context } from '../../../../engine/condition/condition.ts';
 import type { Model, RelationDefinition, TypeDefinition } from '../../../../engine/model/model.ts';
 import { formatTuple, type Tuple } from '../../../../engine/tuple.ts';
 import { Oracle } from '../../oracle/oracle.ts';
-import { type Codons, codons } from './codons.ts';
+import { Codons, type Genes, genes } from './codons.ts';
 import { conditionDefinition, conditionNames, plainCondition } from './conditions.ts';
-import { generateModel } from './generate-model.ts';
+import { distinctSubjects, generateModel, type ModelGenes, modelGenes } from './generate-model.ts';
 import {
   distinctTuples,
   generateStray,
@@ -47,37 +47,42 @@ export interface Scenario {
 export function scenarios(tuplesMax = 50): fc.Arbitrary<Scenario> {
   return fc
     .record({
-      model: codons(90),
-      tuples: fc.array(codons(9), { maxLength: tuplesMax, size: 'max' }),
-      strays: fc.array(codons(10), { maxLength: 6, size: 'max' }),
-      contextual: fc.array(codons(10), { maxLength: 4, size: 'max' }),
-      question: codons(30),
+      model: modelGenes(),
+      tuples: fc.array(genes(9), { maxLength: tuplesMax, size: 'max' }),
+      strays: fc.array(genes(10), { maxLength: 6, size: 'max' }),
+      contextual: fc.array(genes(10), { maxLength: 4, size: 'max' }),
+      subjects: fc.array(genes(5), { minLength: 1, maxLength: 6, size: 'max' }),
+      question: genes(2),
     })
-    .map((genes) => {
-      const scenario = express(genes);
+    .map((scenarioGenes) => {
+      const scenario = express(scenarioGenes);
       return { ...scenario, [fc.toStringMethod]: () => printScenario(scenario) };
     });
 }
 
-interface Genes {
-  readonly model: Codons;
-  readonly tuples: readonly Codons[];
-  readonly strays: readonly Codons[];
-  readonly contextual: readonly Codons[];
-  readonly question: Codons;
+interface ScenarioGenes {
+  readonly model: ModelGenes;
+  readonly tuples: readonly Genes[];
+  readonly strays: readonly Genes[];
+  readonly contextual: readonly Genes[];
+  readonly subjects: readonly Genes[];
+  readonly question: Genes;
 }
 
-function express(genes: Genes): Scenario {
-  const { question } = genes;
+function express(genes: ScenarioGenes): Scenario {
+  const read = (lists: readonly Genes[]) => lists.map((list) => new Codons(list));
+  const question = new Codons(genes.question);
   const model = generateModel(genes.model);
   const slots = slotsOf(model);
   const ids = 2 + question.below(3);
-  const tuples = distinctTuples(genes.tuples.map((codons) => generateTuple(codons, codons.pick(slots), ids)));
-  const strays = genes.strays.map((codons) => generateStray(codons, model)).filter((stray) => stray !== undefined);
+  const tuples = distinctTuples(read(genes.tuples).map((codons) => generateTuple(codons, codons.pick(slots), ids)));
+  const strays = read(genes.strays)
+    .map((codons) => generateStray(codons, model))
+    .filter((stray) => stray !== undefined);
   const taken = new Set(tuples.map(formatTuple));
   const kept = strays.filter(({ tuple }) => !taken.has(formatTuple(tuple)));
   const contextualTuples = distinctTuples(
-    genes.contextual.map((codons) =>
+    read(genes.contextual).map((codons) =>
       tuples.length > 0 && codons.once(2)
         ? redecorate(codons, codons.pick(tuples))
         : generateTuple(codons, codons.pick(slots), ids),
@@ -92,7 +97,7 @@ function express(genes: Genes): Scenario {
     contextualTuples,
     context: question.pick(CONTEXTS),
     now: NOW,
-    subjects: [...new Set(Array.from({ length: 6 }, () => generateSubject(question, model, tuples)))],
+    subjects: [...new Set(read(genes.subjects).map((codons) => generateSubject(codons, model)))],
   };
 }
 
@@ -104,7 +109,7 @@ function strayModel(slots: readonly Slot[]): Model {
     types.set(type, relations);
     if (name === undefined) return;
     const before = relations.get(name)?.directSubjects ?? [{ type: 'user' }];
-    const directSubjects = slot === undefined || before.includes(slot.direct) ? before : [...before, slot.direct];
+    const directSubjects = slot === undefined ? before : distinctSubjects([...before, slot.direct]);
     relations.set(name, { name, rewrite: { kind: 'direct' }, directSubjects });
   };
   for (const slot of slots) {
