@@ -1,5 +1,6 @@
 import type { ModelSource } from '../model/model.ts';
 import type { Tuple } from '../tuple.ts';
+import type { PackedTuples } from './packed-tuples.ts';
 
 /**
  * A command is all that the writer knows when it applies a change. It carries its time and every id it creates, so
@@ -23,8 +24,8 @@ export type Change =
       readonly tuples: readonly Tuple[];
       readonly modelId?: string;
     }
-  /** Tuples in the packed form of `pack-tuples.ts`, for imports. */
-  | { readonly op: 'write_packed'; readonly store: string; readonly packed: Uint8Array; readonly modelId?: string }
+  /** Many tuples in the packed form of `pack-tuples.ts`, for imports. */
+  | { readonly op: 'write_packed'; readonly store: string; readonly packed: PackedTuples; readonly modelId?: string }
   | { readonly op: 'delete_tuples'; readonly store: string; readonly tuples: readonly Tuple[] }
   /** Every tuple that names this object on either side, resolved when the command is applied. */
   | { readonly op: 'delete_object'; readonly store: string; readonly object: string }

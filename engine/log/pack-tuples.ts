@@ -1,81 +1,97 @@
-import { Packr } from 'msgpackr';
 import { EngineError } from '../errors.ts';
-import type { Tuple } from '../tuple.ts';
+import { parseObject, parseSubject, requireRelation, type Tuple } from '../tuple.ts';
+import { NameSet, widened } from './name-set.ts';
+import { NO_NAME, type PackedQualifier, type PackedTuples, type TupleShape } from './packed-tuples.ts';
 
-const packr = new Packr({ useRecords: false });
-const START_BYTES = 64 * 1024;
+const START_TUPLES = 1024;
+const SHAPES_MAX = 0xffff;
+/** A type of 254 characters and an id of 256 bytes. */
+const NAME_BYTES_MAX = 254 * 3 + 1 + 256;
 
-/**
- * Tuples as one transferable block, `[length u16][bytes]` for object, relation and subject, then a msgpack block of
- * the condition and the expiry (length 0 where there is neither). Cloning ten thousand small objects from one thread
- * to another costs several times what packing and reading them back does.
- */
+/** Collects tuples for one `write_packed` change. */
 export class TuplePacker {
-  #bytes = Buffer.allocUnsafe(START_BYTES);
-  #length = 0;
+  readonly #names = new NameSet();
+  readonly #shapeNumbers = new Map<string, number>();
+  #shapes: TupleShape[] = [];
+  #objects = new Uint32Array(START_TUPLES);
+  #subjects = new Uint32Array(START_TUPLES);
+  #shapeOf = new Uint16Array(START_TUPLES);
+  #qualifiers: [number, PackedQualifier][] = [];
+  readonly #scratch = Buffer.allocUnsafe(NAME_BYTES_MAX);
+  /** Tuples since the last `take`. */
   count = 0;
 
-  get byteLength(): number {
-    return this.#length;
-  }
-
+  /** Throws `invalid_tuple`; whether a model allows the tuple is not asked here. */
   add(tuple: Tuple): void {
-    this.#put(tuple.object);
-    this.#put(tuple.relation);
-    this.#put(tuple.subject);
+    const object = parseObject(tuple.object);
+    requireRelation(tuple.relation);
+    const subject = parseSubject(tuple.subject);
+    const shape = this.shape(object.type, tuple.relation, subject.type, subject.relation);
+    const objectName = this.#nameOf(tuple.object);
+    const subjectName = subject.relation === '*' ? NO_NAME : this.#nameOf(`${subject.type}:${subject.id}`);
     const { condition, expiresAt } = tuple;
-    const rest = condition === undefined && expiresAt === undefined ? undefined : packr.pack({ condition, expiresAt });
-    this.#reserve(2 + (rest?.length ?? 0));
-    this.#length = this.#bytes.writeUInt16BE(rest?.length ?? 0, this.#length);
-    if (rest !== undefined) this.#length += rest.copy(this.#bytes, this.#length);
-    this.count++;
+    if (condition !== undefined || expiresAt !== undefined) {
+      this.#qualifiers.push([
+        this.count,
+        { ...(condition === undefined ? {} : { condition }), ...(expiresAt === undefined ? {} : { expiresAt }) },
+      ]);
+    }
+    this.#push(shape, objectName, subjectName);
   }
 
-  /** The block so far, in memory of its own; the packer starts anew. */
-  take(): Uint8Array {
-    const block = Uint8Array.prototype.slice.call(this.#bytes, 0, this.#length);
-    this.#length = 0;
+  /** The number of a shape, valid until the next `take`. */
+  shape(type: string, relation: string, subjectType: string, subjectRelation: string): number {
+    const text = `${type}#${relation}@${subjectType}#${subjectRelation}`;
+    const known = this.#shapeNumbers.get(text);
+    if (known !== undefined) return known;
+    if (this.#shapes.length > SHAPES_MAX) throw new EngineError('too_large', 'too many shapes in one block of tuples');
+    this.#shapes.push({ type, relation, subjectType, subjectRelation });
+    this.#shapeNumbers.set(text, this.#shapes.length - 1);
+    return this.#shapes.length - 1;
+  }
+
+  /**
+   * For a reader that has found the parts in bytes and knows them to be well-formed: `source[from..to)` are names
+   * `type:id`. A subject that ends before it starts is a wildcard.
+   */
+  addBytes(shape: number, source: Uint8Array, object: number, objectEnd: number, subject: number, subjectEnd: number) {
+    const objectName = this.#names.add(source, object, objectEnd);
+    this.#push(shape, objectName, subjectEnd < subject ? NO_NAME : this.#names.add(source, subject, subjectEnd));
+  }
+
+  /** The tuples so far, in memory of their own; the packer starts anew. */
+  take(): PackedTuples {
+    const packed: PackedTuples = {
+      shapes: this.#shapes,
+      ...this.#names.take(),
+      objects: this.#objects.slice(0, this.count),
+      subjects: this.#subjects.slice(0, this.count),
+      shapeOf: this.#shapeOf.slice(0, this.count),
+      qualifiers: this.#qualifiers,
+    };
+    this.#shapes = [];
+    this.#shapeNumbers.clear();
+    this.#qualifiers = [];
+    this.#objects = new Uint32Array(START_TUPLES);
+    this.#subjects = new Uint32Array(START_TUPLES);
+    this.#shapeOf = new Uint16Array(START_TUPLES);
     this.count = 0;
-    return block;
+    return packed;
   }
 
-  #put(text: string): void {
-    this.#reserve(2 + text.length * 3);
-    const written = this.#bytes.write(text, this.#length + 2, 'utf8');
-    this.#bytes.writeUInt16BE(written, this.#length);
-    this.#length += 2 + written;
+  #nameOf(name: string): number {
+    return this.#names.add(this.#scratch, 0, this.#scratch.write(name, 'utf8'));
   }
 
-  #reserve(bytes: number): void {
-    if (this.#length + bytes <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + bytes));
-    this.#bytes.copy(larger, 0, 0, this.#length);
-    this.#bytes = larger;
+  #push(shape: number, object: number, subject: number): void {
+    const place = this.count++;
+    if (place === this.#objects.length) {
+      this.#objects = widened(this.#objects, new Uint32Array(place * 2));
+      this.#subjects = widened(this.#subjects, new Uint32Array(place * 2));
+      this.#shapeOf = widened(this.#shapeOf, new Uint16Array(place * 2));
+    }
+    this.#objects[place] = object;
+    this.#subjects[place] = subject;
+    this.#shapeOf[place] = shape;
   }
-}
-
-/** The tuples of a block. Throws `invalid_argument` where the block is cut short. */
-export function unpackTuples(block: Uint8Array): Tuple[] {
-  const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
-  const tuples: Tuple[] = [];
-  let at = 0;
-  const take = (): Buffer => {
-    const end = at + 2 <= bytes.length ? at + 2 + bytes.readUInt16BE(at) : Number.POSITIVE_INFINITY;
-    if (end > bytes.length) throw new EngineError('invalid_argument', 'a block of packed tuples is cut short');
-    const field = bytes.subarray(at + 2, end);
-    at = end;
-    return field;
-  };
-  while (at < bytes.length) {
-    const object = take().toString('utf8');
-    const relation = take().toString('utf8');
-    const subject = take().toString('utf8');
-    const rest = take();
-    tuples.push(
-      rest.length === 0
-        ? { object, relation, subject }
-        : { object, relation, subject, ...(packr.unpack(rest) as Pick<Tuple, 'condition' | 'expiresAt'>) },
-    );
-  }
-  return tuples;
 }

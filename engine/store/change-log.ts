@@ -46,20 +46,30 @@ export const WRITTEN = 1;
 export const DELETED = 2;
 /** Flag: the commit created, deleted or remodelled a store. */
 export const TOUCHES_STORES = 1;
+/** Flag: the commit changed more tuples than the log lists. Nothing that was known before it can be followed past it. */
+export const UNLISTED = 2;
+/** More changes than this, of an import most likely, would push out all that the log holds. */
+const LISTED_MAX = 500_000;
 const HEAD_BYTES = 5;
 const CHANGE_BYTES = 17;
 
 /** Collects the tuple changes of one commit in its binary form. */
 export class ChangeBuffer {
   #bytes = Buffer.allocUnsafe(4096);
+  /** All changes, listed or not. */
   count = 0;
+
+  get isListed(): boolean {
+    return this.count <= LISTED_MAX;
+  }
 
   reset(): void {
     this.count = 0;
   }
 
   add(op: number, store: number, object: number, kinds: number, subject: number): void {
-    const at = HEAD_BYTES + this.count * CHANGE_BYTES;
+    if (++this.count > LISTED_MAX) return;
+    const at = HEAD_BYTES + (this.count - 1) * CHANGE_BYTES;
     if (at + CHANGE_BYTES > this.#bytes.length) {
       const larger = Buffer.allocUnsafe(this.#bytes.length * 2);
       this.#bytes.copy(larger);
@@ -71,13 +81,13 @@ export class ChangeBuffer {
     bytes.writeUInt32BE(object, at + 5);
     bytes.writeUInt32BE(kinds >>> 0, at + 9);
     bytes.writeUInt32BE(subject, at + 13);
-    this.count++;
   }
 
   encode(notes: CommitNotes): Buffer {
-    this.#bytes[0] = notes.stores === undefined ? 0 : TOUCHES_STORES;
-    this.#bytes.writeUInt32BE(this.count, 1);
-    return Buffer.concat([this.#bytes.subarray(0, HEAD_BYTES + this.count * CHANGE_BYTES), pack(notes)]);
+    const listed = this.isListed ? this.count : 0;
+    this.#bytes[0] = (notes.stores === undefined ? 0 : TOUCHES_STORES) | (this.isListed ? 0 : UNLISTED);
+    this.#bytes.writeUInt32BE(listed, 1);
+    return Buffer.concat([this.#bytes.subarray(0, HEAD_BYTES + listed * CHANGE_BYTES), pack(notes)]);
   }
 }
 
@@ -134,7 +144,15 @@ export function oldestRevision(tables: Tables): number {
   return 0;
 }
 
-/** Every kept commit after a revision, in order. Fails with `revision_compacted` where some are gone. */
+/** Does the commit list the tuples that it changed? */
+export function isListed(bytes: Buffer): boolean {
+  return ((bytes[0] as number) & UNLISTED) === 0;
+}
+
+/**
+ * Every kept commit after a revision, in order. Fails with `revision_compacted` where some are gone, or do not say
+ * what they changed.
+ */
 export function* commitsAfter(
   tables: Tables,
   after: number,
@@ -147,6 +165,12 @@ export function* commitsAfter(
     });
   }
   for (const { key, value } of tables.log.getRange({ start: revisionKey(after + 1), limit })) {
-    yield { revision: readRevision(key), bytes: value };
+    const revision = readRevision(key);
+    if (!isListed(value)) {
+      throw new EngineError('revision_compacted', `commit ${revision} changed too many tuples to list`, {
+        oldest: revision + 1,
+      });
+    }
+    yield { revision, bytes: value };
   }
 }

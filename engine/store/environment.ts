@@ -10,8 +10,12 @@ export interface Edges {
   doesExist(key: EdgeKey): boolean;
   getBinaryFast(key: EdgeKey): Buffer | undefined;
   getBinary(key: EdgeKey): Buffer | undefined;
-  /** False where `noOverwrite` found the key. */
-  putSync(key: EdgeKey, value: Buffer, options?: { readonly noOverwrite: boolean }): boolean;
+  /** False where `noOverwrite` found the key, or where `append` was told of a key that is not past the last. */
+  putSync(
+    key: EdgeKey,
+    value: Buffer,
+    options?: { readonly noOverwrite: boolean } | { readonly append: boolean },
+  ): boolean;
   /** False where the key was absent. */
   removeSync(key: EdgeKey): boolean;
   /** Each key read is in `scanned` until the next. */
@@ -20,7 +24,8 @@ export interface Edges {
 }
 
 export interface EdgeRange {
-  readonly start: EdgeKey;
+  readonly start?: EdgeKey;
+  readonly reverse?: boolean;
   readonly limit?: number;
 }
 

@@ -1,4 +1,4 @@
-import { forEachEdge, type Qualifier, readCommit, TOUCHES_STORES } from '../../store/change-log.ts';
+import { forEachEdge, isListed, type Qualifier, readCommit, TOUCHES_STORES } from '../../store/change-log.ts';
 import { edgeKey, QUALIFIED, scanned } from '../../store/edge-key.ts';
 import type { Edges, Tables } from '../../store/environment.ts';
 import { unpack } from '../../store/layout.ts';
@@ -100,7 +100,7 @@ export class Graph {
     let touchesStores = false;
     for (let revision = from + 1; revision <= to; revision++) {
       const bytes = readCommit(this.#tables, revision);
-      if (bytes === undefined) return this.#forget();
+      if (bytes === undefined || !isListed(bytes)) return this.#forget();
       if (((bytes[0] as number) & TOUCHES_STORES) !== 0) touchesStores = true;
       forEachEdge(bytes, (_op, store, object, kinds, subject) => this.#touch(store, object, kinds, subject));
     }

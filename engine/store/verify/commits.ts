@@ -1,4 +1,4 @@
-import { DELETED, decodeCommit, type EdgeChange, type Qualifier } from '../change-log.ts';
+import { DELETED, decodeCommit, type EdgeChange, isListed, type Qualifier } from '../change-log.ts';
 import { edgeKey, QUALIFIED } from '../edge-key.ts';
 import { pack, readRevision, revisionKey, unpack } from '../layout.ts';
 import { edgeText } from './edges.ts';
@@ -14,7 +14,8 @@ export function verifyCommits(inspection: Inspection): number {
   const seen = new Set<string>();
   for (let at = revision; at >= first && at > 0 && seen.size < COMPARED_MAX; at--) {
     const bytes = tables.log.getBinary(revisionKey(at));
-    if (bytes === undefined) break;
+    // what a commit without a list changed may be anything before it
+    if (bytes === undefined || !isListed(bytes)) break;
     const { changes, notes } = decodeCommit(bytes);
     if (typeof notes.id !== 'string') findings.add(`commit ${at} has no id`);
     for (let place = changes.length - 1; place >= 0; place--) {

@@ -1,11 +1,11 @@
 import { EngineError } from '../../errors.ts';
 import type { Change } from '../../log/command.ts';
-import { unpackTuples } from '../../log/pack-tuples.ts';
 import { QUALIFIED, scanned } from '../edge-key.ts';
+import { preparePacked } from './bulk/write-packed.ts';
 import { requireFreeKeys } from './record-writer.ts';
 import type { StoreState } from './store-state.ts';
 import { sweepExpired, sweepStore } from './sweep.ts';
-import { type ResolvedTuple, resolveTuple } from './tuple-writer.ts';
+import { resolveTuple } from './tuple-writer.ts';
 import type { WriteContext } from './writer.ts';
 
 export const MODELS = '$models';
@@ -31,11 +31,8 @@ export function prepareChange(context: WriteContext, change: Change): () => void
   switch (change.op) {
     case 'write_tuples':
       return prepareWrites(context, change);
-    case 'write_packed': {
-      const state = requireModel(context, change);
-      const tuples = unpackTuples(change.packed).map((tuple) => resolveTuple(state, tuple));
-      return () => writeSorted(context, state, tuples);
-    }
+    case 'write_packed':
+      return preparePacked(context, requireModel(context, change), change.packed);
     case 'delete_tuples': {
       const state = context.states.get(change.store);
       const tuples = change.tuples.map((tuple) => resolveTuple(state, tuple));
@@ -104,11 +101,6 @@ function prepareWrites(context: WriteContext, change: ChangeOf<'write_tuples'>):
   return () => {
     for (const tuple of tuples) context.tuples.write(state, tuple);
   };
-}
-
-/** Grouped by object, so that the pages of the forward index are touched in order. */
-function writeSorted(context: WriteContext, state: StoreState, tuples: readonly ResolvedTuple[]): void {
-  for (const tuple of tuples) context.tuples.write(state, tuple);
 }
 
 function deleteObject(context: WriteContext, state: StoreState, object: string): void {

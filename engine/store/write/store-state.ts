@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts';
-import { findNode, Kinds, loadKinds, type StoreHead, storeKey } from '../catalog.ts';
+import { Kinds, loadKinds, type StoreHead, storeKey } from '../catalog.ts';
 import { KIND_MAX, QUALIFIED } from '../edge-key.ts';
 import type { Tables } from '../environment.ts';
 import { kindKey, nameKey, pack, shapeKey, u32Key } from '../layout.ts';
@@ -54,10 +54,8 @@ export class StoreState {
 
   /** The node id of a name, given out now where the store has not seen it. */
   intern(name: string): number {
-    const known = this.#names.get(this.number, name) || this.#pending.get(name);
-    if (known) return known;
-    const stored = findNode(this.#tables, this.#names, this.number, name);
-    if (stored !== 0) return stored;
+    const known = this.find(name);
+    if (known !== 0) return known;
     const node = this.#nextNode++;
     if (node >= NODE_MAX) throw new EngineError('too_large', 'the store has no node ids left');
     this.#dirty = true;
@@ -65,13 +63,36 @@ export class StoreState {
     id.writeUInt32BE(node, 0);
     this.#tables.names.putSync(nameKey(this.number, name), id);
     this.#tables.nodes.putSync(u32Key(this.number, node), Buffer.from(name, 'utf8'));
-    this.#pending.set(name, node);
-    this.#fresh.push({ store: this.number, name, node });
+    this.#learn(name, node);
     return node;
   }
 
+  /** The node id of a name, or 0. */
   find(name: string): number {
-    return this.#pending.get(name) ?? findNode(this.#tables, this.#names, this.number, name);
+    const known = this.#names.get(this.number, name) || this.#pending.get(name);
+    if (known) return known;
+    const stored = this.findStored(name);
+    if (stored !== 0) this.#learn(name, stored);
+    return stored;
+  }
+
+  /** The same, for a caller with so many names that remembering them would cost more than it saves. */
+  findStored(name: string): number {
+    return this.#tables.names.getBinaryFast(nameKey(this.number, name))?.readUInt32BE(0) ?? 0;
+  }
+
+  /** Has no name an id yet? */
+  get isUnnamed(): boolean {
+    return this.#nextNode === 1;
+  }
+
+  /** The first of `count` ids in a row, for names that the caller stores. Throws `too_large` before anything is written. */
+  reserveNodes(count: number): number {
+    const first = this.#nextNode;
+    if (first + count > NODE_MAX) throw new EngineError('too_large', 'the store has no node ids left');
+    this.#nextNode += count;
+    this.#dirty ||= count > 0;
+    return first;
   }
 
   internKind(type: string, relation: string): number {
@@ -108,8 +129,8 @@ export class StoreState {
     return (this.#qualified.get(kinds) ?? 0) > 0;
   }
 
-  /** Counts one tuple of a shape in (+1) or out (-1). `kinds` has the qualified bit where the tuple has. */
-  count(kinds: number, condition: string, by: 1 | -1): void {
+  /** Counts tuples of a shape in or, below zero, out. `kinds` has the qualified bit where the tuples have. */
+  count(kinds: number, condition: string, by: number): void {
     const bare = kinds & ~QUALIFIED;
     const side = bare === kinds ? this.#plain : this.#qualified;
     side.set(bare, (side.get(bare) ?? 0) + by);
@@ -150,6 +171,12 @@ export class StoreState {
   /** After a durable batch: other threads know the new names now. */
   forgetPending(): void {
     this.#pending.clear();
+  }
+
+  /** A stored name may still be rolled back: other threads hear of it when the batch is durable. */
+  #learn(name: string, node: number): void {
+    this.#pending.set(name, node);
+    this.#fresh.push({ store: this.number, name, node });
   }
 
   #loadShapes(): void {

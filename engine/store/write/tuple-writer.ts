@@ -33,7 +33,7 @@ export function resolveTuple(state: StoreState, tuple: Tuple): ResolvedTuple {
   };
 }
 
-function qualifierOf(tuple: Tuple): Qualifier | undefined {
+export function qualifierOf(tuple: Pick<Tuple, 'condition' | 'expiresAt'>): Qualifier | undefined {
   if (tuple.condition === undefined && tuple.expiresAt === undefined) return undefined;
   const { condition, expiresAt } = tuple;
   return {
@@ -61,7 +61,7 @@ export class TupleWriter {
     const object = state.intern(tuple.object);
     const subject = tuple.subject === '' ? WILDCARD_NODE : state.intern(tuple.subject);
     if (tuple.qualifier === undefined) this.writePlain(state, object, tuple.kinds, subject);
-    else this.#writeQualified(state, object, tuple.kinds, subject, tuple.qualifier);
+    else this.writeQualified(state, object, tuple.kinds, subject, tuple.qualifier);
   }
 
   writePlain(state: StoreState, object: number, kinds: number, subject: number): void {
@@ -96,7 +96,7 @@ export class TupleWriter {
     return stored !== undefined && (stored.expiresAt === undefined || time < stored.expiresAt);
   }
 
-  #writeQualified(state: StoreState, object: number, kinds: number, subject: number, qualifier: Qualifier): void {
+  writeQualified(state: StoreState, object: number, kinds: number, subject: number, qualifier: Qualifier): void {
     const marked = kinds | QUALIFIED;
     if (state.hasPlain(kinds)) this.#remove(state, object, kinds, subject, false);
     const value = pack(qualifier);

@@ -36,6 +36,7 @@ export interface WriteContext {
   readonly tuples: TupleWriter;
   readonly records: RecordWriter;
   readonly storeChanges: StoreChange[];
+  readonly changes: ChangeBuffer;
 }
 
 /**
@@ -79,10 +80,12 @@ export class Writer {
     try {
       outcomes = this.#transact(commands, (command) => this.#applyPrepared(command));
     } catch {
+      this.#fresh.length = 0;
       this.#context = this.#reload();
       try {
         outcomes = this.#transact(commands, (command) => this.#applyIsolated(command));
       } catch (error) {
+        this.#fresh.length = 0;
         this.#context = this.#reload();
         throw error;
       }
@@ -156,7 +159,9 @@ export class Writer {
     const notes: CommitNotes = {
       id: command.id,
       time: command.time,
-      ...(Object.keys(this.#qualifiers).length === 0 ? {} : { qualifiers: { ...this.#qualifiers } }),
+      ...(this.#changes.isListed && Object.keys(this.#qualifiers).length > 0
+        ? { qualifiers: { ...this.#qualifiers } }
+        : {}),
       ...(this.#recordChanges.length === 0 ? {} : { records: this.#recordChanges }),
       ...(this.#storeChanges.length === 0 ? {} : { stores: this.#storeChanges }),
       ...(command.events === undefined ? {} : { events: command.events }),
@@ -203,6 +208,7 @@ export class Writer {
       tuples: new TupleWriter(this.#tables, this.#changes, this.#qualifiers),
       records: new RecordWriter(this.#tables, this.#recordChanges),
       storeChanges: this.#storeChanges,
+      changes: this.#changes,
     };
   }
 }
