@@ -15,8 +15,9 @@ const STEPS_MAX = 20_000;
 
 /**
  * One page of the stored tuples that a filter matches, whatever the models say of them; those that have expired are
- * among them until they are swept. The order is that of the index that the filter is answered from, by internal ids:
- * stable, not alphabetical. A tuple that stays stored from the first page to the last is on exactly one of them.
+ * among them until they are swept. The order is that of the index that the filter is answered from: by internal ids,
+ * under a filter by `type:` by names first. It is stable, so that a tuple which stays stored from the first page to the
+ * last is on exactly one of them.
  *
  * A filter by `type:` that matches little may end a page early, even an empty one: only a page without a cursor is
  * the last. Throws `invalid_argument` (limit), `invalid_tuple` (a malformed part), `invalid_cursor`.

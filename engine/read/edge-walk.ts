@@ -84,6 +84,7 @@ export class EdgeWalk {
     for (let place: EdgePosition | undefined = start; place !== undefined; ) {
       const from: EdgePosition = place;
       place = undefined;
+      if (this.#isSpent(from)) return;
       for (const _ of this.#edges.getKeys({ start: { ...from, store: this.#store, size: 16 } })) {
         if (scanned.store !== this.#store || (withinNode && scanned.node !== from.node)) return;
         if (this.#isSpent(scanned)) return;
