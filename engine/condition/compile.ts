@@ -54,7 +54,10 @@ export function compileMeasured(
  * Checks the context that is to be stored with a tuple: only declared names, each value of its declared type. Names
  * may be missing, because the request can supply them. Returns the error instead of throwing it.
  */
-export function checkStoredContext(definition: ConditionDefinition, context: Context): EngineError | undefined {
+export function checkStoredContext(
+  definition: Pick<ConditionDefinition, 'name' | 'parameters'>,
+  context: Context,
+): EngineError | undefined {
   for (const [name, value] of Object.entries(context)) {
     const type = definition.parameters.get(name);
     if (type === undefined) return contextError(definition.name, name, new Refusal('is not a parameter'));

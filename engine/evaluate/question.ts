@@ -1,3 +1,4 @@
+import { checkStoredContext } from '../condition/index.ts';
 import { EngineError } from '../errors.ts';
 import { findNode } from '../store/catalog.ts';
 import type { Qualifier } from '../store/change-log.ts';
@@ -11,6 +12,10 @@ import type { Plan, RelationPlan, TypePlan } from './plan/plan.ts';
 
 /** Node ids of names that the store does not know, for one question; the store gives none from here on. */
 export const UNKNOWN_NODE_MIN = 0xff000000;
+
+/** Expiry stands in 48 bits of an index key. */
+const TIME_MAX = 2 ** 48 - 1;
+const CONTEXT_MAX = 32_768;
 
 /** What a question needs of one store. */
 export interface StoreView {
@@ -169,6 +174,7 @@ export function requireAllowed(plan: Plan, tuple: Tuple): { objectKind: number; 
       path: 'subject',
     });
   }
+  requireQualifier(plan, tuple);
   const condition = tuple.condition?.name;
   if (condition !== undefined && !plan.conditions.has(condition)) {
     throw new EngineError('unknown_condition', `the model has no condition ${condition}`, { path: 'condition/name' });
@@ -182,6 +188,26 @@ export function requireAllowed(plan: Plan, tuple: Tuple): { objectKind: number; 
     );
   }
   return { objectKind: relation.kind, subjectKind };
+}
+
+/** A tuple's own context and expiry must be usable for ever: what could only fail at each check is refused now. */
+function requireQualifier(plan: Plan, { condition, expiresAt }: Tuple): void {
+  if (expiresAt !== undefined && !(Number.isSafeInteger(expiresAt) && expiresAt >= 0 && expiresAt <= TIME_MAX)) {
+    throw new EngineError('invalid_tuple', 'expiresAt must be whole milliseconds since the epoch', {
+      path: 'expiresAt',
+    });
+  }
+  const compiled = condition === undefined ? undefined : plan.conditions.get(condition.name);
+  if (compiled === undefined || condition?.context === undefined) return;
+  if (JSON.stringify(condition.context).length > CONTEXT_MAX) {
+    throw new EngineError('too_large', `a tuple's context is limited to ${CONTEXT_MAX} characters of JSON`, {
+      path: 'condition/context',
+      max: CONTEXT_MAX,
+    });
+  }
+  const error = checkStoredContext(compiled, condition.context);
+  if (error === undefined) return;
+  throw new EngineError(error.code, error.message, { ...error.details, path: 'condition/context' });
 }
 
 function subjectKindOf(plan: Plan, subject: SubjectRef): number {
