@@ -1,7 +1,13 @@
 const SLOT_BYTES = 64;
 const SLOT_WORDS = SLOT_BYTES / 4;
-const NAME_BYTES_MAX = 44;
-const PROBES_MAX = 8;
+/** A slot is `[state][hash][store][node][length][name, four characters a word]`. */
+const HASH = 1;
+const STORE = 2;
+const NODE = 3;
+const LENGTH = 4;
+const NAME = 5;
+const NAME_LENGTH_MAX = (SLOT_WORDS - NAME) * 4;
+const PROBES_MAX = 16;
 const FREE = 0;
 const CLAIMED = 1;
 const READY = 2;
@@ -18,17 +24,18 @@ const OVERFLOW_MAX = 32_768;
  */
 export class NameTable {
   readonly shared: SharedArrayBuffer;
-  readonly #words: Int32Array;
-  readonly #bytes: Uint8Array;
+  readonly #slots: Int32Array;
   readonly #mask: number;
+  /** The name last hashed, as it would stand in a slot. */
+  readonly #packed = new Int32Array(SLOT_WORDS - NAME);
+  #words = 0;
   #recent = new Map<string, number>();
   #older = new Map<string, number>();
 
   /** `shared` comes from `NameTable.allocate` in the thread that started the others. */
   constructor(shared: SharedArrayBuffer) {
     this.shared = shared;
-    this.#words = new Int32Array(shared);
-    this.#bytes = new Uint8Array(shared);
+    this.#slots = new Int32Array(shared);
     this.#mask = shared.byteLength / SLOT_BYTES - 1;
   }
 
@@ -40,46 +47,77 @@ export class NameTable {
 
   /** The node id of a name, or 0 where this table does not know it (the store may). */
   get(store: number, name: string): number {
-    const hash = hashOf(store, name);
-    if (hash !== 0) {
-      const words = this.#words;
-      for (let probe = 0; probe < PROBES_MAX; probe++) {
-        const slot = ((hash + probe) & this.#mask) * SLOT_WORDS;
-        const state = Atomics.load(words, slot);
-        if (state === FREE) break;
-        if (state === READY && words[slot + 1] === hash && words[slot + 2] === store && this.#same(slot, name)) {
-          return (words[slot + 3] as number) >>> 0;
-        }
-      }
+    const hash = this.#pack(store, name);
+    if (hash === 0) return this.#overflowed(store, name);
+    const slots = this.#slots;
+    const packed = this.#packed;
+    const words = this.#words;
+    for (let probe = 0; probe < PROBES_MAX; probe++) {
+      const slot = ((hash + probe) & this.#mask) * SLOT_WORDS;
+      const state = Atomics.load(slots, slot);
+      if (state === FREE) return 0;
+      if (state !== READY || slots[slot + HASH] !== hash || slots[slot + STORE] !== store) continue;
+      if (slots[slot + LENGTH] !== name.length) continue;
+      let same = 0;
+      while (same < words && slots[slot + NAME + same] === packed[same]) same++;
+      if (same === words) return (slots[slot + NODE] as number) >>> 0;
     }
     return this.#overflowed(store, name);
   }
 
   add(store: number, name: string, node: number): void {
-    const hash = hashOf(store, name);
+    const hash = this.#pack(store, name);
     if (hash === 0) return this.#remember(`${store}/${name}`, node);
-    const words = this.#words;
+    const slots = this.#slots;
     for (let probe = 0; probe < PROBES_MAX; probe++) {
       const slot = ((hash + probe) & this.#mask) * SLOT_WORDS;
-      if (Atomics.compareExchange(words, slot, FREE, CLAIMED) !== FREE) continue;
-      words[slot + 1] = hash;
-      words[slot + 2] = store;
-      words[slot + 3] = node;
-      const start = slot * 4 + 16;
-      this.#bytes[start] = name.length;
-      for (let i = 0; i < name.length; i++) this.#bytes[start + 1 + i] = name.charCodeAt(i);
-      Atomics.store(words, slot, READY);
+      if (Atomics.compareExchange(slots, slot, FREE, CLAIMED) !== FREE) continue;
+      slots[slot + HASH] = hash;
+      slots[slot + STORE] = store;
+      slots[slot + NODE] = node;
+      slots[slot + LENGTH] = name.length;
+      for (let i = 0; i < this.#words; i++) slots[slot + NAME + i] = this.#packed[i] as number;
+      Atomics.store(slots, slot, READY);
       return;
     }
     this.#remember(`${store}/${name}`, node);
   }
 
-  #same(slot: number, name: string): boolean {
-    const bytes = this.#bytes;
-    const start = slot * 4 + 16;
-    if (bytes[start] !== name.length) return false;
-    for (let i = 0; i < name.length; i++) if (bytes[start + 1 + i] !== name.charCodeAt(i)) return false;
-    return true;
+  /**
+   * Puts a name into `#packed` and answers its hash: 32 bits, never 0. 0 says that the name does not fit a slot.
+   * Hashing and comparing go four characters at a time, which halves the cost of a lookup.
+   */
+  #pack(store: number, name: string): number {
+    const { length } = name;
+    if (length > NAME_LENGTH_MAX) return 0;
+    const packed = this.#packed;
+    let hash = store ^ 0x811c9dc5 ^ length;
+    let words = 0;
+    let at = 0;
+    for (; at + 4 <= length; at += 4) {
+      const a = name.charCodeAt(at);
+      const b = name.charCodeAt(at + 1);
+      const c = name.charCodeAt(at + 2);
+      const d = name.charCodeAt(at + 3);
+      if ((a | b | c | d) > 0x7f) return 0;
+      const word = a | (b << 8) | (c << 16) | (d << 24);
+      packed[words++] = word;
+      hash = Math.imul(hash ^ word, 0x9e3779b1);
+      hash ^= hash >>> 15;
+    }
+    let last = 0;
+    for (let shift = 0; at < length; at++, shift += 8) {
+      const code = name.charCodeAt(at);
+      if (code > 0x7f) return 0;
+      last |= code << shift;
+    }
+    if ((length & 3) !== 0) packed[words++] = last;
+    this.#words = words;
+    hash = Math.imul(hash ^ last, 0x85ebca6b);
+    hash ^= hash >>> 13;
+    hash = Math.imul(hash, 0x2c1b3c6d);
+    hash ^= hash >>> 16;
+    return hash === 0 ? 1 : hash;
   }
 
   #overflowed(store: number, name: string): number {
@@ -100,20 +138,4 @@ export class NameTable {
     }
     this.#recent.set(key, node);
   }
-}
-
-/** 32 bits, never 0; 0 says that the name does not fit a slot. */
-function hashOf(store: number, name: string): number {
-  const length = name.length;
-  if (length >= NAME_BYTES_MAX) return 0;
-  let hash = store ^ 0x811c9dc5;
-  for (let i = 0; i < length; i++) {
-    const code = name.charCodeAt(i);
-    if (code > 0x7f) return 0;
-    hash = Math.imul(hash ^ code, 0x01000193);
-  }
-  hash ^= hash >>> 15;
-  hash = Math.imul(hash, 0x2c1b3c6d);
-  hash ^= hash >>> 12;
-  return hash === 0 ? 1 : hash;
 }
