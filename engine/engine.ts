@@ -9,6 +9,7 @@ import { Reader } from './reader.ts';
 import { openTables } from './store/environment.ts';
 import { allocateShared, type OpenedWriter, openWriter, type SharedMemory } from './store/open-writer.ts';
 import type { LogRetention } from './store/write/writer.ts';
+import { sweep } from './sweep.ts';
 
 export interface EngineOptions {
   /** The folder of the data; made where it is absent. */
@@ -92,6 +93,14 @@ export class Engine {
     return this.#reader.read(() => this.#reader.snapshot.revision);
   }
 
+  /**
+   * Runs a synchronous task wholly inside one snapshot: all that it asks of any store is answered at one revision. It
+   * may run more than once, so that it must have no effects.
+   */
+  read<T>(task: () => T): T {
+    return this.#reader.read(task);
+  }
+
   storeNames(): string[] {
     return this.#reader.read(() => this.#reader.storeNames());
   }
@@ -110,6 +119,14 @@ export class Engine {
   store(name: string): Store {
     this.#reader.read(() => this.#reader.view(name));
     return new Store(name, this.#core);
+  }
+
+  /**
+   * Removes, in one commit of about `limit` entries, tuples that have expired and what deleted stores left behind.
+   * Answers whether there may be more to do; nothing is written where there is nothing.
+   */
+  sweep(limit: number): Promise<boolean> {
+    return sweep(this.#core, limit);
   }
 
   /** For commands over several stores or with records; `Store` has the rest. */

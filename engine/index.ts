@@ -1,5 +1,5 @@
 export type { Context } from './condition/index.ts';
-export { Engine, type EngineOptions } from './engine.ts';
+export { type CommandParts, DEFAULT_RETENTION, Engine, type EngineOptions } from './engine.ts';
 export { EngineError, type EngineErrorCode, type ErrorDetails, failure, type Outcome, unwrap } from './errors.ts';
 export { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
 export type {
@@ -14,6 +14,7 @@ export { LocalLog } from './log/local-log.ts';
 export type { CommandLog } from './log/log.ts';
 export { TuplePacker } from './log/pack-tuples.ts';
 export { PortLog, servePort } from './log/port-log.ts';
+export { startWriter, type WriterThread } from './log/start-writer.ts';
 export {
   MODEL_LIMITS,
   type ModFile,
@@ -37,8 +38,8 @@ export type {
   ScalarParameter,
   TypeDefinition,
 } from './model/model.ts';
-export type { OrphanReport } from './model-change.ts';
-export type { ModelOptions, ModelWritten, Store, WriteRequest } from './open-store.ts';
+export { modelKinds, type OrphanReport } from './model-change.ts';
+export type { ModelOptions, ModelWritten, PreparedModel, Store, WriteRequest } from './open-store.ts';
 export type { ChangePage, StoreChangeEntry } from './read-changes.ts';
 export type { StoredModel } from './reader.ts';
 export type { RecordReader } from './record-reader.ts';

@@ -43,6 +43,14 @@ export interface ModelOptions {
   readonly events?: readonly unknown[];
 }
 
+/** A parsed model on its way into the store. */
+export interface PreparedModel {
+  /** As `modelToJson` gives it, merged where there was a base. */
+  readonly json: unknown;
+  readonly kinds: readonly (readonly [string, string])[];
+  readonly orphans: OrphanReport;
+}
+
 export interface ModelWritten {
   readonly modelId: string;
   readonly revision: number;
@@ -149,25 +157,36 @@ export class Store {
   }
 
   /** Adds a model version and makes it the latest. Tuples that it does not allow stay, and are skipped. */
-  async writeModel(source: ModelSource, options: ModelOptions = {}): Promise<ModelWritten> {
+  writeModel(source: ModelSource, options: ModelOptions = {}): Promise<ModelWritten> {
+    return this.writePreparedModel(source, this.prepareModel(source, options), options);
+  }
+
+  /**
+   * The part of writing a model that parses it, and writes nothing: a hostile text can keep the parser busy, so that a
+   * service runs this in a thread that it can end. The result is plain data that crosses threads.
+   */
+  prepareModel(source: ModelSource, options: ModelOptions = {}): PreparedModel {
     const model = parseModel(source, options.base === undefined ? {} : { base: options.base });
+    return { json: modelToJson(model), kinds: modelKinds(model), orphans: this.#orphans(model) };
+  }
+
+  async writePreparedModel(
+    source: ModelSource,
+    { json, kinds, orphans }: PreparedModel,
+    options: CommandParts = {},
+  ): Promise<ModelWritten> {
     const id = this.#core.newId();
+    const { preconditions, events } = options;
     const { revision } = await this.#core.submit(
-      [
-        {
-          op: 'write_model',
-          store: this.name,
-          model: { id, source, json: modelToJson(model), kinds: modelKinds(model) },
-        },
-      ],
-      { events: options.events },
+      [{ op: 'write_model', store: this.name, model: { id, source, json, kinds } }],
+      { preconditions, events },
     );
-    return { modelId: id, revision, orphans: this.#orphans(model) };
+    return { modelId: id, revision, orphans };
   }
 
   /** What writing this model would do, without writing it. */
   checkModel(source: ModelSource, options: ModelOptions = {}): { readonly orphans: OrphanReport } {
-    return { orphans: this.#orphans(parseModel(source, options.base === undefined ? {} : { base: options.base })) };
+    return { orphans: this.prepareModel(source, options).orphans };
   }
 
   #orphans(model: Model): OrphanReport {

@@ -1,0 +1,41 @@
+import type { EngineCore } from './engine.ts';
+import type { Change } from './log/command.ts';
+import { allHeads } from './store/catalog.ts';
+import { scanned } from './store/edge-key.ts';
+import type { Bytes, Tables } from './store/environment.ts';
+
+/**
+ * One bounded step of removing what has ended: expired tuples first, then the data of deleted stores. Answers whether
+ * there was anything, so that a caller goes on until there is not.
+ */
+export async function sweep(core: EngineCore, limit: number): Promise<boolean> {
+  const change = core.reader.read(() => nextStep(core.reader.tables, core.clock(), limit));
+  if (change === undefined) return false;
+  await core.submit([change]);
+  return true;
+}
+
+function nextStep(tables: Tables, time: number, limit: number): Change | undefined {
+  for (const key of tables.expiry.getKeys({ limit: 1 })) {
+    if (key.readUIntBE(0, 6) <= time) return { op: 'sweep_expired', limit };
+  }
+  const doomed = allHeads(tables).find(({ deletedAt, number }) => deletedAt !== undefined && hasData(tables, number));
+  return doomed === undefined ? undefined : { op: 'sweep_store', storeNumber: doomed.number, limit };
+}
+
+function hasData(tables: Tables, store: number): boolean {
+  for (const edges of [tables.forward, tables.reverse]) {
+    for (const _ of edges.getKeys({ start: { store, node: 0, kinds: 0, other: 0, size: 4 }, limit: 1 })) {
+      if (scanned.store === store) return true;
+    }
+  }
+  const { names, nodes, kinds, shapes, records, indexes, uniques } = tables;
+  return [names, nodes, kinds, shapes, records, indexes, uniques].some((table) => hasKeysOf(table, store));
+}
+
+function hasKeysOf(table: Bytes, store: number): boolean {
+  const start = Buffer.allocUnsafe(4);
+  start.writeUInt32BE(store, 0);
+  for (const key of table.getKeys({ start, limit: 1 })) return key.readUInt32BE(0) === store;
+  return false;
+}
