@@ -106,7 +106,7 @@ function otherModel(): EngineError {
 /** A verdict as an answer. Throws the error that decided it. */
 export function decision(run: Run, verdict: Verdict): Decision {
   if (verdict === ALLOWED) return IS_ALLOWED;
-  if (verdict === CONDITIONAL) return { outcome: 'conditional', missing: [...run.missing].sort() };
+  if (verdict === CONDITIONAL) return { outcome: 'conditional', missing: run.missingNames() };
   if (verdict === FAILED) throw run.error ?? new EngineError('condition_failed', 'a condition failed');
   return IS_DENIED;
 }

@@ -121,10 +121,8 @@ function isDecided(run: Run, verdict: Verdict): boolean {
 /** A tuple met on the way up may have nothing to do with the question: what it lacks must not show in the answer. */
 function quietly(run: Run, weigh: () => Verdict): Verdict {
   const { error } = run;
-  const missing = [...run.missing];
+  const missing = run.missing.length;
   const verdict = weigh();
-  run.error = error;
-  run.missing.clear();
-  for (const name of missing) run.missing.add(name);
+  run.forget(missing, error);
   return verdict;
 }

@@ -37,8 +37,11 @@ export function evaluateNode(run: Run, node: number, plan: RelationPlan, depth: 
   memo.words[slot + SCOPE] = run.negations;
 
   const outer = run.lowest;
+  const missing = run.missing.length;
+  const { error } = run;
   run.lowest = NEVER;
   const verdict = evaluateRule(run, node, plan.rule, depth);
+  if (verdict === DENIED || verdict === ALLOWED) run.forget(missing, error);
   const { lowest } = run;
   run.stack = place;
 
@@ -84,27 +87,48 @@ export function evaluateRule(run: Run, node: number, rule: Rule, depth: number):
       return evaluateNode(run, node, rule.target, depth);
     case 'every_parent':
       return inScope(run, 0, () => everyParent(run, node, rule.edge, depth));
-    case 'intersection': {
-      let verdict: Verdict = ALLOWED;
-      for (const child of rule.children) {
-        verdict = both(
-          verdict,
-          inScope(run, 0, () => evaluateRule(run, node, child, depth)),
-        );
-        if (verdict === DENIED) return DENIED;
-      }
-      return verdict;
-    }
-    case 'exclusion': {
-      const base = inScope(run, 0, () => evaluateRule(run, node, rule.base, depth));
-      if (base === DENIED) return DENIED;
-      return both(base, negated(inScope(run, 1, () => evaluateRule(run, node, rule.subtract, depth))));
-    }
+    case 'intersection':
+      return undoneIfDenied(run, () => {
+        let verdict: Verdict = ALLOWED;
+        for (const child of rule.children) {
+          const held = inScope(run, 0, () => evaluateRule(run, node, child, depth));
+          verdict = both(verdict, held);
+          if (verdict === DENIED) return DENIED;
+        }
+        return verdict;
+      });
+    case 'exclusion':
+      return undoneIfDenied(run, () => {
+        const base = inScope(run, 0, () => evaluateRule(run, node, rule.base, depth));
+        if (base === DENIED) return DENIED;
+        return both(base, negated(inScope(run, 1, () => evaluateRule(run, node, rule.subtract, depth))));
+      });
   }
 }
 
+/**
+ * What a tuple is worth, and whether whoever it names holds. Where the tuple itself is undecided this is an `and`: the
+ * union above will not hear of what is allowed behind it, so that it must be asked in a scope of its own.
+ */
+export function behind(run: Run, weigh: () => Verdict, ask: () => Verdict): Verdict {
+  return undoneIfDenied(run, () => {
+    const weight = weigh();
+    if (weight === DENIED) return DENIED;
+    return weight === ALLOWED ? ask() : both(weight, inScope(run, 0, ask));
+  });
+}
+
+/** A denied operand leaves no missing names and no error behind. */
+function undoneIfDenied(run: Run, operand: () => Verdict): Verdict {
+  const missing = run.missing.length;
+  const { error } = run;
+  const verdict = operand();
+  if (verdict === DENIED) run.forget(missing, error);
+  return verdict;
+}
+
 /** An operand of `and` or `but not` must be decided on its own: what was merely seen outside does not count in it. */
-function inScope(run: Run, negations: 0 | 1, operand: () => Verdict): Verdict {
+export function inScope(run: Run, negations: 0 | 1, operand: () => Verdict): Verdict {
   const { scope, scopeRoot } = run;
   run.newScope();
   run.scopeRoot = run.stack;

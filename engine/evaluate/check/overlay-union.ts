@@ -1,6 +1,6 @@
 import type { UnionPlan } from '../plan/plan.ts';
-import { ALLOWED, both, DENIED, either, type Verdict } from '../verdict.ts';
-import { evaluateNode } from './evaluate.ts';
+import { ALLOWED, DENIED, either, type Verdict } from '../verdict.ts';
+import { behind, evaluateNode } from './evaluate.ts';
 import type { Run } from './run.ts';
 import { member } from './union.ts';
 
@@ -20,15 +20,18 @@ export function unionOfOverlay(run: Run, node: number, plan: UnionPlan, depth: n
     if (restriction !== undefined) {
       const isMatch = subjectKind === run.subjectKind ? subject === run.subject : subjectKind === run.wildcardKind;
       const userset = run.plan.byKind[subjectKind];
-      const held = isMatch ? ALLOWED : userset === undefined ? DENIED : member(run, subject, userset, depth + 1);
-      if (held !== DENIED) verdict = either(verdict, both(held, weigh(restriction)));
+      const ask = (): Verdict => (userset === undefined ? DENIED : member(run, subject, userset, depth + 1));
+      verdict = either(verdict, isMatch ? weigh(restriction) : behind(run, () => weigh(restriction), ask));
     }
     for (const edge of role.parents) {
       const target = edge.targets[subjectKind];
       const allowed = edge.tupleset.allowed[subjectKind];
       if (target === undefined || allowed === undefined) continue;
-      const held = evaluateNode(run, subject, target, depth + 1);
-      if (held !== DENIED) verdict = either(verdict, both(held, weigh(allowed)));
+      const ask = (): Verdict => evaluateNode(run, subject, target, depth + 1);
+      verdict = either(
+        verdict,
+        behind(run, () => weigh(allowed), ask),
+      );
     }
     if (verdict === ALLOWED) return ALLOWED;
   }

@@ -2,7 +2,7 @@ import { QUALIFIED } from '../../store/edge-key.ts';
 import { TOO_LONG } from '../graph/arena.ts';
 import type { ParentEdge, RelationPlan, Restriction } from '../plan/plan.ts';
 import { ALLOWED, both, DENIED, either, type Verdict } from '../verdict.ts';
-import { evaluateNode } from './evaluate.ts';
+import { behind, evaluateNode, inScope } from './evaluate.ts';
 import type { Run } from './run.ts';
 
 /** Is the relation held on any parent among these tuples of one kind? */
@@ -40,8 +40,11 @@ function oneParent(
 ): Verdict {
   if (run.overlay?.hides(node, kinds, parent)) return DENIED;
   if ((kinds & QUALIFIED) === 0) return restriction.plain ? evaluateNode(run, parent, target, depth + 1) : DENIED;
-  const held = evaluateNode(run, parent, target, depth + 1);
-  return held === DENIED ? DENIED : both(held, run.qualified(node, kinds, parent, restriction));
+  return behind(
+    run,
+    () => run.qualified(node, kinds, parent, restriction),
+    () => evaluateNode(run, parent, target, depth + 1),
+  );
 }
 
 /** Is the relation held on every parent, of which there is at least one? */
@@ -53,7 +56,7 @@ export function everyParent(run: Run, node: number, edge: ParentEdge, depth: num
     if (is === DENIED) return true;
     isAny = either(isAny, is);
     const target = edge.targets[subjectKind];
-    const held = target === undefined ? DENIED : evaluateNode(run, parent, target, depth + 1);
+    const held = target === undefined ? DENIED : inScope(run, 0, () => evaluateNode(run, parent, target, depth + 1));
     // A tuple that may not count asks nothing of its parent when it does not.
     verdict = both(verdict, is === ALLOWED || held === ALLOWED ? held : is);
     return verdict !== DENIED;

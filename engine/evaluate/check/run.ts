@@ -41,7 +41,8 @@ export class Run {
   lowest = 0;
   depthPassed = false;
   error: EngineError | undefined;
-  readonly missing = new Set<string>();
+  /** Names of missing context, of whatever is conditional so far; may repeat. */
+  readonly missing: string[] = [];
   closureState: 'none' | 'complete' | 'partial' = 'none';
   closureTooDeep = false;
   #now: number | undefined;
@@ -87,7 +88,7 @@ export class Run {
     this.lowest = Number.MAX_SAFE_INTEGER;
     this.depthPassed = false;
     this.error = undefined;
-    if (this.missing.size > 0) this.missing.clear();
+    this.missing.length = 0;
     if (this.memo.size > MEMO_MAX) this.memo.clear();
   }
 
@@ -95,6 +96,17 @@ export class Run {
   newScope(): void {
     this.#scopes = (this.#scopes + 1) & 0x7fffffff;
     this.scope = this.#scopes;
+  }
+
+  /** The names without which the question stays undecided, sorted. */
+  missingNames(): string[] {
+    return [...new Set(this.missing)].sort();
+  }
+
+  /** A branch was decided after all: what it lacked, and how it failed, no longer matters. */
+  forget(missing: number, error: EngineError | undefined): void {
+    this.missing.length = missing;
+    this.error = error;
   }
 
   fail(error: EngineError): Verdict {
@@ -144,7 +156,7 @@ export class Run {
       case 'false':
         return DENIED;
       case 'missing':
-        for (const name of result.names) this.missing.add(name);
+        this.missing.push(...result.names);
         return CONDITIONAL;
       case 'failed':
         return this.fail(result.error);

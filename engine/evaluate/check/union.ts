@@ -1,9 +1,9 @@
 import { QUALIFIED, WILDCARD_NODE } from '../../store/edge-key.ts';
 import { TOO_LONG } from '../graph/arena.ts';
 import type { DirectEdge, RelationPlan, Restriction, UnionPlan } from '../plan/plan.ts';
-import { ALLOWED, both, DENIED, either, type Verdict } from '../verdict.ts';
+import { ALLOWED, DENIED, either, type Verdict } from '../verdict.ts';
 import { buildClosure } from './closure.ts';
-import { evaluateNode, evaluateRule } from './evaluate.ts';
+import { behind, evaluateNode, evaluateRule } from './evaluate.ts';
 import { unionOfLongList } from './long-list.ts';
 import { DEPTH } from './node-map.ts';
 import { unionOfOverlay } from './overlay-union.ts';
@@ -124,15 +124,19 @@ export function usersets(
   let verdict: Verdict = DENIED;
   for (let at = from; at < from + count; at++) {
     const userset = (list[at] as number) >>> 0;
-    const held = member(run, userset, target, depth + 1);
-    if (held === DENIED || run.overlay?.hides(node, kinds, userset)) continue;
-    const weight =
-      (kinds & QUALIFIED) !== 0
-        ? run.qualified(node, kinds, userset, restriction)
-        : restriction.plain
-          ? ALLOWED
-          : DENIED;
-    verdict = either(verdict, both(held, weight));
+    if (run.overlay?.hides(node, kinds, userset)) continue;
+    if ((kinds & QUALIFIED) === 0) {
+      if (restriction.plain) verdict = either(verdict, member(run, userset, target, depth + 1));
+    } else {
+      verdict = either(
+        verdict,
+        behind(
+          run,
+          () => run.qualified(node, kinds, userset, restriction),
+          () => member(run, userset, target, depth + 1),
+        ),
+      );
+    }
     if (verdict === ALLOWED) return ALLOWED;
   }
   return verdict;

@@ -16,12 +16,15 @@ export class Oracle {
   readonly #known = new Map<string, Verdict>();
   /** Ask every relation as if it were the question, with all the depth there is. */
   readonly #isPatient: boolean;
+  /** Relations that a tuple can name as a userset: the walk up from the subject finds memberships in these alone. */
+  readonly #usersetKinds: ReadonlySet<number>;
   /** Why the last question failed, where it did. */
   error: EngineError | undefined;
 
   constructor(evidence: Evidence, isPatient = false) {
     this.#evidence = evidence;
     this.#isPatient = isPatient;
+    this.#usersetKinds = new Set([...evidence.plan.directEdges.values()].flatMap((edge) => edge.usersetKinds));
   }
 
   verdict(goal: Goal): Verdict {
@@ -93,9 +96,8 @@ export class Oracle {
     if (known !== undefined) return known;
     const { run } = this.#evidence;
     beginAnew(run);
-    const verdict = atom.plan.flat
-      ? member(run, atom.node, atom.plan, depth)
-      : evaluateNode(run, atom.node, atom.plan, depth);
+    const ask = this.#usersetKinds.has(atom.plan.kind) ? member : evaluateNode;
+    const verdict = ask(run, atom.node, atom.plan, depth);
     this.error = run.error;
     this.#known.set(key, verdict);
     return verdict;
@@ -111,5 +113,5 @@ function beginAnew(run: Run): void {
   run.lowest = Number.MAX_SAFE_INTEGER;
   run.depthPassed = false;
   run.error = undefined;
-  run.missing.clear();
+  run.missing.length = 0;
 }

@@ -58,7 +58,9 @@ class Ascent {
     this.#startFromOwnObject();
     for (let at = 0; at < this.#queue.length; at++) {
       const { node, relation, level } = this.#queue[at] as Step; // within its length
+      // A node is one hop nearer to the subject than what it leads to.
       if (level > run.limits.depthMax) {
+        if (!this.#leadsOn(node, relation)) continue;
         run.tooDeep();
         throw run.error;
       }
@@ -66,6 +68,15 @@ class Ascent {
       this.#follow(this.#routes.parents.get(relation.kind), node, level);
     }
     return { sources: this.#sources, singles: this.#singles, isExact: this.#isExact };
+  }
+
+  #leadsOn(node: number, relation: RelationPlan): boolean {
+    const { graph, store, overlay } = this.#run;
+    const routes = [this.#routes.direct, this.#routes.parents].flatMap((by) => by.get(relation.kind) ?? []);
+    return routes.some(({ subjectKind, objectKind }) => {
+      const place = graph.ascentList(store, node, subjectKind, objectKind);
+      return graph.data[place] !== 0 || (overlay?.ofSubject(node).length ?? 0) > 0;
+    });
   }
 
   /** A userset has its own relation, and those that include it, on its own object. */

@@ -60,8 +60,7 @@ export function fillPage(run: Run, candidates: Candidates, bounds: PageBounds): 
       const verdict = candidates.check === undefined ? ALLOWED : candidates.check(id);
       if (verdict === FAILED) throw run.error ?? new EngineError('condition_failed', 'a condition failed');
       if (verdict === ALLOWED) items.push(candidates.name(id));
-      else if (verdict === CONDITIONAL)
-        conditional.push({ item: candidates.name(id), missing: [...run.missing].sort() });
+      else if (verdict === CONDITIONAL) conditional.push({ item: candidates.name(id), missing: run.missingNames() });
       after = id;
       if (candidates.check !== undefined && performance.now() > deadline) {
         return { items, conditional, cursor: cursorAt(after) };
