@@ -75,7 +75,8 @@ export class ProofChecker {
 
   /** A child about another object or relation, which has a proof of its own. */
   #leads(child: Explanation | undefined, goal: Goal): boolean {
-    if (child === undefined) return false;
+    // One about something else may still be what another operand of the same rewrite asks.
+    if (child?.question !== `${goal.object}#${goal.relation}@${goal.subject}`) return false;
     this.check(child, goal);
     return true;
   }
@@ -101,7 +102,8 @@ export function checkRefusal(node: Explanation): void {
   const children = node.children ?? [];
   const allowed = children.filter(({ outcome }) => outcome === 'allowed').length;
   const holds = node.rule === 'intersection' ? children.length > 0 && allowed === children.length : allowed > 0;
-  if (holds && node.outcome !== 'allowed' && node.rule !== 'exclusion') {
+  const isBarred = node.rule === 'exclusion' || (node.condition !== undefined && node.condition.result !== 'true');
+  if (holds && node.outcome !== 'allowed' && !isBarred) {
     throw new Error(`${node.question} is ${node.outcome} by ${node.rule}, but its children allow it`);
   }
   children.forEach(checkRefusal);
