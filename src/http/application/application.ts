@@ -65,7 +65,10 @@ export class Application<Caller> implements Listener {
     request.id = this.#options.requestId();
     const match = this.#router.match(request.method, request.path);
     request.route = match;
-    return match.kind === 'found' ? match.route.prepared.bodyMax : this.#options.limits.bodyBytes;
+    if (match.kind !== 'found') return this.#options.limits.bodyBytes;
+    // reading it now keeps it: see the contract
+    if (match.route.endpoint.query !== undefined) void request.query;
+    return match.route.prepared.bodyMax;
   }
 
   handle(request: IncomingRequest): Outgoing | Promise<Outgoing> {

@@ -1,4 +1,4 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { type FieldError, type Problem, problem } from '../problems/problem.ts';
 import { scanJson } from './scan-json.ts';
 
@@ -21,15 +21,14 @@ const refuse = (detail: string, errors?: readonly FieldError[]): Parsed => ({
  */
 export function parseJson(body: Buffer, limits: JsonLimits): Parsed {
   if (body.length === 0) return refuse('The body is empty.');
-  const ascii = isAscii(body);
-  if (!ascii && !isUtf8(body)) return refuse('The body is not valid UTF-8.');
+  const scan = scanJson(body, limits.depth);
+  if (!scan.ascii && !isUtf8(body)) return refuse('The body is not valid UTF-8.');
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf)
     return refuse('The body begins with a byte order mark.');
-  const scan = scanJson(body, limits.depth);
   if (scan.tooDeep) return refuse(`The body is nested deeper than ${limits.depth} levels.`);
   let value: unknown;
   try {
-    value = JSON.parse(body.toString(ascii ? 'latin1' : 'utf8'));
+    value = JSON.parse(body.toString(scan.ascii ? 'latin1' : 'utf8'));
   } catch {
     return refuse('The body is not valid JSON.');
   }

@@ -57,7 +57,7 @@ export interface IncomingRequest {
   readonly method: string;
   /** As sent: not decoded, without the query. */
   readonly path: string;
-  /** As sent, without `?`; `''` where absent. */
+  /** As sent, without `?`; `''` where absent. Read it in `accept` to have it later: most requests need none. */
   readonly query: string;
   /** Value of a header, its name given in lower case; `''` where absent. Repeated ones are joined by `, `. */
   header(name: string): string;

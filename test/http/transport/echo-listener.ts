@@ -102,6 +102,7 @@ export function echoListener(): { listener: Listener; seen: Seen } {
   const listener: Listener = {
     accept(request) {
       request.id = `id-${count++}`;
+      void request.query;
       return request.path === '/small' ? 10 : 100_000;
     },
     handle(request) {

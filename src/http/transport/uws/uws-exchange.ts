@@ -28,7 +28,6 @@ const collect = (name: string, value: string): void => collecting.addHeader(name
 export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
   method = '';
   path = '';
-  query = '';
   body: Buffer = empty;
   id = '';
   route: unknown = undefined;
@@ -51,6 +50,9 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
   readonly #names: string[] = [];
   readonly #values: string[] = [];
   #headers = 0;
+  /** Only while the native request callback runs. */
+  #req: HttpRequest | undefined;
+  #query: string | undefined;
   readonly #collector = new BodyCollector();
   #awaitingBody = false;
   #abortable = false;
@@ -88,26 +90,32 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
   addHeader(name: string, value: string): void {
     this.#names[this.#headers] = name;
     this.#values[this.#headers++] = value;
-    switch (name) {
-      case 'host':
-        this.hosts++;
+    // by length first: few headers have one of these three
+    switch (name.length) {
+      case 4:
+        if (name === 'host') this.hosts++;
         break;
-      case 'content-length':
-        this.lengths++;
-        this.length = value;
+      case 14:
+        if (name === 'content-length') {
+          this.lengths++;
+          this.length = value;
+        }
         break;
-      case 'transfer-encoding':
-        this.encodings++;
-        this.encoding = value;
+      case 17:
+        if (name === 'transfer-encoding') {
+          this.encodings++;
+          this.encoding = value;
+        }
     }
   }
 
   /** Runs inside the native request callback: `req` is gone when it returns, so everything is read here. */
-  begin(res: HttpResponse, req: HttpRequest): void {
+  begin(method: string, res: HttpResponse, req: HttpRequest): void {
     this.res = res;
-    this.method = req.getCaseSensitiveMethod();
+    this.method = method;
     this.path = req.getUrl();
-    this.query = req.getQuery() ?? '';
+    this.#req = req;
+    this.#query = undefined;
     this.#headers = this.hosts = this.lengths = this.encodings = 0;
     collecting = this;
     req.forEach(collect);
@@ -115,11 +123,12 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
     this.body = empty;
     const framing = judgeFraming(this);
     if (framing === contradictory) {
-      this.res = undefined;
+      this.#req = this.res = undefined;
       res.close();
       return;
     }
     const limit = this.#server.listener.accept(this);
+    this.#req = undefined;
     if (framing === 0) return this.#dispatch(true);
     // what follows a chunked body (trailers, extensions) is not parsed well either, so nothing may follow it
     if (framing === chunked) this.closeAfter = true;
@@ -131,10 +140,18 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
     else res.onData(this.#onData);
   }
 
+  get query(): string {
+    this.#query ??= this.#req?.getQuery() ?? '';
+    return this.#query;
+  }
+
   header(name: string): string {
     let found = '';
     for (let i = 0; i < this.#headers; i++) {
-      if (this.#names[i] === name) found = found === '' ? (this.#values[i] ?? '') : `${found}, ${this.#values[i]}`;
+      const other = this.#names[i] as string;
+      if (other.length === name.length && other === name) {
+        found = found === '' ? (this.#values[i] as string) : `${found}, ${this.#values[i]}`;
+      }
     }
     return found;
   }

@@ -1,12 +1,22 @@
 import { BodyDeadlines } from '../body-deadlines.ts';
 import type { Listener, Listening, TransportLimits } from '../transport.ts';
-import type { UwsApp, UwsBinding, us_listen_socket } from './uws-binding.ts';
+import type { HttpRequest, HttpResponse, UwsApp, UwsBinding, us_listen_socket } from './uws-binding.ts';
 import { UwsExchange } from './uws-exchange.ts';
 
 /** Most exchanges that wait for reuse: a burst must not leave its memory behind. */
 const poolMax = 256;
 
 const pollMs = 10;
+
+const methods = [
+  ['get', 'GET'],
+  ['post', 'POST'],
+  ['put', 'PUT'],
+  ['patch', 'PATCH'],
+  ['del', 'DELETE'],
+  ['head', 'HEAD'],
+  ['options', 'OPTIONS'],
+] as const;
 
 /** How long an already opened connection may still bring a request before it is closed. */
 const lingerMs = 100;
@@ -31,7 +41,9 @@ export class UwsServer implements Listening {
     this.listener = listener;
     this.deadlines = new BodyDeadlines(limits.bodyTimeoutMs);
     this.#app = uws.App();
-    this.#app.any('/*', (res, req) => (this.#pool.pop() ?? new UwsExchange(this)).begin(res, req));
+    // a route for each method, because asking the request for its method costs another native call
+    for (const [route, method] of methods) this.#app[route]('/*', (res, req) => this.#begin(method, res, req));
+    this.#app.any('/*', (res, req) => this.#begin(req.getCaseSensitiveMethod(), res, req));
   }
 
   listen(host: string, port: number): Promise<Listening> {
@@ -47,6 +59,11 @@ export class UwsServer implements Listening {
         resolve(this);
       });
     });
+  }
+
+  #begin(method: string, res: HttpResponse, req: HttpRequest): void {
+    const exchange = this.#pool.pop() ?? new UwsExchange(this);
+    exchange.begin(method, res, req);
   }
 
   release(exchange: UwsExchange): void {

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../../src/http/index.ts';
+
+const limits = { depth: 8 };
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+
+describe('JSON bodies', () => {
+  const taken: { name: string; given: string; expect: unknown }[] = [
+    { name: 'an object', given: '{"a":{"b":[1,"x",null,true]}}', expect: { a: { b: [1, 'x', null, true] } } },
+    { name: 'blanks', given: ' \t\r\n{ "a" : 1 } \n', expect: { a: 1 } },
+    { name: 'a text', given: '"x"', expect: 'x' },
+    { name: 'a number', given: '-1.5e3', expect: -1500 },
+    { name: 'text beyond ASCII', given: '{"ü":"日本 🎉"}', expect: { ü: '日本 🎉' } },
+    { name: 'a whole escaped pair', given: '"\\ud83c\\udf89"', expect: '🎉' },
+    { name: 'escapes', given: '{"a\\"b":"c\\\\","d":"\\u0041"}', expect: { 'a"b': 'c\\', d: 'A' } },
+    { name: 'brackets and colons in text', given: '{"a":"[[[[[[[[[[{{{{::::"}', expect: { a: '[[[[[[[[[[{{{{::::' } },
+    {
+      name: 'the same name in different objects',
+      given: '[{"a":1},{"a":{"a":2}}]',
+      expect: [{ a: 1 }, { a: { a: 2 } }],
+    },
+    { name: 'reserved words as values', given: '{"name":"__proto__"}', expect: { name: '__proto__' } },
+    { name: 'names of other members of Object', given: '{"toString":1}', expect: { toString: 1 } },
+    { name: 'the deepest nesting', given: nested(8), expect: [[[[[[[[]]]]]]]] },
+  ];
+  test.each(taken)('takes $name', ({ given, expect: expected }) => {
+    expect(parseJson(Buffer.from(given), limits)).toEqual({ ok: true, value: expected });
+  });
+
+  const refused: { name: string; given: string | Buffer; expect: RegExp }[] = [
+    { name: 'nothing', given: '', expect: /empty/ },
+    { name: 'blanks alone', given: '  ', expect: /not valid JSON/ },
+    { name: 'a broken object', given: '{"a":', expect: /not valid JSON/ },
+    { name: 'a comma at the end', given: '{"a":1,}', expect: /not valid JSON/ },
+    { name: 'single quotes', given: "{'a':1}", expect: /not valid JSON/ },
+    { name: 'a comment', given: '{"a":1/*x*/}', expect: /not valid JSON/ },
+    { name: 'NaN', given: '{"a":NaN}', expect: /not valid JSON/ },
+    { name: 'two values', given: '{} {}', expect: /not valid JSON/ },
+    { name: 'an open text', given: '{"a":"b', expect: /not valid JSON/ },
+    { name: 'a raw line break in a text', given: '{"a":"b\nc"}', expect: /not valid JSON/ },
+    { name: 'a NUL', given: '{"a":1}\0', expect: /not valid JSON/ },
+    { name: 'a lone continuation byte', given: Buffer.from([0x22, 0x80, 0x22]), expect: /UTF-8/ },
+    { name: 'an overlong form', given: Buffer.from([0x22, 0xc0, 0xaf, 0x22]), expect: /UTF-8/ },
+    { name: 'an encoded surrogate', given: Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), expect: /UTF-8/ },
+    { name: 'Latin-1', given: Buffer.from('"ü"', 'latin1'), expect: /UTF-8/ },
+    { name: 'UTF-16', given: Buffer.from('{"a":1}', 'utf16le'), expect: /not valid JSON/ },
+    { name: 'a byte order mark', given: '\ufeff{"a":1}', expect: /byte order mark/ },
+    { name: 'too deep an array', given: nested(9), expect: /deeper than 8/ },
+    { name: 'far too deep an array', given: '['.repeat(500_000), expect: /deeper than 8/ },
+    { name: 'too deep an object', given: '{"a":'.repeat(9) + 1 + '}'.repeat(9), expect: /deeper than 8/ },
+    { name: 'a name twice', given: '{"a":1,"a":2}', expect: /same name twice/ },
+    { name: 'a name twice, once escaped', given: '{"a":1,"\\u0061":2}', expect: /same name twice/ },
+    { name: 'a name twice, deep inside', given: '[{"x":[{"a":1,"b":2,"a":1}]}]', expect: /same name twice/ },
+    { name: '__proto__', given: '{"__proto__":{"admin":true}}', expect: /reserved name/ },
+    { name: '__proto__ twice', given: '{"__proto__":1,"__proto__":2}', expect: /reserved name/ },
+    { name: '__proto__, escaped', given: '{"\\u005f_proto__":1}', expect: /reserved name/ },
+    { name: 'constructor, deep inside', given: '{"a":[{"constructor":1}]}', expect: /reserved name/ },
+    { name: 'prototype', given: '{"a":{"prototype":1}}', expect: /reserved name/ },
+    { name: 'half a pair', given: '{"a":"\\ud800"}', expect: /surrogate/ },
+    { name: 'half a pair in a name', given: '{"\\udc00":1}', expect: /surrogate/ },
+    { name: 'half a pair in a list', given: '["\\ud800x"]', expect: /surrogate/ },
+    { name: 'half a pair alone', given: '"\\udfff"', expect: /surrogate/ },
+  ];
+  test.each(refused)('refuses $name', ({ given, expect: expected }) => {
+    const parsed = parseJson(Buffer.from(given), limits);
+    expect(parsed.ok).toBe(false);
+    if (parsed.ok) return;
+    expect(parsed.problem.kind.code).toBe('malformed_json');
+    expect(parsed.problem.detail).toMatch(expected);
+  });
+
+  test('whatever JSON.stringify writes is read back', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), (text) => {
+        const value: unknown = JSON.parse(text);
+        const reserved = /"(__proto__|constructor|prototype)":/.test(JSON.stringify(value));
+        const halves = /\p{Surrogate}/u.test(text) || /\\ud[89a-f]/i.test(text);
+        if (reserved || halves || new Set(text.match(/"[^"]*":/g)).size !== (text.match(/"[^"]*":/g) ?? []).length)
+          return;
+        expect(parseJson(Buffer.from(text), { depth: 64 })).toEqual({ ok: true, value });
+      }),
+    );
+  });
+
+  test('any bytes give a value or a problem', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+        const parsed = parseJson(Buffer.from(bytes), limits);
+        if (parsed.ok) expect(parsed.value).toEqual(JSON.parse(Buffer.from(bytes).toString('utf8')));
+      }),
+    );
+  });
+});
