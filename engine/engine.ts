@@ -5,7 +5,7 @@ import type { Change, Command, CommitResult, Precondition } from './log/command.
 import { LocalLog } from './log/local-log.ts';
 import type { CommandLog } from './log/log.ts';
 import { Store } from './open-store.ts';
-import { Reader } from './reader.ts';
+import { Reader } from './read/reader.ts';
 import { openTables } from './store/environment.ts';
 import { allocateShared, type OpenedWriter, openWriter, type SharedMemory } from './store/open-writer.ts';
 import type { LogRetention } from './store/write/writer.ts';

@@ -38,11 +38,11 @@ export type {
   ScalarParameter,
   TypeDefinition,
 } from './model/model.ts';
-export { modelKinds, type OrphanReport } from './model-change.ts';
 export type { ModelOptions, ModelWritten, PreparedModel, Store, WriteRequest } from './open-store.ts';
-export type { ChangePage, StoreChangeEntry } from './read-changes.ts';
-export type { StoredModel } from './reader.ts';
-export type { RecordReader } from './record-reader.ts';
+export { modelKinds, type OrphanReport } from './read/model-change.ts';
+export type { ChangePage, StoreChangeEntry } from './read/read-changes.ts';
+export type { StoredModel } from './read/reader.ts';
+export type { RecordReader } from './read/record-reader.ts';
 export type {
   BulkDecision,
   CheckRequest,
@@ -59,6 +59,7 @@ export type {
 } from './requests.ts';
 export { allocateShared, type SharedMemory } from './store/open-writer.ts';
 export type { RecordEntry } from './store/records.ts';
+export { type VerifyReport, verifyStore } from './store/verify/verify.ts';
 export type { LogRetention } from './store/write/writer.ts';
 export {
   formatTuple,

@@ -8,11 +8,11 @@ import { requireAllowed } from './evaluate/question.ts';
 import type { CommitResult, Precondition } from './log/command.ts';
 import { modelToJson, parseModel } from './model/index.ts';
 import type { Model, ModelSource } from './model/model.ts';
-import { modelKinds, type OrphanReport, orphansOf } from './model-change.ts';
-import { type ChangePage, readChanges } from './read-changes.ts';
-import { readTuples } from './read-tuples.ts';
-import type { Reader, StoredModel, View } from './reader.ts';
-import { RecordReader } from './record-reader.ts';
+import { modelKinds, type OrphanReport, orphansOf } from './read/model-change.ts';
+import { type ChangePage, readChanges } from './read/read-changes.ts';
+import { readTuples } from './read/read-tuples.ts';
+import type { Reader, StoredModel, View } from './read/reader.ts';
+import { RecordReader } from './read/record-reader.ts';
 import type {
   BulkDecision,
   CheckRequest,
@@ -191,6 +191,17 @@ export class Store {
 
   #orphans(model: Model): OrphanReport {
     return this.#read((view) => orphansOf(this.#reader, view, model));
+  }
+
+  /**
+   * The latest model's judgement of tuples one by one, for who packs very many: `require` throws what `write` would
+   * throw, and depends on types, relations and the condition's name alone. `modelId` belongs into the change.
+   */
+  gate(): { readonly modelId: string; require(tuple: Tuple): void } {
+    return this.#read((view) => {
+      const plan = this.#reader.plan(view, undefined);
+      return { modelId: plan.modelId, require: (tuple) => void requireAllowed(plan, tuple) };
+    });
   }
 
   /** Answers the model that the tuples were checked against. */

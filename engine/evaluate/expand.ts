@@ -1,5 +1,5 @@
 import type { Rewrite } from '../model/model.ts';
-import type { Reader, View } from '../reader.ts';
+import type { Reader, View } from '../read/reader.ts';
 import type { ExpandNode, Question } from '../requests.ts';
 import { Evidence } from './explain/evidence.ts';
 import type { RelationPlan } from './plan/plan.ts';

@@ -12,7 +12,7 @@ const NAME_BYTES_MAX = 254 * 3 + 1 + 256;
 export class TuplePacker {
   readonly #names = new NameSet();
   readonly #shapeNumbers = new Map<string, number>();
-  #shapes: TupleShape[] = [];
+  readonly #shapes: TupleShape[] = [];
   #objects = new Uint32Array(START_TUPLES);
   #subjects = new Uint32Array(START_TUPLES);
   #shapeOf = new Uint16Array(START_TUPLES);
@@ -39,7 +39,7 @@ export class TuplePacker {
     this.#push(shape, objectName, subjectName);
   }
 
-  /** The number of a shape, valid until the next `take`. */
+  /** The number of a shape. It stays the same after `take`. */
   shape(type: string, relation: string, subjectType: string, subjectRelation: string): number {
     const text = `${type}#${relation}@${subjectType}#${subjectRelation}`;
     const known = this.#shapeNumbers.get(text);
@@ -62,15 +62,13 @@ export class TuplePacker {
   /** The tuples so far, in memory of their own; the packer starts anew. */
   take(): PackedTuples {
     const packed: PackedTuples = {
-      shapes: this.#shapes,
+      shapes: [...this.#shapes],
       ...this.#names.take(),
       objects: this.#objects.slice(0, this.count),
       subjects: this.#subjects.slice(0, this.count),
       shapeOf: this.#shapeOf.slice(0, this.count),
       qualifiers: this.#qualifiers,
     };
-    this.#shapes = [];
-    this.#shapeNumbers.clear();
     this.#qualifiers = [];
     this.#objects = new Uint32Array(START_TUPLES);
     this.#subjects = new Uint32Array(START_TUPLES);

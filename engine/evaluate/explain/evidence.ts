@@ -1,5 +1,5 @@
 import type { Model, RelationDefinition } from '../../model/model.ts';
-import type { Reader, View } from '../../reader.ts';
+import type { Reader, View } from '../../read/reader.ts';
 import type { Explanation, Question } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
 import type { Qualifier } from '../../store/change-log.ts';

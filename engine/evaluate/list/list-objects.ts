@@ -1,4 +1,4 @@
-import type { Reader, View } from '../../reader.ts';
+import type { Reader, View } from '../../read/reader.ts';
 import type { ListObjectsRequest, ListPage } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
 import { QUALIFIED } from '../../store/edge-key.ts';

@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts';
-import type { Reader, View } from '../../reader.ts';
+import type { Reader, View } from '../../read/reader.ts';
 import type { ListPage, ListSubjectsRequest } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
 import { evaluateNode } from '../check/evaluate.ts';

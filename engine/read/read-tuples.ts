@@ -1,12 +1,12 @@
-import { type EdgePosition, readCursor, writeCursor } from './read/edge-cursor.ts';
-import { edgeTuple } from './read/edge-tuple.ts';
-import { EdgeWalk } from './read/edge-walk.ts';
-import { requireLimit } from './read/page-limit.ts';
-import { selectEdges } from './read/tuple-filter.ts';
+import type { TupleFilter, TuplePage } from '../requests.ts';
+import { type EdgeKey, QUALIFIED } from '../store/edge-key.ts';
+import type { Tuple } from '../tuple.ts';
+import { type EdgePosition, readCursor, writeCursor } from './edge-cursor.ts';
+import { edgeTuple } from './edge-tuple.ts';
+import { EdgeWalk } from './edge-walk.ts';
+import { requireLimit } from './page-limit.ts';
 import type { Reader, View } from './reader.ts';
-import type { TupleFilter, TuplePage } from './requests.ts';
-import { type EdgeKey, QUALIFIED } from './store/edge-key.ts';
-import type { Tuple } from './tuple.ts';
+import { selectEdges } from './tuple-filter.ts';
 
 const LIMIT_MAX = 10_000;
 const LIMIT_DEFAULT = 1_000;

@@ -1,10 +1,10 @@
-import { EngineError } from './errors.ts';
-import { edgeTuple } from './read/edge-tuple.ts';
-import { requireLimit } from './read/page-limit.ts';
+import { EngineError } from '../errors.ts';
+import { commitNotes, commitsAfter, decodeCommit, type EdgeChange, forEachEdge, WRITTEN } from '../store/change-log.ts';
+import { MODELS } from '../store/write/apply.ts';
+import type { Tuple } from '../tuple.ts';
+import { edgeTuple } from './edge-tuple.ts';
+import { requireLimit } from './page-limit.ts';
 import type { Reader, View } from './reader.ts';
-import { commitNotes, commitsAfter, decodeCommit, type EdgeChange, forEachEdge, WRITTEN } from './store/change-log.ts';
-import { MODELS } from './store/write/apply.ts';
-import type { Tuple } from './tuple.ts';
 
 /** What one commit did to one store. */
 export interface StoreChangeEntry {

@@ -1,4 +1,3 @@
-import type { Reader } from './reader.ts';
 import {
   idsByIndex,
   type RangeOptions,
@@ -6,7 +5,8 @@ import {
   readRecord,
   readUnique,
   recordsById,
-} from './store/records.ts';
+} from '../store/records.ts';
+import type { Reader } from './reader.ts';
 
 const PAGE_MAX = 1000;
 
