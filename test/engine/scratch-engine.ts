@@ -15,13 +15,13 @@ export class ScratchEngine {
 
   static async open(): Promise<ScratchEngine> {
     const path = await mkdtemp(join(tmpdir(), 'relata-'));
-    return new ScratchEngine(path, await Engine.open({ path }));
+    return new ScratchEngine(path, await Engine.open({ path, unsafeNoSync: true }));
   }
 
   /** The same folder with nothing kept in memory. */
   async reopen(): Promise<void> {
     await this.engine.close();
-    this.engine = await Engine.open({ path: this.path });
+    this.engine = await Engine.open({ path: this.path, unsafeNoSync: true });
   }
 
   /** Closes the engine and removes its folder. */

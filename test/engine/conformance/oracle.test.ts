@@ -6,7 +6,7 @@ import { parseModel } from '../../../engine/model/index.ts';
 import type { Model } from '../../../engine/model/model.ts';
 import type { Tuple } from '../../../engine/tuple.ts';
 import { typeOf, type World } from '../oracle/edges.ts';
-import { listObjects, listSubjects } from '../oracle/lists.ts';
+import { type Listing, listObjects, listSubjects } from '../oracle/lists.ts';
 import { Oracle, type Verdict } from '../oracle/oracle.ts';
 import { subjectFilters } from './filters.ts';
 import { suiteFiles } from './folder.ts';
@@ -62,7 +62,7 @@ function hasRelation(model: Model, typeName: string, relation: string | undefine
 function expectVerdict(oracle: Oracle, assertion: Assertion): void {
   const { expected } = assertion;
   const { must, may } = verdicts(oracle, assertion);
-  const undecided = [...may.values()].some(({ outcome }) => outcome !== 'allowed');
+  const undecided = [...may.values()].some(isUndecided);
   if ('code' in expected) {
     expect(undecided || (assertion.kind === 'list users' && isUndecidedForAnyone(oracle, assertion))).toBe(true);
     return;
@@ -76,19 +76,14 @@ function expectVerdict(oracle: Oracle, assertion: Assertion): void {
   expect(expected.items).toEqual(expect.arrayContaining([...must.keys()]));
 }
 
-type Verdicts = Readonly<Record<'must' | 'may', ReadonlyMap<string, Verdict>>>;
-
 /** What the oracle puts into the answer; a check is a list of one object. */
-function verdicts(oracle: Oracle, assertion: Assertion): Verdicts {
+function verdicts(oracle: Oracle, assertion: Assertion): Listing {
   if (assertion.kind === 'list users') {
     const [type = '', relation] = assertion.filter.split('#');
     return listSubjects(oracle, assertion.object, assertion.relation, type, relation);
   }
   const { relation, subject } = assertion;
-  if (assertion.kind === 'list objects') {
-    const found = listObjects(oracle, assertion.type, relation, subject);
-    return { must: found, may: found };
-  }
+  if (assertion.kind === 'list objects') return listObjects(oracle, assertion.type, relation, subject);
   const verdict = oracle.decide(assertion.object, relation, subject);
   const shown = verdict.outcome !== 'denied' && verdict.outcome !== 'cycle';
   const found = new Map(shown ? [[assertion.object, verdict]] : []);
@@ -99,8 +94,10 @@ function verdicts(oracle: Oracle, assertion: Assertion): Verdicts {
 function isUndecidedForAnyone(oracle: Oracle, { object, relation }: Assertion & { kind: 'list users' }): boolean {
   return subjectFilters(oracle.world.model).some((filter) => {
     const [type = '', userset] = filter.split('#');
-    return [...listSubjects(oracle, object, relation, type, userset).must.values()].some(
-      ({ outcome }) => outcome !== 'allowed',
-    );
+    return [...listSubjects(oracle, object, relation, type, userset).must.values()].some(isUndecided);
   });
+}
+
+function isUndecided({ outcome }: Verdict): boolean {
+  return outcome === 'conditional' || outcome === 'failed';
 }

@@ -4,22 +4,22 @@ import type { Formula, Program } from './program.ts';
 /** A set of atoms, by number. */
 type AtomSet = Uint8Array<ArrayBuffer>;
 
-/** Bounds on what holds for one subject: `sure` holds whatever is unknown, what is not `possible` holds in no case. */
+/** What holds for one subject: what is `sure` holds, what is not `possible` does not, and the rest is undefined. */
 export interface Solution {
   readonly sure: AtomSet;
   readonly possible: AtomSet;
 }
 
 /**
- * The well-founded model of the program for one subject, by the alternating fixpoint (Van Gelder 1989), with unknown
- * conditions as undefined facts. What is possible but not sure is undefined: by an unknown or by a cycle through a
- * negation.
+ * The well-founded model of the program for one subject, by the alternating fixpoint (Van Gelder 1989). Unknown
+ * conditions are taken as they hurt what is sure and help what is possible, or with `hopeful` the other way round: then
+ * `sure` is what would hold if every one of them turned out well, and only a cycle through a negation can prevent.
  */
-export function solve(program: Program, subject: string): Solution {
-  let sure = new Uint8Array(program.atoms.length);
+export function solve(program: Program, subject: string, hopeful: boolean): Solution {
+  let sure: AtomSet = new Uint8Array(program.atoms.length);
   for (;;) {
-    const possible = leastModel(program, subject, sure, true);
-    const next = leastModel(program, subject, possible, false);
+    const possible = leastModel(program, subject, sure, !hopeful);
+    const next = leastModel(program, subject, possible, hopeful);
     if (next.every((held, atom) => held === sure[atom])) return { sure, possible };
     sure = next;
   }

@@ -16,15 +16,15 @@ export function knownObjects(oracle: Oracle, type: string, subject?: string): st
   return [...found];
 }
 
-/** List objects is the filter of all objects by check; the subject's own object counts as known. */
-export function listObjects(oracle: Oracle, type: string, relation: string, subject: string): Map<string, Verdict> {
-  return decisions(knownObjects(oracle, type, subject), (object) => oracle.decide(object, relation, subject));
-}
-
-/** Each subject that a list of subjects has to hold (`must`), and each that it is free to hold (`may`). */
-export interface SubjectList {
+/** What a list has to hold (`must`), and what it is free to hold (`may`). */
+export interface Listing {
   readonly must: ReadonlyMap<string, Verdict>;
   readonly may: ReadonlyMap<string, Verdict>;
+}
+
+/** List objects is the filter of all objects by check; the subject's own object counts as known. */
+export function listObjects(oracle: Oracle, type: string, relation: string, subject: string): Listing {
+  return listed(decisions(knownObjects(oracle, type, subject), (object) => oracle.decide(object, relation, subject)));
 }
 
 /**
@@ -39,12 +39,11 @@ export function listSubjects(
   relation: string,
   subjectType: string,
   subjectRelation?: string,
-): SubjectList {
+): Listing {
   const check = (subject: string) => oracle.decide(object, relation, subject);
   if (subjectRelation !== undefined) {
     const usersets = knownObjects(oracle, subjectType, object).map((known) => `${known}#${subjectRelation}`);
-    const all = decisions(usersets, check);
-    return { must: all, may: all };
+    return listed(decisions(usersets, check));
   }
   const wildcard = `${subjectType}:*`;
   const known = [...knownObjects(oracle, subjectType, object), wildcard];
@@ -58,7 +57,12 @@ export function listSubjects(
     if (subject === wildcard || verdict.outcome !== general || named.has(subject)) must.set(subject, verdict);
     if (must.has(subject) || near.has(subject)) may.set(subject, verdict);
   }
-  return { must, may };
+  return { must: listed(must).must, may };
+}
+
+/** Where a cycle leaves it open whether context could help, the list may hold the item as conditional. */
+function listed(may: ReadonlyMap<string, Verdict>): Listing {
+  return { must: new Map([...may].filter(([, { outcome }]) => outcome !== 'cycle')), may };
 }
 
 interface From {
@@ -92,12 +96,12 @@ function namedSubjects(program: Program, { object, relation, all }: From): Reado
   return named;
 }
 
-/** What a list shows, of all that was asked: those allowed, and those that hang on a condition without an answer. */
+/** What a list could show, of all that was asked. */
 function decisions(items: readonly string[], check: (item: string) => Verdict): Map<string, Verdict> {
   const answers = new Map<string, Verdict>();
   for (const item of items) {
     const verdict = check(item);
-    if (verdict.outcome !== 'denied' && verdict.outcome !== 'cycle') answers.set(item, verdict);
+    if (verdict.outcome !== 'denied') answers.set(item, verdict);
   }
   return answers;
 }

@@ -108,7 +108,7 @@ const cases = [
     },
   },
   {
-    name: 'missing context outranks a cycle, and a cycle does not hide a denial',
+    name: 'missing context outranks a cycle where it could help, and a cycle does not hide a denial',
     given: {
       doc: [
         'a: [user] but not b',
@@ -120,7 +120,7 @@ const cases = [
       ],
       tuples: ['doc:1#a@user:u', 'doc:1#b@doc:1#a', 'doc:1#c@user:u c', 'doc:1#d@user:u c'],
     },
-    expect: { 'doc:1#c@user:u': 'conditional', 'doc:1#d@user:u': 'conditional', 'doc:1#e@user:u': 'denied' },
+    expect: { 'doc:1#c@user:u': 'conditional', 'doc:1#d@user:u': 'cycle', 'doc:1#e@user:u': 'denied' },
   },
   {
     name: 'a tuple that the model has no place for does not count',

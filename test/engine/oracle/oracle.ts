@@ -3,10 +3,20 @@ import { liveEdges, type World } from './edges.ts';
 import { type Solution, solve } from './fixpoint.ts';
 import { Program } from './program.ts';
 
-/** `cycle` (undefined in the well-founded sense) answers as denied; `missing` is what a conditional one may name. */
+/**
+ * `cycle` (undefined in the well-founded sense) answers as denied. `missing` is what a conditional verdict may name;
+ * where a cycle has it too, whether context could help depends on how far one looks, and both answers are right.
+ */
 export interface Verdict {
   readonly outcome: 'allowed' | 'denied' | 'cycle' | 'conditional' | 'failed';
   readonly missing: ReadonlySet<string>;
+}
+
+interface Solved {
+  readonly solution: Solution;
+  /** What would hold if all that is unknown turned out well. */
+  readonly likely: Solution['sure'];
+  readonly blames: ReadonlyMap<number, Blame>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -18,7 +28,7 @@ const NONE: ReadonlySet<string> = new Set();
 export class Oracle {
   readonly world: World;
   readonly program: Program;
-  readonly #solved = new Map<string, { readonly solution: Solution; readonly blames: ReadonlyMap<number, Blame> }>();
+  readonly #solved = new Map<string, Solved>();
 
   constructor(world: World) {
     this.world = world;
@@ -28,21 +38,22 @@ export class Oracle {
   /** The model must have the object's type and relation. */
   decide(object: string, relation: string, subject: string): Verdict {
     const atom = this.program.atom(object, relation);
-    const { solution, blames } = this.#solve(subject);
+    const { solution, likely, blames } = this.#solve(subject);
     if (solution.sure[atom] === 1) return { outcome: 'allowed', missing: NONE };
     if (solution.possible[atom] === 0) return { outcome: 'denied', missing: NONE };
     const blame = blames.get(atom);
-    if (blame?.failed) return { outcome: 'failed', missing: NONE };
-    if (blame !== undefined && blame.missing.size > 0) return { outcome: 'conditional', missing: blame.missing };
-    return { outcome: 'cycle', missing: NONE };
+    const missing = blame?.missing ?? NONE;
+    if (likely[atom] === 0) return { outcome: 'cycle', missing };
+    return { outcome: blame?.failed ? 'failed' : 'conditional', missing };
   }
 
-  #solve(subject: string) {
+  #solve(subject: string): Solved {
     const known = this.#solved.get(subject);
     // Atoms made since then are led to by no older one, but need numbers of their own.
-    if (known !== undefined && known.solution.sure.length === this.program.atoms.length) return known;
-    const solution = solve(this.program, subject);
-    const solved = { solution, blames: blames(this.program, subject, solution) };
+    if (known !== undefined && known.likely.length === this.program.atoms.length) return known;
+    const solution = solve(this.program, subject, false);
+    const likely = solve(this.program, subject, true).sure;
+    const solved = { solution, likely, blames: blames(this.program, subject, solution) };
     this.#solved.set(subject, solved);
     return solved;
   }

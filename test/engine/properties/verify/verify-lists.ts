@@ -1,15 +1,14 @@
 import type { Store } from '../../../../engine/index.ts';
 import type { ListPage } from '../../../../engine/requests.ts';
 import { subjectFilters } from '../../conformance/filters.ts';
-import { listObjects, listSubjects } from '../../oracle/lists.ts';
-import type { Oracle, Verdict } from '../../oracle/oracle.ts';
+import { type Listing, listObjects, listSubjects } from '../../oracle/lists.ts';
+import type { Oracle } from '../../oracle/oracle.ts';
 import type { Scenario } from '../generate/scenario.ts';
 import { questionOf } from './apply-scenario.ts';
 import { relationsOf, spread, targets } from './questions.ts';
 import { agrees, printVerdict } from './verify-check.ts';
 
 type Listed = ReadonlyMap<string, { readonly outcome: 'allowed' } | ListPage['conditional'][number]>;
-type Verdicts = ReadonlyMap<string, Verdict>;
 
 /** Lists the objects of every relation for two of the scenario's subjects, and compares with the filter by check. */
 export function verifyListObjects(store: Store, scenario: Scenario, oracle: Oracle): void {
@@ -19,7 +18,7 @@ export function verifyListObjects(store: Store, scenario: Scenario, oracle: Orac
       const request = { ...question, type, relation, subject, limit: 1 + (i % 4) };
       const listed = readPages((cursor) => store.listObjects({ ...request, ...cursor }), request.limit);
       const expected = listObjects(oracle, type, relation, subject);
-      compare(`list objects ${type}#${relation}@${subject}`, listed, { must: expected, may: expected });
+      compare(`list objects ${type}#${relation}@${subject}`, listed, expected);
     }
   });
 }
@@ -57,7 +56,7 @@ export function readPages(read: (cursor: { cursor?: string }) => ListPage, limit
   return listed;
 }
 
-function compare(list: string, listed: Listed, { must, may }: { must: Verdicts; may: Verdicts }): void {
+function compare(list: string, listed: Listed, { must, may }: Listing): void {
   for (const [item, answer] of listed) {
     const expected = may.get(item);
     if (expected === undefined) throw new Error(`${list} holds ${item}`);
