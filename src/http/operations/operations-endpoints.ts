@@ -16,7 +16,8 @@ export interface Probes {
   readonly ready: () => Probe;
   /** Runs before the metrics page is written, to set gauges that only some moment knows. */
   readonly collect?: () => void;
-  readonly metrics: Metrics;
+  /** Asked when the page is, so that the metrics may be opened after the endpoints are known. */
+  readonly metrics: Pick<Metrics, 'text'>;
 }
 
 const endpoint = endpointFor<never>();

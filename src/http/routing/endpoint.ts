@@ -155,6 +155,7 @@ function errorKinds(
   access: Access,
   bodyForm: BodyForm | undefined,
   spec: {
+    readonly path: string;
     readonly errors?: readonly (ProblemCode | ProblemKind)[];
     readonly query?: unknown;
     readonly params?: unknown;
@@ -162,6 +163,10 @@ function errorKinds(
 ): ProblemKind[] {
   const codes: (ProblemCode | ProblemKind)[] = [...(spec.errors ?? [])];
   if (access !== 'public') codes.push('unauthenticated', 'forbidden');
+  const hasParameters = spec.path.includes('{');
+  // the guard hides what the caller may not know of
+  if (access !== 'public' && hasParameters) codes.push('not_found');
+  if (hasParameters || spec.query !== undefined) codes.push('malformed_url');
   if (bodyForm !== undefined) codes.push('body_too_large', 'unsupported_media_type', 'request_timeout');
   if (bodyForm === 'json') codes.push('malformed_json');
   if (bodyForm === 'form') codes.push('malformed_form');
