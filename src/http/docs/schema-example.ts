@@ -23,7 +23,7 @@ export function exampleOf(schema: JsonSchema, resolve: Resolve, depth = 0): unkn
   if (depth > depthMax) return null;
   const choices = known.anyOf ?? known.oneOf;
   if (Array.isArray(choices)) return exampleOf(choices[0] as JsonSchema, resolve, depth + 1);
-  switch (known.type) {
+  switch (Array.isArray(known.type) ? known.type[0] : known.type) {
     case 'object':
       return objectExample(known, resolve, depth);
     case 'array':

@@ -1,0 +1,74 @@
+import { createServer } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { assertAddressFree, openTransport } from '../../../src/http/index.ts';
+import { assertHeader, headerBlock } from '../../../src/http/transport/header-block.ts';
+import { canReusePort } from '../../../src/http/transport/node/node-transport.ts';
+import { loadUws } from '../../../src/http/transport/uws/uws-binding.ts';
+import { echoListener } from './echo-listener.ts';
+
+const limits = { headersTimeoutMs: 1_000, bodyTimeoutMs: 1_000, idleTimeoutMs: 1_000, headerBytes: 16_384 };
+
+describe('the choice of a transport', () => {
+  test('takes uWebSockets.js where its module loads', () => {
+    const available = loadUws() !== undefined;
+    expect(openTransport('auto', limits).kind).toBe(available ? 'uws' : 'node');
+    expect(openTransport('node', limits).kind).toBe('node');
+    if (available) expect(openTransport('uws', limits)).toMatchObject({ kind: 'uws', sharesPort: true });
+    else expect(() => openTransport('uws', limits)).toThrow('RELATA_TRANSPORT');
+  });
+
+  const versions = [
+    { name: 'Node.js 20', given: ['20.19.0', 'linux'], expect: false },
+    { name: 'Node.js 22 before it', given: ['22.11.0', 'linux'], expect: false },
+    { name: 'Node.js 22', given: ['22.12.0', 'linux'], expect: true },
+    { name: 'Node.js 23 before it', given: ['23.0.0', 'linux'], expect: false },
+    { name: 'Node.js 24', given: ['24.1.0', 'linux'], expect: true },
+    { name: 'macOS', given: ['24.1.0', 'darwin'], expect: false },
+  ] as const;
+  test.each(versions)('knows whether threads share a port of node:http on $name', ({ given, expect: expected }) => {
+    expect(canReusePort(given[0], given[1])).toBe(expected);
+  });
+});
+
+describe('a free address', () => {
+  test('is told from one in use, also by a server that shares its port', async () => {
+    const server = createServer();
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+    });
+    await expect(assertAddressFree({ host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE');
+    await new Promise((resolve) => server.close(resolve));
+    await assertAddressFree({ host: '127.0.0.1', port });
+    const listening = await openTransport('auto', limits).listen(
+      { host: '127.0.0.1', port: 0 },
+      echoListener().listener,
+    );
+    await expect(assertAddressFree({ host: '127.0.0.1', port: listening.port })).rejects.toThrow('EADDRINUSE');
+    await listening.close();
+  });
+});
+
+describe('headers', () => {
+  const refused = [
+    { name: 'a line break in a value', given: ['a', 'b\r\nc: d'] },
+    { name: 'a line feed in a value', given: ['a', 'b\nc'] },
+    { name: 'a NUL', given: ['a', 'b\0'] },
+    { name: 'text beyond ASCII', given: ['a', 'ü'] },
+    { name: 'a blank in a name', given: ['a b', 'c'] },
+    { name: 'a colon in a name', given: ['a:', 'c'] },
+    { name: 'no name', given: ['', 'c'] },
+  ] as const;
+  test.each(refused)('with $name cannot be sent', ({ given: [name, value] }) => {
+    expect(() => assertHeader(name, value)).toThrow(RangeError);
+    expect(() => headerBlock({ [name]: value })).toThrow(RangeError);
+  });
+
+  test('of a kind are one block that ends in the request id', () => {
+    expect(headerBlock({ 'Content-Type': 'a/b', 'X-Y': 'z' })).toEqual({
+      pairs: ['content-type', 'a/b', 'x-y', 'z'],
+      firstName: 'content-type',
+      rest: 'a/b\r\nx-y: z\r\nx-request-id: ',
+    });
+    expect(headerBlock({})).toEqual({ pairs: [], firstName: 'x-request-id', rest: '' });
+  });
+});
