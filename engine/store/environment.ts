@@ -75,6 +75,8 @@ export function openTables(options: EnvironmentOptions): Tables {
   const root = open<Buffer, Buffer>({
     ...binary,
     path: options.path,
+    // lmdb takes a path with a dot in its last part for a file.
+    noSubdir: false,
     maxDbs: 16,
     maxReaders: 512,
     mapSize: options.mapSizeMax ?? MAP_SIZE_MAX,

@@ -1,7 +1,8 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { openTables } from './environment.ts';
+import { flushToDisk } from './flush.ts';
 import { pack, unpack } from './layout.ts';
 import { NameTable } from './name-table.ts';
 import { type LogRetention, Writer } from './write/writer.ts';
@@ -37,7 +38,7 @@ export interface WriterSettings {
 
 export interface OpenedWriter {
   readonly writer: Writer;
-  /** A copy of the environment at one revision, made while writes go on. */
+  /** A copy of the environment at one revision, made while writes go on; on disk when it is answered. */
   backup(folder: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,6 +54,7 @@ export function openWriter(settings: WriterSettings): OpenedWriter {
       `the data has format ${unpack<number>(format)}, this version reads ${FORMAT_VERSION}`,
     );
   }
+  for (const folder of [settings.path, dirname(resolve(settings.path))]) flushToDisk(folder);
   const writer = new Writer({
     tables,
     names: new NameTable(settings.shared.names),
@@ -64,7 +66,9 @@ export function openWriter(settings: WriterSettings): OpenedWriter {
     writer,
     async backup(folder) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      await tables.root.backup(join(folder, 'data.mdb'), true);
+      const file = join(folder, 'data.mdb');
+      await tables.root.backup(file, true);
+      for (const path of [file, folder]) flushToDisk(path);
     },
     async close() {
       await tables.root.close();

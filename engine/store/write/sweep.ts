@@ -1,3 +1,5 @@
+import { EngineError } from '../../errors.ts';
+import { allHeads } from '../catalog.ts';
 import { scanned } from '../edge-key.ts';
 import type { Bytes } from '../environment.ts';
 import type { WriteContext } from './writer.ts';
@@ -24,6 +26,10 @@ export function sweepExpired(context: WriteContext, time: number, limit: number)
 
 /** Removes up to `limit` entries of a deleted store from every table; repeated until nothing is left. */
 export function sweepStore(context: WriteContext, store: number, limit: number): void {
+  const head = allHeads(context.tables).find(({ number }) => number === store);
+  if (head?.deletedAt === undefined) {
+    throw new EngineError('invalid_argument', `only a deleted store is swept, and ${store} is not`, { store });
+  }
   let left = limit;
   const { forward, reverse, names, nodes, kinds, shapes, records, indexes, uniques } = context.tables;
   for (const edges of [forward, reverse]) {

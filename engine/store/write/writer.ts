@@ -108,16 +108,22 @@ export class Writer {
   #applyPrepared(command: Command): Outcome<CommitResult> {
     if (command.changes.some(isIsolated)) return this.#applyIsolated(command);
     this.#begin();
+    let writes: (() => void)[];
     try {
-      requirePreconditions(this.#context, command);
-      const prepared = command.changes.map((change) => prepareChange(this.#context, change));
-      for (const write of prepared) write();
-      return this.#commit(command);
+      writes = this.#prepare(command);
     } catch (error) {
-      // Only what `prepareChange` refuses is known to have written nothing.
-      if (error instanceof EngineError && this.#isClean()) return failure(error);
+      if (error instanceof EngineError) return failure(error);
       throw error;
     }
+    // What fails from here on may have written something, whatever class of error it is.
+    for (const write of writes) write();
+    return this.#commit(command);
+  }
+
+  /** Checks and resolves all of a command, without a write. */
+  #prepare(command: Command): (() => void)[] {
+    requirePreconditions(this.#context, command);
+    return command.changes.map((change) => prepareChange(this.#context, change));
   }
 
   #applyIsolated(command: Command): Outcome<CommitResult> {
@@ -126,8 +132,7 @@ export class Writer {
     this.#begin();
     try {
       return this.#tables.root.childTransaction(() => {
-        requirePreconditions(this.#context, command);
-        for (const change of command.changes) applyChange(this.#context, change, command.time);
+        this.#applyAll(command);
         const outcome = this.#commit(command);
         this.#flush();
         return outcome;
@@ -137,6 +142,16 @@ export class Writer {
       this.#context = this.#reload();
       const known = error instanceof EngineError;
       return failure(known ? error : new EngineError('invalid_argument', `the command cannot be applied: ${error}`));
+    }
+  }
+
+  /** A command that can be prepared is, here too: its outcome must not depend on what else was in its batch. */
+  #applyAll(command: Command): void {
+    if (command.changes.some(isIsolated)) {
+      requirePreconditions(this.#context, command);
+      for (const change of command.changes) applyChange(this.#context, change, command.time);
+    } else {
+      for (const write of this.#prepare(command)) write();
     }
   }
 
