@@ -1,0 +1,54 @@
+/**
+ * The process that is killed. Writes with many concurrent writers until it is, and says on its standard output, a
+ * file, which commits were acknowledged: one line each, written in one call after the answer, so that no line is
+ * there for a commit that was not answered.
+ *
+ *     child.ts FOLDER ROUND [nosync]
+ */
+import { writeSync } from 'node:fs';
+import { Engine } from '../../../engine/engine.ts';
+import { PortLog } from '../../../engine/log/port-log.ts';
+import { startWriter } from '../../../engine/log/start-writer.ts';
+import { allocateShared } from '../../../engine/store/open-writer.ts';
+import { type CommitName, changesOf, commitId, isPoisoned, MODEL, STORE, WRITERS } from './workload.ts';
+
+/** A thread cannot load TypeScript. */
+const WRITER_THREAD = new URL('../../../dist/engine/log/writer-thread.js', import.meta.url);
+const STDOUT = 1;
+
+const [path = '', round = '0', mode] = process.argv.slice(2);
+await writeUntilKilled(await open(), Number(round));
+
+async function open(): Promise<Engine> {
+  const shared = allocateShared(path);
+  const retention = { commitsMax: 1e9, bytesMax: 1e12 };
+  const writer = await startWriter({ path, shared, retention, unsafeNoSync: mode === 'nosync' }, WRITER_THREAD);
+  const log = new PortLog(writer.connect());
+  const engine = await Engine.open({ path, joined: { shared, log } });
+  writer.failed.then((error) => {
+    throw error;
+  });
+  if (!engine.storeNames().includes(STORE)) await (await engine.createStore(STORE)).writeModel(MODEL);
+  return engine;
+}
+
+async function writeUntilKilled(engine: Engine, round: number): Promise<void> {
+  const write = async (writer: number): Promise<never> => {
+    for (let number = 0; ; number++) await commit(engine, { round, writer, number });
+  };
+  await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+}
+
+async function commit(engine: Engine, name: CommitName): Promise<void> {
+  const id = commitId(name);
+  const answer = engine.submit({ id, time: Date.now(), changes: changesOf(name), events: [{ id }] });
+  if (isPoisoned(name)) {
+    await answer.then(
+      () => Promise.reject(new Error(`${id} was not refused`)),
+      () => {},
+    );
+  } else {
+    await answer;
+    writeSync(STDOUT, `${id}\n`);
+  }
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { randomNumbers } from '../shuffle.ts';
+import { killRounds } from './kill-rounds.ts';
+
+const ROUNDS = 20;
+
+describe('a process killed in the middle of concurrent writes', () => {
+  it(`leaves every acknowledged commit whole and nothing of the others, ${ROUNDS} times`, {
+    timeout: 180_000,
+  }, async () => {
+    const numbers = randomNumbers(Date.now());
+    let acknowledged = 0;
+    for await (const found of killRounds({ rounds: ROUNDS, killAfterMsMax: 500, random: () => numbers() / 2 ** 32 })) {
+      expect(found, `round ${found.round}`).toMatchObject({ lost: [], problems: [] });
+      acknowledged += found.acknowledged;
+    }
+    expect(acknowledged).toBeGreaterThan(ROUNDS * 64);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { cutOnce } from './cut-rounds.ts';
+import { whyNotHere } from './machine.ts';
+
+const CUTS = 3;
+const TRIES_WITHOUT_SYNC = 3;
+const obstacle = whyNotHere();
+
+describe('a power cut in the middle of concurrent writes', () => {
+  it(`leaves every acknowledged commit whole and nothing of the others, ${CUTS} times`, { timeout: 180_000 }, async ({
+    skip,
+  }) => {
+    if (obstacle !== undefined) skip(obstacle);
+    for (let round = 0; round < CUTS; round++) {
+      const found = await cutOnce({ round, cutAfterMs: 200 + Math.random() * 800 });
+      expect(found, `cut ${round}`).toMatchObject({ lost: [], problems: [] });
+      expect(found.acknowledged).toBeGreaterThan(0);
+    }
+  });
+
+  it('loses acknowledged commits where syncing is turned off', { timeout: 180_000 }, async ({ skip }) => {
+    if (obstacle !== undefined) skip(obstacle);
+    let lost = 0;
+    for (let round = 0; round < TRIES_WITHOUT_SYNC && lost === 0; round++) {
+      lost = (await cutOnce({ round, cutAfterMs: 1000, unsafeNoSync: true })).lost.length;
+    }
+    expect(lost).toBeGreaterThan(0);
+  });
+});
