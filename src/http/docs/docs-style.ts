@@ -49,14 +49,15 @@ p code,dd code,td code,dt code{background:var(--code);border-radius:4px;padding:
 details{margin:.3rem 0 .2rem;padding-left:.9rem;border-left:2px solid var(--line)}
 summary{cursor:pointer;color:var(--soft);font-size:.8rem}
 .choices{padding-left:1.1rem;margin:.3rem 0}
-.samples pre{background:var(--sample);color:var(--sample-ink);border-radius:9px;padding:.9rem 1rem;overflow-x:auto;margin:.6rem 0;line-height:1.5}
+.samples pre{background:var(--sample);color:var(--sample-ink);border-radius:9px;padding:.9rem 1rem;margin:.6rem 0;line-height:1.5;white-space:pre-wrap;overflow-wrap:anywhere}
+.samples{position:sticky;top:1.25rem;align-self:start}
 .samples .status{display:block;margin-bottom:.4rem}
 .status{font:600 .74rem ui-monospace,Menlo,Consolas,monospace}
 .status.good{color:var(--get)}.status.bad{color:var(--delete)}
 .samples .status.good{color:#6fd6c2}
 table{border-collapse:collapse;width:100%;font-size:.86rem}
 td{padding:.3rem .8rem .3rem 0;border-top:1px solid var(--line);vertical-align:top}
-@media (max-width:72rem){.columns{grid-template-columns:minmax(0,1fr);gap:0}}
+@media (max-width:72rem){.columns{grid-template-columns:minmax(0,1fr);gap:0}.samples{position:static}}
 @media (max-width:52rem){.layout{grid-template-columns:minmax(0,1fr)}nav{position:static;height:auto;border-right:0;border-bottom:1px solid var(--line)}main{padding:1.5rem 1.1rem 4rem}.operation{padding:1.1rem}}
 @media print{nav{display:none}.layout{display:block}.operation{break-inside:avoid}}
 `;
