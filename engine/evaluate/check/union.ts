@@ -152,7 +152,7 @@ export function member(run: Run, userset: number, target: RelationPlan, depth: n
     // The last hop stands in the depth of the userset already.
     return depth + Math.max(0, hops - 1) > run.limits.depthMax ? run.tooDeep() : ALLOWED;
   }
-  if (run.closureState === 'partial') return evaluateNode(run, userset, target, depth);
-  if (run.closureTooDeep) return run.tooDeep();
+  // That the subject has memberships beyond the depth says nothing of this userset: it is asked from its own side.
+  if (run.closureState === 'partial' || run.closureTooDeep) return evaluateNode(run, userset, target, depth);
   return userset === run.subject && target.kind === run.subjectKind ? ALLOWED : DENIED;
 }
