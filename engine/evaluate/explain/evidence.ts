@@ -95,12 +95,12 @@ export class Evidence {
     const wanted: [kind: number, subject: number][] = [[run.subjectKind, run.subject]];
     if (run.wildcardKind !== 0) wanted.push([run.wildcardKind, WILDCARD_NODE]);
     for (const [kind, subject] of wanted) {
-      const kinds = (edge.objectKind << 16) | kind;
-      const contextual = run.overlay?.ofObject(object).find((each) => each.kinds === kinds && each.subject === subject);
-      if (contextual !== undefined) yield* this.#fact(object, kinds, subject, contextual.qualifier, edge);
-      else if (run.graph.has(run.store, object, kinds, subject)) {
-        yield* this.#fact(object, kinds, subject, undefined, edge);
-      } else yield* this.#stored(object, kinds | QUALIFIED, subject, edge);
+      const [plain, qualified] = bothForms(edge, kind);
+      const contextual = run.overlay?.ofObject(object).find((each) => each.kinds === plain && each.subject === subject);
+      if (contextual !== undefined) yield* this.#fact(object, plain, subject, contextual.qualifier, edge);
+      else if (run.graph.has(run.store, object, plain, subject))
+        yield* this.#fact(object, plain, subject, undefined, edge);
+      else yield* this.#stored(object, qualified, subject, edge);
     }
   }
 
@@ -123,19 +123,37 @@ export class Evidence {
     }
   }
 
+  /** Usersets that the subject is known to be a member of come first: among very many they are what is looked for. */
   *#longList(object: number, edge: DirectEdge): Generator<Fact> {
-    for (const kind of edge.allowed.keys()) {
-      if (edge.allowed[kind] === undefined) continue;
-      const bare = (edge.objectKind << 16) | kind;
-      for (const kinds of [bare, bare | QUALIFIED]) {
-        for (let after = 0; ; ) {
-          const chunk: number[] = [];
-          this.run.graph.scanSubjects(this.run.store, object, kinds, after, (subject) => chunk.push(subject) < CHUNK);
-          for (const subject of chunk) yield* this.#stored(object, kinds, subject, edge);
-          if (chunk.length < CHUNK) break;
-          after = (chunk.at(-1) ?? 0) + 1;
+    const first = new Map(edge.usersetKinds.map((kind) => [kind, new Set<number>()]));
+    this.run.closure.forEach((node, kind) => {
+      first.get(kind)?.add(node);
+    });
+    for (const [kind, nodes] of first) {
+      for (const node of nodes) {
+        for (const kinds of bothForms(edge, kind)) {
+          if (this.run.graph.has(this.run.store, object, kinds, node)) yield* this.#stored(object, kinds, node, edge);
         }
       }
+    }
+    for (const kind of edge.allowed.keys()) {
+      if (edge.allowed[kind] === undefined) continue;
+      for (const kinds of bothForms(edge, kind)) {
+        for (const subject of this.#subjects(object, kinds)) {
+          if (!first.get(kind)?.has(subject)) yield* this.#stored(object, kinds, subject, edge);
+        }
+      }
+    }
+  }
+
+  *#subjects(object: number, kinds: number): Generator<number> {
+    const { run } = this;
+    for (let after = 0; ; ) {
+      const chunk: number[] = [];
+      run.graph.scanSubjects(run.store, object, kinds, after, (subject) => chunk.push(subject) < CHUNK);
+      yield* chunk;
+      if (chunk.length < CHUNK) return;
+      after = (chunk.at(-1) ?? 0) + 1;
     }
   }
 
@@ -164,6 +182,12 @@ export class Evidence {
     const condition = name === undefined || isOver ? undefined : resultOf(name, weight);
     yield { object, kinds, subject, weight, condition };
   }
+}
+
+/** The kinds of a tuple without and with a condition or an expiry. */
+function bothForms(edge: DirectEdge, kind: number): readonly [number, number] {
+  const plain = (edge.objectKind << 16) | kind;
+  return [plain, plain | QUALIFIED];
 }
 
 function resultOf(name: string, weight: Verdict): Explanation['condition'] {
