@@ -23,7 +23,7 @@ export { bytes, json, jsonText, noContent, page, type Reply, redirect, stream, w
 export type { Access, Guard, Visit } from './routing/access.ts';
 export type { Call } from './routing/call.ts';
 export { type Answer, type Endpoint, endpointFor, type Method, type ResponseDetails } from './routing/endpoint.ts';
-export { assertAddressFree, openTransport, type TransportChoice } from './transport/open-transport.ts';
+export { openTransport, portToShare, type TransportChoice } from './transport/open-transport.ts';
 export type {
   IncomingRequest,
   Listener,

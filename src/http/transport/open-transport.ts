@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { nodeTransport } from './node/node-transport.ts';
 import type { ListenAddress, Transport, TransportLimits } from './transport.ts';
 import { uwsTransport } from './uws/uws-transport.ts';
@@ -16,14 +16,18 @@ export function openTransport(choice: TransportChoice, limits: TransportLimits):
 }
 
 /**
- * Makes sure that nobody listens on the address, before several threads share it. Sharing sets SO_REUSEPORT, and with
- * that a second server of the same user would be let in silently and take half of the connections.
+ * The port for several threads to listen on: the given one once nobody listens there, or a free one for 0. Sharing sets
+ * SO_REUSEPORT, and with that a second server of the same user would be let in silently and take half of the
+ * connections; and uWebSockets.js does not share a port that it was given for 0.
  * @throws Error (EADDRINUSE and its kin)
  */
-export function assertAddressFree(address: ListenAddress): Promise<void> {
+export function portToShare(address: ListenAddress): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
-    probe.listen({ ...address, exclusive: true }, () => probe.close(() => resolve()));
+    probe.listen({ ...address, exclusive: true }, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
   });
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { assertAddressFree, openTransport } from '../../../src/http/index.ts';
+import { openTransport, portToShare } from '../../../src/http/index.ts';
 import { assertHeader, headerBlock } from '../../../src/http/transport/header-block.ts';
 import { canReusePort } from '../../../src/http/transport/node/node-transport.ts';
 import { loadUws } from '../../../src/http/transport/uws/uws-binding.ts';
@@ -30,20 +30,21 @@ describe('the choice of a transport', () => {
   });
 });
 
-describe('a free address', () => {
+describe('a port to share', () => {
   test('is told from one in use, also by a server that shares its port', async () => {
     const server = createServer();
     const port = await new Promise<number>((resolve) => {
       server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
     });
-    await expect(assertAddressFree({ host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE');
+    await expect(portToShare({ host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE');
     await new Promise((resolve) => server.close(resolve));
-    await assertAddressFree({ host: '127.0.0.1', port });
+    expect(await portToShare({ host: '127.0.0.1', port })).toBe(port);
+    expect(await portToShare({ host: '127.0.0.1', port: 0 })).toBeGreaterThan(0);
     const listening = await openTransport('auto', limits).listen(
       { host: '127.0.0.1', port: 0 },
       echoListener().listener,
     );
-    await expect(assertAddressFree({ host: '127.0.0.1', port: listening.port })).rejects.toThrow('EADDRINUSE');
+    await expect(portToShare({ host: '127.0.0.1', port: listening.port })).rejects.toThrow('EADDRINUSE');
     await listening.close();
   });
 });

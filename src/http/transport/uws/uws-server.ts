@@ -55,6 +55,7 @@ export class UwsServer implements Listening {
           return;
         }
         this.#socket = socket;
+        process.once('exit', this.#shut);
         this.port = this.#uws.us_socket_local_port(socket);
         resolve(this);
       });
@@ -84,11 +85,20 @@ export class UwsServer implements Listening {
   }
 
   async close(): Promise<void> {
+    this.#shut();
+  }
+
+  /**
+   * Node.js aborts the whole process when a thread ends while its native sockets are open. This covers a thread that
+   * ends by itself; before `terminate` or the end of the main thread, the server must have been closed.
+   */
+  readonly #shut = (): void => {
+    process.off('exit', this.#shut);
     this.#stopAccepting();
     this.deadlines.stop();
     for (const exchange of [...this.active]) exchange.cut();
     this.#app.close();
-  }
+  };
 
   #inFlight(): number {
     return this.active.size + this.deadlines.size;
