@@ -8,24 +8,41 @@ const LENGTH = 4;
 const NAME = 5;
 const NAME_LENGTH_MAX = (SLOT_WORDS - NAME) * 4;
 const PROBES_MAX = 16;
+/** The table's header is a slot too: the level in use, and how many names it took. */
+const HEADER_SLOTS = 1;
+const LEVEL = 0;
+const TAKEN = 1;
+const LEVELS = 3;
+const LEVEL_GROWTH = 4;
+const LOAD_MAX = 0.6;
 const FREE = 0;
 const CLAIMED = 1;
 const READY = 2;
 /** Names that found no slot are remembered by each thread, in two generations of this many. */
 const OVERFLOW_MAX = 32_768;
 
+interface Level {
+  /** Its first slot. */
+  readonly base: number;
+  readonly mask: number;
+}
+
 /**
  * Names and their node ids, in memory that all threads share: one cache line a name, open addressing, no locks.
  *
  * A (store, name) pair keeps its id for ever, so an entry, once published, is never changed or removed, and a reader
- * that sees READY sees the whole entry. The cost of that is that a full neighbourhood takes no further names; those go
- * to a small table of each thread. Names over 44 bytes or with a character outside ASCII are not kept in the shared
- * part. Only committed ids may be added: a rolled back one would be given out again for another name.
+ * that sees READY sees the whole entry. Only committed ids may be added: a rolled back one would be given out again
+ * for another name.
+ *
+ * There are three levels, each four times the one before. New names go to the level in use, and names found in a lower
+ * one are copied up; when it is full enough the next comes into use. Memory that no name has touched costs nothing, and
+ * a store with few names keeps them on few pages. What finds no slot in the last level, is over 44 characters or is not
+ * ASCII goes to a small table of each thread.
  */
 export class NameTable {
   readonly shared: SharedArrayBuffer;
   readonly #slots: Int32Array;
-  readonly #mask: number;
+  readonly #levels: readonly Level[];
   /** The name last hashed, as it would stand in a slot. */
   readonly #packed = new Int32Array(SLOT_WORDS - NAME);
   #words = 0;
@@ -36,51 +53,80 @@ export class NameTable {
   constructor(shared: SharedArrayBuffer) {
     this.shared = shared;
     this.#slots = new Int32Array(shared);
-    this.#mask = shared.byteLength / SLOT_BYTES - 1;
+    this.#levels = levelsOf(shared.byteLength);
   }
 
-  /** `bytes` is rounded down to a power of two of slots. */
-  static allocate(bytes: number): SharedArrayBuffer {
-    const slots = 2 ** Math.floor(Math.log2(Math.max(bytes, 64 * SLOT_BYTES) / SLOT_BYTES));
-    return new SharedArrayBuffer(slots * SLOT_BYTES);
+  /** At most `bytes`, and no less than a few kilobytes; in use from the first level that holds `names`. */
+  static allocate(bytes: number, names = 0): SharedArrayBuffer {
+    const smallest = smallestLevel(bytes);
+    let slots = HEADER_SLOTS;
+    for (let level = 0; level < LEVELS; level++) slots += smallest * LEVEL_GROWTH ** level;
+    const shared = new SharedArrayBuffer(slots * SLOT_BYTES);
+    const fitting = levelsOf(shared.byteLength).findIndex(({ mask }) => names <= (mask + 1) * LOAD_MAX);
+    new Int32Array(shared)[LEVEL] = fitting < 0 ? LEVELS - 1 : fitting;
+    return shared;
   }
 
   /** The node id of a name, or 0 where this table does not know it (the store may). */
   get(store: number, name: string): number {
     const hash = this.#pack(store, name);
     if (hash === 0) return this.#overflowed(store, name);
-    const slots = this.#slots;
-    const packed = this.#packed;
-    const words = this.#words;
-    for (let probe = 0; probe < PROBES_MAX; probe++) {
-      const slot = ((hash + probe) & this.#mask) * SLOT_WORDS;
-      const state = Atomics.load(slots, slot);
-      if (state === FREE) return 0;
-      if (state !== READY || slots[slot + HASH] !== hash || slots[slot + STORE] !== store) continue;
-      if (slots[slot + LENGTH] !== name.length) continue;
-      let same = 0;
-      while (same < words && slots[slot + NAME + same] === packed[same]) same++;
-      if (same === words) return (slots[slot + NODE] as number) >>> 0;
+    const inUse = Atomics.load(this.#slots, LEVEL);
+    for (let level = inUse; level >= 0; level--) {
+      const node = this.#find(this.#levels[level] as Level, hash, store, name.length);
+      if (node === 0) continue;
+      if (level < inUse) this.#insert(inUse, hash, store, name.length, node);
+      return node;
     }
     return this.#overflowed(store, name);
   }
 
   add(store: number, name: string, node: number): void {
     const hash = this.#pack(store, name);
-    if (hash === 0) return this.#remember(`${store}/${name}`, node);
+    const level = Atomics.load(this.#slots, LEVEL);
+    if (hash === 0 || !this.#insert(level, hash, store, name.length, node)) this.#remember(`${store}/${name}`, node);
+  }
+
+  #find({ base, mask }: Level, hash: number, store: number, length: number): number {
     const slots = this.#slots;
+    const packed = this.#packed;
+    const words = this.#words;
     for (let probe = 0; probe < PROBES_MAX; probe++) {
-      const slot = ((hash + probe) & this.#mask) * SLOT_WORDS;
+      const slot = (base + ((hash + probe) & mask)) * SLOT_WORDS;
+      const state = Atomics.load(slots, slot);
+      if (state === FREE) return 0;
+      if (state !== READY || slots[slot + HASH] !== hash || slots[slot + STORE] !== store) continue;
+      if (slots[slot + LENGTH] !== length) continue;
+      let same = 0;
+      while (same < words && slots[slot + NAME + same] === packed[same]) same++;
+      if (same === words) return (slots[slot + NODE] as number) >>> 0;
+    }
+    return 0;
+  }
+
+  /** Publishes the packed name in a level; false where its neighbourhood is full. */
+  #insert(level: number, hash: number, store: number, length: number, node: number): boolean {
+    const slots = this.#slots;
+    const { base, mask } = this.#levels[level] as Level;
+    for (let probe = 0; probe < PROBES_MAX; probe++) {
+      const slot = (base + ((hash + probe) & mask)) * SLOT_WORDS;
       if (Atomics.compareExchange(slots, slot, FREE, CLAIMED) !== FREE) continue;
       slots[slot + HASH] = hash;
       slots[slot + STORE] = store;
       slots[slot + NODE] = node;
-      slots[slot + LENGTH] = name.length;
+      slots[slot + LENGTH] = length;
       for (let i = 0; i < this.#words; i++) slots[slot + NAME + i] = this.#packed[i] as number;
       Atomics.store(slots, slot, READY);
-      return;
+      this.#count(level, mask + 1);
+      return true;
     }
-    this.#remember(`${store}/${name}`, node);
+    return false;
+  }
+
+  /** The level that passes its load hands over to the next; one thread's exchange does it. */
+  #count(level: number, slots: number): void {
+    if (Atomics.add(this.#slots, TAKEN, 1) < slots * LOAD_MAX || level === LEVELS - 1) return;
+    if (Atomics.compareExchange(this.#slots, LEVEL, level, level + 1) === level) Atomics.store(this.#slots, TAKEN, 0);
   }
 
   /**
@@ -138,4 +184,21 @@ export class NameTable {
     }
     this.#recent.set(key, node);
   }
+}
+
+function smallestLevel(bytes: number): number {
+  const share = bytes / SLOT_BYTES / (1 + LEVEL_GROWTH + LEVEL_GROWTH ** 2);
+  return 2 ** Math.max(4, Math.floor(Math.log2(Math.max(share, 1))));
+}
+
+function levelsOf(bytes: number): Level[] {
+  const smallest = smallestLevel(bytes);
+  const levels: Level[] = [];
+  let base = HEADER_SLOTS;
+  for (let level = 0; level < LEVELS; level++) {
+    const slots = smallest * LEVEL_GROWTH ** level;
+    levels.push({ base, mask: slots - 1 });
+    base += slots;
+  }
+  return levels;
 }

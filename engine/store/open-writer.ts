@@ -16,17 +16,18 @@ export interface SharedMemory {
   readonly announced: SharedArrayBuffer;
 }
 
-const NAME_BYTES_MIN = 16 * 2 ** 20;
-const NAME_BYTES_MAX = 256 * 2 ** 20;
+/** Address space rather than memory: pages that no name touches are never there. */
+const NAME_BYTES = 340 * 2 ** 20;
+/** What data of this many bytes holds about one name of; where the name table begins. */
+const DATA_BYTES_PER_NAME = 300;
 
-/**
- * Memory for the threads that will share one environment. The name table is as large as the data that is there asks
- * for: a table far larger than its names would spread them over more pages than the processor keeps at hand.
- */
-export function allocateShared(path: string, nameBytes?: number): SharedMemory {
+/** Memory for the threads that will share one environment; of the data only the size is looked at. */
+export function allocateShared(path: string, nameBytes: number = NAME_BYTES): SharedMemory {
   const dataBytes = statSync(join(path, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0;
-  const fitting = Math.min(Math.max(dataBytes / 4, NAME_BYTES_MIN), NAME_BYTES_MAX);
-  return { names: NameTable.allocate(nameBytes ?? fitting), announced: new SharedArrayBuffer(4) };
+  return {
+    names: NameTable.allocate(nameBytes, dataBytes / DATA_BYTES_PER_NAME),
+    announced: new SharedArrayBuffer(4),
+  };
 }
 
 export interface WriterSettings {
