@@ -57,6 +57,7 @@ export type {
   TupleFilter,
   TuplePage,
 } from './requests.ts';
+export { copyStore } from './store/copy.ts';
 export { allocateShared, type SharedMemory } from './store/open-writer.ts';
 export type { RecordEntry } from './store/records.ts';
 export { type VerifyReport, verifyStore } from './store/verify/verify.ts';

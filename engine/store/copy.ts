@@ -1,0 +1,26 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { EngineError } from '../errors.ts';
+import { openTables } from './environment.ts';
+import { flushToDisk } from './flush.ts';
+
+/**
+ * Writes a compact copy of the data in one folder, at one revision, into another; it is on disk when this resolves.
+ * Another process may be writing meanwhile: LMDB copies from a snapshot. Until the copy is done that snapshot's pages
+ * are not used again, so that the data file of a busy writer grows. Answers the copy's bytes; throws `corrupt`.
+ */
+export async function copyStore(path: string, folder: string): Promise<number> {
+  if (statSync(join(path, 'data.mdb'), { throwIfNoEntry: false }) === undefined) {
+    throw new EngineError('corrupt', `${path} holds no data of this program`);
+  }
+  const tables = openTables({ path, readOnly: true });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, 'data.mdb');
+    await tables.root.backup(file, true);
+    for (const each of [file, folder]) flushToDisk(each);
+    return statSync(file).size;
+  } finally {
+    await tables.root.close();
+  }
+}

@@ -1,0 +1,70 @@
+import { Command } from 'commander';
+import { verifyStore } from '#engine';
+import { EXIT } from '../cli-error.ts';
+import { dataFolder, enginePath } from '../data-folder.ts';
+import { grouped } from '../progress.ts';
+import { runAction } from '../run-action.ts';
+import type { Terminal } from '../terminal.ts';
+import { backup, usable } from './backup.ts';
+import { restore } from './restore.ts';
+
+interface DataOption {
+  readonly data?: string;
+}
+
+const DATA = '--data <folder>';
+const DATA_HELP = 'the data folder (RELATA_DATA_DIR)';
+
+export function backupCommand(terminal: Terminal): Command {
+  return new Command('backup')
+    .summary('copy all stores into a new folder')
+    .description('Write a copy of all stores at one moment into a new folder; a server may go on working meanwhile.')
+    .argument('<folder>', 'the folder to write; it must be absent or empty')
+    .option(DATA, DATA_HELP)
+    .action((folder: string, options: DataOption) =>
+      runAction(terminal, async () => {
+        const { bytes, report } = await backup(dataFolder(terminal, options.data), folder);
+        terminal.out.write(
+          `${grouped(report.tuples)} tuples of ${report.stores} stores at revision ${report.revision} backed up, ${grouped(bytes)} bytes\n`,
+        );
+      }),
+    );
+}
+
+export function restoreCommand(terminal: Terminal): Command {
+  return new Command('restore')
+    .summary('put a backup in place of the data folder')
+    .description('Put a backup in the place of the data folder, after looking through it.')
+    .argument('<folder>', 'a folder that backup wrote')
+    .option('--force', 'also where there is data; what was there is kept beside it')
+    .option(DATA, DATA_HELP)
+    .action((folder: string, options: DataOption & { readonly force?: boolean }) =>
+      runAction(terminal, async () => {
+        const { report, kept } = await restore(folder, dataFolder(terminal, options.data), options.force ?? false);
+        const before = kept === undefined ? '' : `; what was there is in ${kept}`;
+        terminal.out.write(
+          `${grouped(report.tuples)} tuples of ${report.stores} stores restored at revision ${report.revision}${before}\n`,
+        );
+      }),
+    );
+}
+
+export function verifyCommand(terminal: Terminal): Command {
+  return new Command('verify')
+    .summary('compare all that is stored twice')
+    .description('Compare all that is stored twice: indexes, counts, names, record keys and the change log.')
+    .argument('[folder]', 'a backup; the data folder without it')
+    .option(DATA, DATA_HELP)
+    .action((folder: string | undefined, options: DataOption) =>
+      runAction(terminal, async () => {
+        const path = folder ?? enginePath(dataFolder(terminal, options.data));
+        const report = await usable(() => verifyStore(path));
+        for (const problem of report.problems) terminal.out.write(`${problem}\n`);
+        const { stores, tuples, records, commits, revision, problemCount } = report;
+        terminal.out.write(
+          `${stores} stores, ${grouped(tuples)} tuples, ${grouped(records)} records, ${grouped(commits)} commits kept, revision ${revision}: ${grouped(problemCount)} problems\n`,
+        );
+        if (problemCount > 0) terminal.setExitCode(EXIT.negative);
+      }),
+    );
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { Engine, type EngineOptions } from '#engine';
+import { ConfigError, type FolderLock, FolderLockedError, loadConfig, lockFolder } from '../platform/index.ts';
+import { CliError, EXIT } from './cli-error.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The data folder that the settings name; `--data` outranks them. Throws `CliError`. */
+export function dataFolder(terminal: Terminal, option: string | undefined): string {
+  if (option !== undefined) return option;
+  try {
+    return loadConfig({ environment: terminal.environment }).config.dataDir;
+  } catch (error) {
+    if (error instanceof ConfigError) throw new CliError(error.problems.join('; '));
+    throw error;
+  }
+}
+
+/** Takes the folder for this process alone. A server or another command that uses it ends this one. */
+export function takeFolder(folder: string): FolderLock {
+  try {
+    return lockFolder(folder);
+  } catch (error) {
+    if (error instanceof FolderLockedError) throw new CliError(error.message, EXIT.inUse);
+    throw new CliError(`${folder} cannot be used: ${(error as Error).message}`);
+  }
+}
+
+/** Runs a task on the engine of a locked data folder, and leaves both closed. */
+export async function withEngine<T>(
+  folder: string,
+  options: Omit<EngineOptions, 'path'>,
+  task: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const lock = takeFolder(folder);
+  try {
+    const engine = await Engine.open({ ...options, path: enginePath(folder) });
+    try {
+      return await task(engine);
+    } finally {
+      await engine.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/** Where the engine's files are inside of a data folder. */
+export function enginePath(folder: string): string {
+  return join(folder, 'store');
+}

@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import { parseModel } from '#engine';
+import { CliError, EXIT } from '../cli-error.ts';
+import { runAction } from '../run-action.ts';
+import { issueText, modelIssues, readModel } from '../store-file/read-model.ts';
+import type { Terminal } from '../terminal.ts';
+import { type FileResult, runStoreFile } from './run-tests.ts';
+import { countsOf, junitXml, reportText } from './test-report.ts';
+
+export function modelCommand(terminal: Terminal): Command {
+  const command = new Command('model').description('work on authorization models');
+  command
+    .command('test')
+    .description("run a store file's tests against an engine of its own; nothing is stored")
+    .argument('<file...>', 'store files (.fga.yaml)')
+    .option('--junit <file>', 'write the results as JUnit XML too')
+    .option('--verbose', 'show the assertions that passed')
+    .action((files: string[], options: TestOptions) => runAction(terminal, () => testModels(terminal, files, options)));
+  command
+    .command('validate')
+    .description('say whether a model can be used, and where not')
+    .argument('<file...>', 'models: .fga, fga.mod or store files')
+    .action((files: string[]) => runAction(terminal, () => validateModels(terminal, files)));
+  return command;
+}
+
+interface TestOptions {
+  readonly junit?: string;
+  readonly verbose?: boolean;
+}
+
+/** Every file is run; one that cannot be used does not keep the others from it. */
+async function testModels(terminal: Terminal, files: readonly string[], options: TestOptions): Promise<void> {
+  const results: FileResult[] = [];
+  let unusable = 0;
+  for (const path of files) {
+    await runAction(terminal, async () => {
+      try {
+        const result = await runStoreFile(path);
+        results.push(result);
+        terminal.out.write(reportText(result, options.verbose ?? false));
+      } catch (error) {
+        unusable++;
+        throw error;
+      }
+    });
+  }
+  if (options.junit !== undefined) await write(options.junit, junitXml(results));
+  const { tests, assertions, failed } = countsOf(results);
+  const rest = unusable === 0 ? '' : `, ${unusable} files could not be used`;
+  terminal.out.write(`${files.length} files, ${tests} tests, ${assertions} assertions: ${failed} failed${rest}\n`);
+  if (unusable === 0) terminal.setExitCode(failed === 0 ? EXIT.done : EXIT.negative);
+}
+
+async function validateModels(terminal: Terminal, files: readonly string[]): Promise<void> {
+  let isUsable = true;
+  for (const path of files) {
+    try {
+      const source = await readModel(path);
+      const { types, conditions } = parseModel(source);
+      terminal.out.write(`${path}: ${types.size} types, ${conditions.size} conditions, no issues\n`);
+    } catch (error) {
+      const issues = modelIssues(error);
+      if (issues === undefined) throw error;
+      isUsable = false;
+      for (const issue of issues) terminal.out.write(`${issueText(path, issue)}\n`);
+    }
+  }
+  if (!isUsable) terminal.setExitCode(EXIT.negative);
+}
+
+async function write(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    throw new CliError(`${path} cannot be written: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Tuple } from '#engine';
+import { CliError } from '../cli-error.ts';
+import { parts } from '../import/scan-tuple.ts';
+import { refusalOf } from '../import/tuple-collector.ts';
+import type { TupleSink } from '../import/tuple-sink.ts';
+
+/** Keeps the tuples that a reader finds. The first one that is refused ends the reading with a `CliError`. */
+export class TupleList implements TupleSink {
+  readonly tuples: Tuple[] = [];
+  readonly #require: (tuple: Tuple) => void;
+  #name = '';
+  #unit = 'line';
+
+  /** `require` throws for a tuple that the model does not accept. */
+  constructor(require: (tuple: Tuple) => void) {
+    this.#require = require;
+  }
+
+  begin(name: string, unit: 'line' | 'tuple'): void {
+    this.#name = name;
+    this.#unit = unit;
+  }
+
+  addScanned(line: number, source: Buffer): void {
+    const text = (start: number, end: number): string => source.toString('latin1', start, end);
+    this.add(line, {
+      object: text(parts.object, parts.objectEnd),
+      relation: text(parts.relation, parts.relationEnd),
+      subject: text(parts.subject, parts.subjectEnd),
+    });
+  }
+
+  add(line: number, tuple: Tuple): void {
+    const refusal = refusalOf(() => this.#require(tuple));
+    if (refusal !== undefined) this.reject(line, refusal);
+    this.tuples.push(tuple);
+  }
+
+  reject(line: number, reason: string): never {
+    const where = this.#unit === 'line' ? `${this.#name}:${line}` : `${this.#name}: tuple ${line}`;
+    throw new CliError(`${where}: ${reason}`);
+  }
+
+  pause(): undefined {
+    return undefined;
+  }
+}

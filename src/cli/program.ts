@@ -1,0 +1,97 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { backupCommand, restoreCommand, verifyCommand } from './backup/backup-commands.ts';
+import { EXIT } from './cli-error.ts';
+import { dataFolder } from './data-folder.ts';
+import { exportCommand } from './export/export-command.ts';
+import { type ImportOptions, importFile } from './import/import.ts';
+import { modelCommand } from './model/model-command.ts';
+import { runAction } from './run-action.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
+
+export interface ProgramParts {
+  /** Runs the server until it is told to stop. */
+  readonly serve: () => Promise<void>;
+  readonly terminal?: Terminal;
+}
+
+const EXIT_CODES = `
+Exit codes: 0 done; 1 done, and the answer is no (a test failed, a verification found something);
+2 the command or a file cannot be used; 3 another process uses the data folder; 70 anything else.
+
+Settings come from config/default.json and RELATA_* variables; see README.md.`;
+
+/** The command line. `parse` sets the exit code and prints what went wrong; it does not end the process. */
+export function buildProgram({ serve, terminal = processTerminal() }: ProgramParts): Program {
+  const program = new Command('relata')
+    .description('Relationship-based authorization: server and tools for its data')
+    .addHelpText('after', EXIT_CODES)
+    .configureOutput({
+      writeOut: (text) => void terminal.out.write(text),
+      writeErr: (text) => void terminal.err.write(text),
+    })
+    .exitOverride();
+  program
+    .command('serve')
+    .description('run the server')
+    .action(() => runAction(terminal, serve));
+  program.addCommand(importCommand(terminal));
+  program.addCommand(exportCommand(terminal));
+  program.addCommand(backupCommand(terminal));
+  program.addCommand(restoreCommand(terminal));
+  program.addCommand(verifyCommand(terminal));
+  program.addCommand(modelCommand(terminal));
+  inherit(program, program.commands);
+  return {
+    async parse(argv) {
+      try {
+        await program.parseAsync([...argv], { from: 'user' });
+      } catch (error) {
+        if (!(error instanceof CommanderError)) throw error;
+        terminal.setExitCode(error.exitCode === 0 ? EXIT.done : EXIT.unusable);
+      }
+    },
+  };
+}
+
+export interface Program {
+  /** `argv` without the names of Node.js and the script. */
+  parse(argv: readonly string[]): Promise<void>;
+}
+
+/** Commander hands these settings to commands that it makes itself, and not to those that are added. */
+function inherit(from: Command, commands: readonly Command[]): void {
+  for (const command of commands) {
+    command.copyInheritedSettings(from);
+    inherit(command, command.commands);
+  }
+}
+
+function importCommand(terminal: Terminal): Command {
+  return new Command('import')
+    .summary('read tuples from a file into a store')
+    .description(
+      'Read tuples into a data folder that no server uses: from a store file (.fga.yaml), from NDJSON, where a line ' +
+        'is {"object","relation","subject"} or object#relation@subject, or from CSV, whose header names these columns ' +
+        "or OpenFGA's. Tuples that are there already do no harm.",
+    )
+    .argument('<file>', 'the file, or - for standard input')
+    .option('--org <name>', 'into this organization')
+    .option('--store <name>', 'into this store, outside of any organization')
+    .option('--create', 'make the organization if it is not there, and print its administration key')
+    .option('--model <file>', 'write this model first: .fga, fga.mod or a store file')
+    .addOption(new Option('--format <format>', 'instead of what the name tells').choices(['fga-yaml', 'ndjson', 'csv']))
+    .option('--batch <tuples>', 'tuples in one commit; as many as memory allows by default', positive)
+    .option('--resume', 'go on where an import of this file was interrupted')
+    .option('--skip-invalid [file]', 'leave refused lines out, and write them to a file')
+    .option('--errors <count>', 'how many refused lines are shown', positive, 20)
+    .option('--data <folder>', 'the data folder (RELATA_DATA_DIR)')
+    .action((file: string, options: ImportOptions & { readonly data?: string }) =>
+      runAction(terminal, () => importFile(terminal, dataFolder(terminal, options.data), file, options)),
+    );
+}
+
+export function positive(text: string): number {
+  const value = Number(text.replaceAll('_', ''));
+  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('must be a whole number from 1');
+  return value;
+}

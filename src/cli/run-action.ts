@@ -1,0 +1,31 @@
+import { EngineError } from '#engine';
+import { CliError, EXIT } from './cli-error.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Runs a command's work; whatever goes wrong is one line on standard error and an exit code. */
+export async function runAction(terminal: Terminal, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    terminal.err.write(`relata: ${oneLine(messageOf(error))}\n`);
+    terminal.setExitCode(exitCodeOf(error));
+    if (exitCodeOf(error) === EXIT.failed && terminal.environment.RELATA_LOG_LEVEL === 'debug') {
+      terminal.err.write(`${(error as Error).stack}\n`);
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** An engine's error is about what the caller gave, but for the two that are about the disk. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CliError) return error.exitCode;
+  if (!(error instanceof EngineError)) return EXIT.failed;
+  return error.code === 'unavailable' || error.code === 'corrupt' ? EXIT.failed : EXIT.unusable;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ');
+}
