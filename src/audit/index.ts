@@ -1,0 +1,1 @@
+export { type AuditEntry, auditCollection, auditWrite } from './entry.ts';

@@ -1,0 +1,118 @@
+import type { Reply } from '../../http/index.ts';
+import type { Caller } from '../../orgs/index.ts';
+import { requireFresh } from '../context/consistency.ts';
+import { askedSubject, questionContext } from '../context/supplied.ts';
+import { tokenOf } from '../context/token.ts';
+import { Forbidden } from '../forbidden.ts';
+import type { AuthzParts } from '../parts.ts';
+import { askAny, explainAny } from './ask.ts';
+import { type CheckBody, type CheckItem, checkItem, type ManyBody } from './bodies.ts';
+import { type DecisionAnswer, decisionReply, outcomeFields } from './decision-reply.ts';
+import { type ItemResult, itemFailure, readItem } from './item-error.ts';
+import { permissionRequests } from './permission-question.ts';
+
+/** `POST /authz/check`: answered in the turn of the request, from one snapshot. */
+export function checkPermission(parts: AuthzParts, caller: Caller, body: CheckBody): Reply<DecisionAnswer> {
+  const startedAt = performance.now();
+  const reply = parts.engine.read(() => {
+    const revision = parts.engine.revision();
+    requireFresh(body.consistency, revision);
+    if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
+    const now = parts.clock.now();
+    const requests = requestsFor(parts, caller, body, body.permission, now);
+    const { store } = caller.organization;
+    const decision = askAny(store, requests, now);
+    return decisionReply(decision, revision, body.explain ? explainAny(store, requests, decision, now) : undefined);
+  });
+  parts.meter.record('check', startedAt, 1);
+  return reply;
+}
+
+/** `POST /authz/check-bulk`: each by itself, all in one snapshot. */
+export function checkPermissions(
+  parts: AuthzParts,
+  caller: Caller,
+  body: { readonly checks: readonly unknown[]; readonly consistency?: CheckBody['consistency'] },
+): { readonly results: ItemResult[]; readonly revision: string } {
+  const startedAt = performance.now();
+  const answer = parts.engine.read(() => {
+    const revision = parts.engine.revision();
+    requireFresh(body.consistency, revision);
+    const now = parts.clock.now();
+    const results = body.checks.map((check) => {
+      try {
+        const read = readItem(checkItem, check);
+        if ('failure' in read) return read.failure;
+        const requests = requestsFor(parts, caller, read.item, read.item.permission, now);
+        return outcomeFields(askAny(caller.organization.store, requests, now));
+      } catch (error) {
+        return itemFailure(error);
+      }
+    });
+    return { results, revision: tokenOf(revision) };
+  });
+  parts.meter.record('bulk', startedAt, body.checks.length);
+  return answer;
+}
+
+export interface ManyOutcome {
+  readonly held: string[];
+  readonly lacking: string[];
+  readonly missing: string[];
+  readonly revision: string;
+}
+
+/**
+ * Which of several permissions are held. One that fails with a named error fails the whole only where the others do not
+ * settle it: `settledBy` says which kind does.
+ */
+export function sortPermissions(
+  parts: AuthzParts,
+  caller: Caller,
+  body: ManyBody,
+  settledBy: 'held' | 'lacking',
+): ManyOutcome {
+  const startedAt = performance.now();
+  const outcome = parts.engine.read(() => {
+    const revision = parts.engine.revision();
+    requireFresh(body.consistency, revision);
+    const now = parts.clock.now();
+    const found: { held: string[]; lacking: string[] } = { held: [], lacking: [] };
+    const missing = new Set<string>();
+    let failure: unknown;
+    for (const permission of new Set(body.permissions)) {
+      try {
+        const requests = requestsFor(parts, caller, body, permission, now);
+        const decision = askAny(caller.organization.store, requests, now);
+        found[decision.outcome === 'allowed' ? 'held' : 'lacking'].push(permission);
+        if (decision.outcome === 'conditional') for (const name of decision.missing) missing.add(name);
+      } catch (error) {
+        itemFailure(error);
+        failure ??= error;
+      }
+    }
+    if (failure !== undefined && found[settledBy].length === 0) throw failure;
+    return { ...found, missing: [...missing].sort(), revision: tokenOf(revision) };
+  });
+  parts.meter.record('bulk', startedAt, body.permissions.length);
+  return outcome;
+}
+
+function requestsFor(
+  parts: AuthzParts,
+  caller: Caller,
+  item: Omit<CheckItem, 'permission'>,
+  permission: string,
+  now: number,
+) {
+  const subject = askedSubject(caller, item);
+  const context = questionContext(item.context, now, parts.limits);
+  const { resource } = item;
+  return permissionRequests(caller.organization.store, parts.relations, {
+    permission,
+    resource,
+    subject,
+    context,
+    now,
+  });
+}

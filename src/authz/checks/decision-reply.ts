@@ -1,0 +1,36 @@
+import type { Decision, Explanation } from '#engine';
+import { jsonText, type Reply } from '../../http/index.ts';
+import { tokenOf } from '../context/token.ts';
+
+/** The answer to one check, as `POST /zanzibar/check` and `POST /authz/check` give it. */
+export interface DecisionAnswer {
+  readonly allowed: boolean;
+  readonly revision: string;
+  /** Names of the context that a condition lacked. */
+  readonly missing?: string[] | undefined;
+  readonly explanation?: Explanation | undefined;
+}
+
+/** Nearly all answers are one of two, until the next commit. A reply is not written to, so that it can be given again. */
+let plain: { readonly revision: number; readonly allowed: Reply<never>; readonly denied: Reply<never> } | undefined;
+
+export function decisionReply(decision: Decision, revision: number, explanation?: Explanation): Reply<DecisionAnswer> {
+  if (explanation === undefined && decision.outcome !== 'conditional') {
+    if (plain?.revision !== revision) {
+      const token = tokenOf(revision);
+      plain = {
+        revision,
+        allowed: jsonText(200, `{"allowed":true,"revision":"${token}"}`),
+        denied: jsonText(200, `{"allowed":false,"revision":"${token}"}`),
+      };
+    }
+    return decision.outcome === 'allowed' ? plain.allowed : plain.denied;
+  }
+  return jsonText(200, JSON.stringify({ ...outcomeFields(decision), revision: tokenOf(revision), explanation }));
+}
+
+/** `missing` only where something is missing. */
+export function outcomeFields(decision: Decision): { readonly allowed: boolean; readonly missing?: string[] } {
+  if (decision.outcome === 'conditional') return { allowed: false, missing: [...decision.missing] };
+  return { allowed: decision.outcome === 'allowed' };
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { type Endpoint, endpointFor, invalidRequest, json, jsonText } from '../../http/index.ts';
+import { adminBounds, listSchema, pageParameters, readPage } from '../../lists/index.ts';
+import { type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
+import { consistencySchema } from '../context/consistency.ts';
+import { type HeavyTask, problemOf, requestOf } from '../heavy/heavy-task.ts';
+import type { AuthzParts } from '../parts.ts';
+import { abacBody, checkBody, fastCheckBody, manyBody, subjectSchema } from './bodies.ts';
+import { checkPermission, checkPermissions, sortPermissions } from './deciding.ts';
+import { itemResultSchema } from './item-error.ts';
+
+const endpoint = endpointFor<Caller>();
+const tags = ['Authorization checks'];
+const revision = z.string().describe('Consistency token');
+const missing = z.array(z.string()).optional().describe('Names of context that conditions lacked');
+const explanation = z.unknown().optional();
+
+export const decisionSchema = z.strictObject({ allowed: z.boolean(), revision, missing, explanation });
+export const resultsSchema = z.strictObject({ results: z.array(itemResultSchema), revision });
+
+/** What evaluation itself can answer, at every endpoint that decides. */
+export const decisionErrors = [
+  'invalid_argument',
+  'invalid_tuple',
+  'invalid_contextual_tuple',
+  'invalid_context',
+  'invalid_token',
+  'unknown_type',
+  'unknown_relation',
+  'unknown_condition',
+  'revision_ahead',
+  'too_large',
+  'too_deep',
+  'too_wide',
+  'timeout',
+  'condition_failed',
+  'condition_too_costly',
+] as const;
+
+const source = z.strictObject({
+  type: z.enum(['direct', 'role', 'group', 'policy', 'jit', 'relationship']),
+  id: z.string(),
+});
+
+/** `/authz/...` and `/abac/check`, in both families. */
+export function checkEndpoints(parts: AuthzParts): Endpoint[] {
+  return inBothFamilies((base) => [
+    endpoint({
+      method: 'POST',
+      path: `${base}/authz/check`,
+      summary: 'Check one permission',
+      description:
+        'With `resource`, whose type is that of the permission, `can_<action>` on the object counts too: the answer is ' +
+        'the union. There are no deny policies: an exclusion in a model does not limit a permission that was granted.',
+      tags,
+      access: 'authenticated',
+      body: checkBody,
+      fast: fastCheckBody,
+      responses: { 200: decisionSchema },
+      errors: decisionErrors,
+      handler: ({ caller, body }) => checkPermission(parts, caller, body),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/authz/check-bulk`,
+      summary: 'Check many permissions, each by itself',
+      description: 'One result for each check, in order. One that is not valid says so in its place.',
+      tags,
+      access: 'authenticated',
+      body: z.strictObject({
+        checks: z
+          .array(z.unknown())
+          .min(1)
+          .max(parts.limits.checkBulk)
+          .describe('Each as `POST /authz/check` takes it'),
+        consistency: consistencySchema.optional(),
+      }),
+      responses: { 200: resultsSchema },
+      errors: decisionErrors,
+      handler: ({ caller, body }) => json(200, checkPermissions(parts, caller, body)),
+    }),
+    ...manyEndpoints(parts, base),
+    ...heavyEndpoints(parts, base),
+  ]);
+}
+
+function manyEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
+  const names = z.array(z.string());
+  return [
+    endpoint({
+      method: 'POST',
+      path: `${base}/authz/check-any`,
+      summary: 'Is at least one permission held?',
+      tags,
+      access: 'authenticated',
+      body: manyBody(parts.limits.checkMany),
+      responses: { 200: z.strictObject({ allowed: z.boolean(), matched: names, revision, missing }) },
+      errors: decisionErrors,
+      handler({ caller, body }) {
+        const { held, missing, revision } = sortPermissions(parts, caller, body, 'held');
+        const allowed = held.length > 0;
+        return json(200, { allowed, matched: held, revision, ...(allowed || missing.length === 0 ? {} : { missing }) });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/authz/check-all`,
+      summary: 'Are all permissions held?',
+      tags,
+      access: 'authenticated',
+      body: manyBody(parts.limits.checkMany),
+      responses: { 200: z.strictObject({ allowed: z.boolean(), denied: names, revision, missing }) },
+      errors: decisionErrors,
+      handler({ caller, body }) {
+        const { lacking, missing, revision } = sortPermissions(parts, caller, body, 'lacking');
+        const allowed = lacking.length === 0;
+        return json(200, { allowed, denied: lacking, revision, ...(missing.length === 0 ? {} : { missing }) });
+      },
+    }),
+  ];
+}
+
+function heavyEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: `${base}/authz/permissions`,
+      summary: 'The permissions of the caller, and where they come from',
+      tags,
+      access: 'authenticated',
+      query: z.strictObject({
+        ...pageParameters(adminBounds),
+        search: z.string().max(200).optional(),
+        subject: subjectSchema.describe('Naming another than the caller needs `authz:check`').optional(),
+        sortBy: z.literal('permission').optional(),
+        sortOrder: z.enum(['asc', 'desc']).optional(),
+        sortDir: z.enum(['ASC', 'DESC']).optional(),
+      }),
+      responses: { 200: listSchema(z.strictObject({ permission: z.string(), sources: z.array(source) })) },
+      errors: decisionErrors,
+      async handler({ caller, query }) {
+        const page = readPage(query, adminBounds);
+        if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
+        const descending = (query.sortDir ?? query.sortOrder ?? 'asc').toLowerCase() === 'desc';
+        const { subject, search } = query;
+        return heavyReply(parts, caller, { kind: 'permissions', query: { subject, search, descending, page } });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/abac/check`,
+      summary: 'Check one permission by every source',
+      description:
+        'Policies see `subject`, `resource` and `environment` as maps of attributes. `sources` are all that grant it.',
+      tags,
+      access: 'authenticated',
+      body: abacBody,
+      responses: { 200: decisionSchema.extend({ sources: z.array(source) }) },
+      errors: decisionErrors,
+      handler: ({ caller, body }) => heavyReply(parts, caller, { kind: 'abac', body }),
+    }),
+  ];
+}
+
+/** Hands a task to another thread and its answer to the caller. */
+export async function heavyReply(parts: AuthzParts, caller: Caller, task: HeavyTask) {
+  const startedAt = performance.now();
+  const answer = await parts.heavy.run(requestOf(caller, task));
+  parts.meter.record('list', startedAt, 1);
+  return answer.ok ? jsonText(200, answer.text) : problemOf(answer);
+}

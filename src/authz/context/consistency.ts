@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { EngineError } from '#engine';
+import { revisionOf } from './token.ts';
+
+/**
+ * How fresh an answer must be. With one node every read sees every acknowledged commit, so that the modes differ only
+ * in what they refuse: a token that has not been reached.
+ */
+export const consistencySchema = z
+  .union([
+    z.strictObject({ mode: z.enum(['minimize_latency', 'fully_consistent']) }),
+    z.strictObject({ mode: z.literal('at_least').optional(), atLeast: z.string().min(1).max(64) }),
+  ])
+  .describe('minimize_latency where omitted');
+
+export type Consistency = z.output<typeof consistencySchema>;
+
+/**
+ * To be called inside the snapshot that answers.
+ * @throws EngineError `invalid_token`, `revision_ahead`
+ */
+export function requireFresh(consistency: Consistency | undefined, revision: number): void {
+  if (consistency === undefined || !('atLeast' in consistency)) return;
+  const path = 'consistency.atLeast';
+  if (revisionOf(consistency.atLeast, path) > revision) {
+    throw new EngineError('revision_ahead', 'the revision of the consistency token has not been reached here', {
+      path,
+    });
+  }
+}

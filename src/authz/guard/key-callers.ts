@@ -1,0 +1,76 @@
+import { findKey, getKey, isLive, keySubject } from '../../keys/index.ts';
+import type { Organization } from '../../orgs/index.ts';
+import { apiKeyKind } from '../../platform/index.ts';
+import { type Judgement, SubjectCaller } from './callers.ts';
+
+interface KnownKey {
+  readonly caller: SubjectCaller;
+  readonly id: string;
+  readonly version: number;
+  /** Milliseconds since the epoch; infinity where it has no expiry. */
+  readonly expiresAt: number;
+  /** The revision at which its record was last read. */
+  revision: number;
+}
+
+const KNOWN_MAX = 10_000;
+
+/**
+ * The callers behind admin API keys, in one thread. A key that was seen before is looked at again whenever the revision
+ * has moved: a revoked or rotated one fails on the next request of every thread, and no time passes in which an old
+ * answer counts.
+ */
+export class KeyCallers {
+  readonly #judgement: Judgement;
+  readonly #known = new Map<Organization, Map<string, KnownKey>>();
+  #count = 0;
+
+  constructor(judgement: Judgement) {
+    this.#judgement = judgement;
+  }
+
+  /** The caller with this key, and the id of the key. To be called inside `Engine.read`. */
+  find(organization: Organization, key: string): { readonly caller: SubjectCaller; readonly id: string } | undefined {
+    const { engine, clock } = this.#judgement;
+    const known = this.#known.get(organization)?.get(key);
+    if (known === undefined) return this.#load(organization, key);
+    const revision = engine.revision();
+    if (known.revision !== revision) {
+      if (getKey(organization.store, known.id)?.version !== known.version) {
+        this.#known.get(organization)?.delete(key);
+        return this.#load(organization, key);
+      }
+      known.revision = revision;
+    }
+    return clock.now() < known.expiresAt ? known : undefined;
+  }
+
+  #load(organization: Organization, key: string): KnownKey | undefined {
+    const { engine, clock } = this.#judgement;
+    if (apiKeyKind(key) !== 'admin') return undefined;
+    const entry = findKey(organization.store, key);
+    if (entry === undefined || !isLive(entry.document, clock.now())) return undefined;
+    const known: KnownKey = {
+      caller: new SubjectCaller(organization, keySubject(entry.id), this.#judgement),
+      id: entry.id,
+      version: entry.version,
+      expiresAt: entry.document.expiresAt ?? Number.POSITIVE_INFINITY,
+      revision: engine.revision(),
+    };
+    this.#remember(organization, key, known);
+    return known;
+  }
+
+  #remember(organization: Organization, key: string, known: KnownKey): void {
+    if (++this.#count > KNOWN_MAX) {
+      this.#known.clear();
+      this.#count = 1;
+    }
+    let keys = this.#known.get(organization);
+    if (keys === undefined) {
+      keys = new Map();
+      this.#known.set(organization, keys);
+    }
+    keys.set(key, known);
+  }
+}

@@ -1,0 +1,87 @@
+import { type Access, type Guard, type Problem, problem, unauthenticated, type Visit } from '../../http/index.ts';
+import type { Caller, OrganizationDirectory } from '../../orgs/index.ts';
+import { digestOf, equalSecrets } from '../../platform/index.ts';
+import type { SystemPermission } from '../../rights/index.ts';
+import { type Judgement, SuperAdministrator } from './callers.ts';
+import { readCredential } from './credentials.ts';
+import { KeyCallers } from './key-callers.ts';
+
+/** Whoever may call the platform's own endpoints; there is no organization then. */
+export const platformCaller = { kind: 'platform' } as const;
+
+export type ServiceCaller = Caller | typeof platformCaller;
+
+export interface GuardParts extends Judgement {
+  readonly directory: OrganizationDirectory;
+  /** `digestOf` the super administrator's key. */
+  readonly platformDigest: string;
+  /** Writes the `super_admin.access` entry of an organization; resolves when it is on disk. */
+  readonly recordSuperAccess: (caller: Caller, visit: Visit) => Promise<void>;
+  /** Told of every accepted key, for its time of last use. */
+  readonly keyUsed: (caller: Caller, keyId: string) => void;
+}
+
+/**
+ * The one guard: who is it, and does the engine allow it now? Both answer in the turn of the request, except that an
+ * access of the super administrator is on record before it happens.
+ */
+export class ServiceGuard implements Guard<ServiceCaller> {
+  readonly #parts: GuardParts;
+  readonly #keys: KeyCallers;
+
+  constructor(parts: GuardParts) {
+    this.#parts = parts;
+    this.#keys = new KeyCallers(parts);
+  }
+
+  authenticate(visit: Visit): ServiceCaller | Problem {
+    const credential = readCredential(visit);
+    switch (credential.kind) {
+      case 'none':
+        return unauthenticated();
+      case 'conflict':
+        return unauthenticated('Two credentials were sent, and they differ.', 'invalid_token');
+      case 'malformed':
+        return unauthenticated('The credential cannot be read.', 'invalid_token');
+      default:
+        return this.#parts.engine.read(() => this.#identify(visit, credential.key));
+    }
+  }
+
+  authorize(caller: ServiceCaller, access: Access, visit: Visit): Problem | undefined | Promise<Problem | undefined> {
+    if ('kind' in caller) return access === 'platform' ? undefined : problem('forbidden');
+    if (access === 'platform') return problem('forbidden');
+    if (caller.subject === undefined) return this.#parts.recordSuperAccess(caller, visit).then(() => undefined);
+    if (typeof access === 'string') return undefined;
+    // endpoints name permissions of the system's table; one that is none is held by nobody
+    return caller.may(access.permission as SystemPermission)
+      ? undefined
+      : problem('forbidden', missing(access.permission));
+  }
+
+  #identify(visit: Visit, key: string): ServiceCaller | Problem {
+    const { directory, keyUsed } = this.#parts;
+    if (visit.endpoint.access === 'platform') return this.#isPlatform(key) ? platformCaller : invalid();
+    const organization = directory.find(visit.params.tenant ?? visit.params.orgId ?? '');
+    const found = organization === undefined ? undefined : this.#keys.find(organization, key);
+    if (found !== undefined) {
+      keyUsed(found.caller, found.id);
+      return found.caller;
+    }
+    if (!this.#isPlatform(key)) return invalid();
+    return organization === undefined ? problem('not_found') : new SuperAdministrator(organization);
+  }
+
+  #isPlatform(key: string): boolean {
+    return equalSecrets(digestOf(key), this.#parts.platformDigest);
+  }
+}
+
+/** The same for an unknown organization, so that nobody learns which ones there are. */
+function invalid(): Problem {
+  return unauthenticated('The credential is not valid here.', 'invalid_token');
+}
+
+function missing(permission: string): string {
+  return `This needs the permission ${permission}.`;
+}

@@ -1,0 +1,96 @@
+import type { ListPage } from '#engine';
+import { keyCounts } from '../../keys/index.ts';
+import type { Caller } from '../../orgs/index.ts';
+import { requireFresh } from '../context/consistency.ts';
+import { askedSubject, questionContext, questionTuples } from '../context/supplied.ts';
+import { tokenOf } from '../context/token.ts';
+import { tupleForm } from '../context/tuple-form.ts';
+import type { DecisionParts } from '../parts.ts';
+import type { ExpandBody, ListObjectsBody, ListSubjectsBody } from '../zanzibar/bodies.ts';
+import type { TuplesQuery } from './heavy-task.ts';
+
+type Supplied = Pick<ListObjectsBody, 'context' | 'contextualTuples' | 'limit' | 'cursor'>;
+
+/** To be called inside the snapshot that answers, as all of these. */
+export function listObjects(parts: DecisionParts, caller: Caller, body: ListObjectsBody): unknown {
+  const { store } = caller.organization;
+  const subject = askedSubject(caller, body);
+  const now = parts.clock.now();
+  const { type, relation } = body;
+  const page = keyCounts(store, subject, now)
+    ? store.listObjects({ type, relation, subject, ...question(parts, body, now) })
+    : emptyPage;
+  const { items: objects, conditional, cursor } = page;
+  return {
+    objects,
+    ...unsettled(conditional, ({ item, missing }) => ({ object: item, missing })),
+    cursor,
+    revision: freshRevision(parts, body),
+  };
+}
+
+export function listSubjects(parts: DecisionParts, caller: Caller, body: ListSubjectsBody): unknown {
+  const { store } = caller.organization;
+  const { object, relation, subjectType, subjectRelation, context, contextualTuples } = body;
+  // who lists subjects asks about others by doing so, which tuples.read allows; what it brings along is another matter
+  askedSubject(caller, { subject: caller.subject ?? object, context, contextualTuples });
+  const now = parts.clock.now();
+  const { items, conditional, cursor } = store.listSubjects({
+    object,
+    relation,
+    subjectType,
+    ...(subjectRelation === undefined ? {} : { subjectRelation }),
+    ...question(parts, body, now),
+  });
+  const counts = (subject: string): boolean => keyCounts(store, subject, now);
+  return {
+    subjects: items.filter(counts),
+    ...unsettled(
+      conditional.filter(({ item }) => counts(item)),
+      ({ item, missing }) => ({ subject: item, missing }),
+    ),
+    cursor,
+    revision: freshRevision(parts, body),
+  };
+}
+
+export function expand(parts: DecisionParts, caller: Caller, body: ExpandBody): unknown {
+  const { object, relation } = body;
+  const tree = caller.organization.store.expand({ object, relation, now: parts.clock.now() });
+  return { tree, revision: freshRevision(parts, body) };
+}
+
+export function readTuplePage(parts: DecisionParts, caller: Caller, query: TuplesQuery): unknown {
+  const { object, relation, subject, limit, cursor } = query;
+  const page = caller.organization.store.readTuples({
+    limit,
+    ...(object === undefined ? {} : { object }),
+    ...(relation === undefined ? {} : { relation }),
+    ...(subject === undefined ? {} : { subject }),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  return { tuples: page.tuples.map(tupleForm), cursor: page.cursor, revision: tokenOf(parts.engine.revision()) };
+}
+
+const emptyPage: ListPage = { items: [], conditional: [] };
+
+function question(parts: DecisionParts, body: Supplied, now: number) {
+  const contextualTuples = questionTuples(body.contextualTuples, parts.limits);
+  return {
+    context: questionContext(body.context, now, parts.limits),
+    now,
+    limit: body.limit ?? parts.limits.pageSize,
+    ...(contextualTuples === undefined ? {} : { contextualTuples }),
+    ...(body.cursor === undefined ? {} : { cursor: body.cursor }),
+  };
+}
+
+function unsettled<T, R>(conditional: readonly T[], show: (each: T) => R): { conditional?: R[] } {
+  return conditional.length === 0 ? {} : { conditional: conditional.map(show) };
+}
+
+function freshRevision(parts: DecisionParts, { consistency }: Pick<ExpandBody, 'consistency'>): string {
+  const revision = parts.engine.revision();
+  requireFresh(consistency, revision);
+  return tokenOf(revision);
+}

@@ -1,0 +1,97 @@
+import type { CheckRequest, Context, Store } from '#engine';
+import { keyCounts } from '../../keys/index.ts';
+import { listAnswer, mapListed } from '../../lists/index.ts';
+import type { Caller } from '../../orgs/index.ts';
+import { permissionObject } from '../../rights/index.ts';
+import { askAny, explainAny } from '../checks/ask.ts';
+import type { AbacBody } from '../checks/bodies.ts';
+import { outcomeFields } from '../checks/decision-reply.ts';
+import { permissionRequests } from '../checks/permission-question.ts';
+import { type SourcesQuestion, sourcesOf } from '../checks/sources.ts';
+import { requireFresh } from '../context/consistency.ts';
+import { askedSubject, questionContext, requireSmall } from '../context/supplied.ts';
+import { tokenOf } from '../context/token.ts';
+import { Forbidden } from '../forbidden.ts';
+import type { DecisionParts } from '../parts.ts';
+import type { PermissionsQuery } from './heavy-task.ts';
+
+/** The permissions of a subject, each with where it comes from. To be called inside the snapshot that answers. */
+export function listPermissions(parts: DecisionParts, caller: Caller, query: PermissionsQuery): unknown {
+  const { store } = caller.organization;
+  const subject = askedSubject(caller, { subject: query.subject });
+  const now = parts.clock.now();
+  const context = questionContext(undefined, now, parts.limits);
+  const search = query.search?.toLowerCase() ?? '';
+  const found = keyCounts(store, subject, now) ? allGranted(store, subject, context, now) : [];
+  const slugs = found.filter((slug) => slug.toLowerCase().includes(search)).sort();
+  if (query.descending) slugs.reverse();
+  const question: SourcesQuestion = { store, subject, context, now };
+  // sources only of those that the page shows
+  return mapListed(listAnswer(slugs, query.page, 'org'), (permission) => ({
+    permission,
+    sources: sourcesOf(question, permission).sources,
+  }));
+}
+
+function allGranted(store: Store, subject: string, context: Context, now: number): string[] {
+  const slugs: string[] = [];
+  const prefix = permissionObject('').length;
+  let cursor: string | undefined;
+  do {
+    const more = cursor === undefined ? {} : { cursor };
+    const page = store.listObjects({ type: 'permission', relation: 'granted', subject, context, now, ...more });
+    for (const object of page.items) slugs.push(object.slice(prefix));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return slugs;
+}
+
+/**
+ * One permission by every source: roles, groups, direct grants, policies over attributes, and `can_<action>` on the
+ * resource. Conditions see `subject`, `resource` and `environment` as maps.
+ */
+export function checkAttributes(parts: DecisionParts, caller: Caller, body: AbacBody): unknown {
+  const { permission, resource, subjectAttributes, environment, consistency, explain } = body;
+  const { store } = caller.organization;
+  const revision = parts.engine.revision();
+  requireFresh(consistency, revision);
+  if (explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
+  const bringsAttributes = (subjectAttributes ?? environment ?? resource?.attributes) !== undefined;
+  const subject = askedSubject(caller, { subject: body.subject, context: bringsAttributes ? {} : undefined });
+  const now = parts.clock.now();
+  requireSmall([subjectAttributes, environment, resource?.attributes], parts.limits, 'attributes');
+  const context = questionContext(attributeContext(body, subject), now, {
+    ...parts.limits,
+    contextBytes: Number.POSITIVE_INFINITY,
+  });
+  const requests = permissionRequests(store, parts.relations, { permission, resource, subject, context, now });
+  const decision = askAny(store, requests, now);
+  const { sources, missing } = keyCounts(store, subject, now)
+    ? sourcesOf({ store, subject, context, now }, permission)
+    : { sources: [], missing: new Set<string>() };
+  const { allowed, missing: lacking } = outcomeFields(decision);
+  return {
+    allowed,
+    sources: [...sources, ...relationshipSources(store, requests, now)],
+    revision: tokenOf(revision),
+    missing: allowed ? undefined : (lacking ?? (missing.size > 0 ? [...missing].sort() : undefined)),
+    explanation: explain ? explainAny(store, requests, decision, now) : undefined,
+  };
+}
+
+/** The second question of a permission with a resource is answered by the object itself. */
+function relationshipSources(store: Store, requests: readonly CheckRequest[], now: number) {
+  const ofResource = requests[1];
+  if (ofResource === undefined || askAny(store, [ofResource], now).outcome !== 'allowed') return [];
+  return [{ type: 'relationship', id: `${ofResource.object}#${ofResource.relation}` }];
+}
+
+/** Identity outranks attributes: nobody is somebody else by saying so. */
+function attributeContext({ resource, subjectAttributes, environment }: AbacBody, subject: string): Context {
+  const colon = subject.indexOf(':');
+  return {
+    subject: { ...subjectAttributes, type: subject.slice(0, colon), id: subject.slice(colon + 1) },
+    resource: resource === undefined ? {} : { ...resource.attributes, type: resource.type, id: resource.id },
+    environment: { ...environment },
+  };
+}

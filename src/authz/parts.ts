@@ -1,0 +1,22 @@
+import type { Engine } from '#engine';
+import type { Clock, Limits } from '../platform/index.ts';
+import type { SystemModel } from '../rights/index.ts';
+import type { CheckMeter } from './check-meter.ts';
+import type { ModelRelations } from './checks/model-relations.ts';
+import type { HeavyRunner } from './heavy/heavy-task.ts';
+
+/** What deciding needs, in any thread. */
+export interface DecisionParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly relations: ModelRelations;
+  readonly systemModel: SystemModel;
+}
+
+/** What the endpoints need beside that. */
+export interface AuthzParts extends DecisionParts {
+  /** Runs what would hold up this thread's other requests. */
+  readonly heavy: HeavyRunner;
+  readonly meter: CheckMeter;
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { type Endpoint, endpointFor, json } from '../../http/index.ts';
+import { type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
+import { decisionErrors, decisionSchema, heavyReply, resultsSchema } from '../checks/endpoints.ts';
+import { consistencySchema } from '../context/consistency.ts';
+import type { AuthzParts } from '../parts.ts';
+import { expandBody, fastRelationCheck, listObjectsBody, listSubjectsBody, relationCheckBody } from './bodies.ts';
+import { checkRelation, checkRelations } from './relation-checks.ts';
+
+const endpoint = endpointFor<Caller>();
+const tags = ['Relationships'];
+const revision = z.string().describe('Consistency token');
+const cursor = z.string().optional().describe('Where the next page begins; absent on the last one');
+const names = z.array(z.string());
+const listErrors = [...decisionErrors, 'invalid_cursor'] as const;
+const order =
+  'Complete, page by page, in a stable order that is not alphabetical. A page may be short: only one without `cursor` is the last.';
+
+/** Questions about relations, in both families. */
+export function relationEndpoints(parts: AuthzParts): Endpoint[] {
+  return inBothFamilies((base) => [
+    endpoint({
+      method: 'POST',
+      path: `${base}/zanzibar/check`,
+      summary: 'Is the subject related to the object?',
+      tags,
+      access: 'authenticated',
+      body: relationCheckBody,
+      fast: fastRelationCheck,
+      responses: { 200: decisionSchema },
+      errors: decisionErrors,
+      handler: ({ caller, body }) => checkRelation(parts, caller, body),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/zanzibar/check-bulk`,
+      summary: 'Many such questions, each by itself',
+      description: 'One result for each check, in order. One that is not valid says so in its place.',
+      tags,
+      access: 'authenticated',
+      body: z.strictObject({
+        checks: z
+          .array(z.unknown())
+          .min(1)
+          .max(parts.limits.checkBulk)
+          .describe('Each as `POST /zanzibar/check` takes it, or the text `object#relation@subject`'),
+        consistency: consistencySchema.optional(),
+      }),
+      responses: { 200: resultsSchema },
+      errors: decisionErrors,
+      handler: ({ caller, body }) => json(200, checkRelations(parts, caller, body)),
+    }),
+    ...listEndpoints(parts, base),
+  ]);
+}
+
+function listEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
+  const { pageSize } = parts.limits;
+  const access = { permission: 'tuples.read' };
+  return [
+    endpoint({
+      method: 'POST',
+      path: `${base}/zanzibar/list-objects`,
+      summary: 'Objects of a type on which a subject has a relation',
+      description: order,
+      tags,
+      access,
+      body: listObjectsBody(pageSize),
+      responses: {
+        200: z.strictObject({
+          objects: names,
+          conditional: z.array(z.strictObject({ object: z.string(), missing: names })).optional(),
+          cursor,
+          revision,
+        }),
+      },
+      errors: listErrors,
+      handler: ({ caller, body }) => heavyReply(parts, caller, { kind: 'list_objects', body }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/zanzibar/list-subjects`,
+      summary: 'Subjects of a type that have a relation to an object',
+      description: order,
+      tags,
+      access,
+      body: listSubjectsBody(pageSize),
+      responses: {
+        200: z.strictObject({
+          subjects: names,
+          conditional: z.array(z.strictObject({ subject: z.string(), missing: names })).optional(),
+          cursor,
+          revision,
+        }),
+      },
+      errors: listErrors,
+      handler: ({ caller, body }) => heavyReply(parts, caller, { kind: 'list_subjects', body }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/zanzibar/expand`,
+      summary: 'One level of a relation: who stands there directly, and what else is asked',
+      tags,
+      access,
+      body: expandBody,
+      responses: { 200: z.strictObject({ tree: z.unknown(), revision }) },
+      errors: decisionErrors,
+      handler: ({ caller, body }) => heavyReply(parts, caller, { kind: 'expand', body }),
+    }),
+  ];
+}

@@ -1,0 +1,77 @@
+import { type CheckRequest, parseTuple } from '#engine';
+import type { Reply } from '../../http/index.ts';
+import type { Caller } from '../../orgs/index.ts';
+import { ask, explainAny } from '../checks/ask.ts';
+import { type DecisionAnswer, decisionReply, outcomeFields } from '../checks/decision-reply.ts';
+import { type ItemResult, itemFailure, readItem } from '../checks/item-error.ts';
+import { requireFresh } from '../context/consistency.ts';
+import { askedSubject, questionContext, questionTuples } from '../context/supplied.ts';
+import { tokenOf } from '../context/token.ts';
+import { Forbidden } from '../forbidden.ts';
+import type { AuthzParts } from '../parts.ts';
+import { fastRelationCheck, type RelationCheckBody, type RelationCheckItem, relationCheckItem } from './bodies.ts';
+
+/** `POST /zanzibar/check`: answered in the turn of the request, from one snapshot. */
+export function checkRelation(parts: AuthzParts, caller: Caller, body: RelationCheckBody): Reply<DecisionAnswer> {
+  const startedAt = performance.now();
+  const reply = parts.engine.read(() => {
+    const revision = parts.engine.revision();
+    requireFresh(body.consistency, revision);
+    if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
+    const now = parts.clock.now();
+    const request = requestFor(parts, caller, body, now);
+    const { store } = caller.organization;
+    const decision = ask(store, request, now);
+    return decisionReply(decision, revision, body.explain ? explainAny(store, [request], decision, now) : undefined);
+  });
+  parts.meter.record('check', startedAt, 1);
+  return reply;
+}
+
+interface RelationBulk {
+  readonly checks: readonly unknown[];
+  readonly consistency?: RelationCheckBody['consistency'];
+}
+
+/** `POST /zanzibar/check-bulk`: each by itself, all in one snapshot. */
+export function checkRelations(
+  parts: AuthzParts,
+  caller: Caller,
+  body: RelationBulk,
+): { readonly results: ItemResult[]; readonly revision: string } {
+  const startedAt = performance.now();
+  const answer = parts.engine.read(() => {
+    const revision = parts.engine.revision();
+    requireFresh(body.consistency, revision);
+    const now = parts.clock.now();
+    const results = body.checks.map((check) => checkItem(parts, caller, check, now));
+    return { results, revision: tokenOf(revision) };
+  });
+  parts.meter.record('bulk', startedAt, body.checks.length);
+  return answer;
+}
+
+function checkItem(parts: AuthzParts, caller: Caller, check: unknown, now: number): ItemResult {
+  try {
+    const fast = fastRelationCheck(check);
+    const read = fast === undefined ? readItem(relationCheckItem, asItem(check)) : { item: fast };
+    if ('failure' in read) return read.failure;
+    return outcomeFields(ask(caller.organization.store, requestFor(parts, caller, read.item, now), now));
+  } catch (error) {
+    return itemFailure(error);
+  }
+}
+
+/** An item may be the text `object#relation@subject`. */
+function asItem(check: unknown): unknown {
+  return typeof check === 'string' ? parseTuple(check) : check;
+}
+
+function requestFor(parts: AuthzParts, caller: Caller, item: RelationCheckItem, now: number): CheckRequest {
+  const subject = askedSubject(caller, item);
+  const context = questionContext(item.context, now, parts.limits);
+  const { object, relation } = item;
+  if (item.contextualTuples === undefined) return { object, relation, subject, context, now };
+  const contextualTuples = questionTuples(item.contextualTuples, parts.limits) ?? [];
+  return { object, relation, subject, context, now, contextualTuples };
+}

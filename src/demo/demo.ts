@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseTuple, type Store, type Tuple } from '#engine';
+import type { HeavyParts } from '../authz/index.ts';
+import type { Organizations } from '../orgs/index.ts';
+import { storeOf } from '../orgs/index.ts';
+import { defaultConfigFile } from '../platform/index.ts';
+
+export const demoSlug = 'demo';
+
+interface DemoFile {
+  readonly relationships: readonly (string | Tuple)[];
+  readonly rights: readonly (string | Tuple)[];
+}
+
+export interface Demo {
+  readonly adminApiKey: string;
+}
+
+/**
+ * Makes the organization `demo` in a service that has no organization and never had this one: a model of documents,
+ * folders and teams, its relationships, and a few roles and permissions. `undefined` where there is nothing to make.
+ */
+export async function createDemo(
+  { engine, systemModel }: Pick<HeavyParts, 'engine' | 'systemModel'>,
+  organizations: Organizations,
+): Promise<Demo | undefined> {
+  if (organizations.all().length > 0) return undefined;
+  const created = await organizations.create(demoSlug, 'Demonstration');
+  if (created === undefined) return undefined;
+  const folder = join(dirname(defaultConfigFile()), 'demo');
+  const store: Store = engine.store(storeOf(demoSlug));
+  const dsl = readFileSync(join(folder, 'model.fga'), 'utf8');
+  await store.writeModel({ dsl }, { base: systemModel.model });
+  const { relationships, rights } = JSON.parse(readFileSync(join(folder, 'tuples.json'), 'utf8')) as DemoFile;
+  await store.write({ writes: [...relationships, ...rights].map(read) });
+  return { adminApiKey: created.adminApiKey };
+}
+
+function read(tuple: string | Tuple): Tuple {
+  return typeof tuple === 'string' ? parseTuple(tuple) : tuple;
+}
+
+/** What to print: a command that gets a decision from the service at `baseUrl`. */
+export function demoLines(demo: Demo, baseUrl: string): string[] {
+  const body = '{"object":"document:roadmap","relation":"viewer","subject":"user:carol"}';
+  return [
+    `Demonstration organization: ${baseUrl}/t/${demoSlug}/api/v1 (the interface: ${baseUrl}/docs)`,
+    `Its administrator's API key, shown once: ${demo.adminApiKey}`,
+    'May Carol see the roadmap?',
+    `  curl -sS ${baseUrl}/t/${demoSlug}/api/v1/zanzibar/check -H 'Authorization: Bearer ${demo.adminApiKey}' -H 'Content-Type: application/json' -d '${body}'`,
+  ];
+}

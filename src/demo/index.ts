@@ -1,0 +1,1 @@
+export { createDemo, type Demo, demoLines, demoSlug } from './demo.ts';

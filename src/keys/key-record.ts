@@ -1,0 +1,66 @@
+import type { RecordEntry, RecordWrite, Store } from '#engine';
+import { createApiKey, digestOf } from '../platform/index.ts';
+
+/** Collection of an organization's store. A record's id is the K of the engine subject `api_key:K`. */
+export const keyCollection = 'api_keys';
+
+/** An admin API key as it is stored: never the key itself. Times are milliseconds since the epoch. */
+export interface KeyRecord {
+  readonly name: string;
+  /** SHA-256 of the key. */
+  readonly digest: string;
+  /** The last four characters, so that people recognise a key. */
+  readonly tail: string;
+  readonly createdAt: number;
+  /** Engine subject of the creator; `platform` for the super administrator. */
+  readonly createdBy: string;
+  readonly expiresAt?: number;
+  readonly rotatedAt?: number;
+}
+
+export type KeyEntry = RecordEntry<KeyRecord>;
+
+export interface NewKey {
+  readonly id: string;
+  /** To be shown once. */
+  readonly key: string;
+  readonly subject: string;
+  readonly record: RecordWrite;
+}
+
+export function mintKey(id: string, facts: Omit<KeyRecord, 'digest' | 'tail'>): NewKey {
+  const key = createApiKey('admin');
+  const document: KeyRecord = { ...facts, digest: digestOf(key), tail: key.slice(-4) };
+  return { id, key, subject: keySubject(id), record: keyWrite(id, document) };
+}
+
+export function keyWrite(id: string, document: KeyRecord): RecordWrite {
+  return { collection: keyCollection, id, document, unique: { digest: document.digest } };
+}
+
+export function keySubject(id: string): string {
+  return `api_key:${id}`;
+}
+
+/** The key with this text, whether or not it has expired. Only digests are compared, by the index. */
+export function findKey(store: Store, key: string): KeyEntry | undefined {
+  return store.records.byUnique<KeyRecord>(keyCollection, 'digest', digestOf(key));
+}
+
+export function getKey(store: Store, id: string): KeyEntry | undefined {
+  return store.records.get<KeyRecord>(keyCollection, id);
+}
+
+export function isLive(record: KeyRecord, now: number): boolean {
+  return record.expiresAt === undefined || now < record.expiresAt;
+}
+
+/**
+ * Whether a subject counts. A key with a record counts while it has not expired, whatever the tuples say; a subject
+ * without a record counts as the tuples say. To be called inside `Engine.read`.
+ */
+export function keyCounts(store: Store, subject: string, now: number): boolean {
+  if (!subject.startsWith('api_key:')) return true;
+  const entry = getKey(store, subject.slice('api_key:'.length));
+  return entry === undefined || isLive(entry.document, now);
+}

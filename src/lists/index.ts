@@ -1,0 +1,15 @@
+export {
+  adminBounds,
+  type Family,
+  genericBounds,
+  type ListAnswer,
+  type ListBounds,
+  listAnswer,
+  listSchema,
+  mapListed,
+  type PageQuery,
+  pageParameters,
+  readPage,
+  singleAnswer,
+  singleSchema,
+} from './page.ts';

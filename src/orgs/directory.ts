@@ -1,0 +1,61 @@
+import { type Engine, EngineError } from '#engine';
+import {
+  type Organization,
+  type OrganizationRecord,
+  organizationCollection,
+  platformStore,
+  storeOf,
+} from './organization.ts';
+
+interface Known {
+  readonly organization: Organization;
+  /** The revision at which its store was last seen. */
+  revision: number;
+}
+
+const KNOWN_MAX = 10_000;
+
+/** Finds organizations by their slug, in one thread. */
+export class OrganizationDirectory {
+  readonly #engine: Engine;
+  readonly #known = new Map<string, Known>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Exact at the snapshot's revision: a deleted organization is not found. To be called inside `Engine.read`. */
+  find(slug: string): Organization | undefined {
+    const revision = this.#engine.revision();
+    const known = this.#known.get(slug);
+    if (known === undefined) return this.#load(slug, revision);
+    if (known.revision === revision) return known.organization;
+    if (!this.#isThere(slug)) {
+      this.#known.delete(slug);
+      return undefined;
+    }
+    known.revision = revision;
+    return known.organization;
+  }
+
+  #load(slug: string, revision: number): Organization | undefined {
+    const { records } = this.#engine.store(platformStore);
+    const record = records.get<OrganizationRecord>(organizationCollection, slug.toLowerCase())?.document;
+    if (record === undefined || record.slug !== slug || record.deletedAt !== undefined) return undefined;
+    const { id, systemModelId } = record;
+    const organization = { id, slug, systemModelId, store: this.#engine.store(storeOf(slug)) };
+    if (this.#known.size >= KNOWN_MAX) this.#known.clear();
+    this.#known.set(slug, { organization, revision });
+    return organization;
+  }
+
+  #isThere(slug: string): boolean {
+    try {
+      this.#engine.store(storeOf(slug));
+      return true;
+    } catch (error) {
+      if (error instanceof EngineError && error.code === 'unknown_store') return false;
+      throw error;
+    }
+  }
+}

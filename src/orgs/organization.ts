@@ -1,0 +1,46 @@
+import type { RecordEntry, Store } from '#engine';
+import type { SystemPermission } from '../rights/index.ts';
+
+/** The store of the service itself: organizations, and what belongs to none of them. */
+export const platformStore = '$platform';
+
+/** Collection of the platform's store; a record's id is the slug in lower case, because slugs differ in more than case. */
+export const organizationCollection = 'organizations';
+
+export interface OrganizationRecord {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** The model version of its store that is the system's alone. */
+  readonly systemModelId: string;
+  /** Set when it was deleted: the record stays, so that the slug is never used again. */
+  readonly deletedAt?: number;
+}
+
+export type OrganizationEntry = RecordEntry<OrganizationRecord>;
+
+/** An organization as requests meet it. */
+export interface Organization {
+  readonly id: string;
+  readonly slug: string;
+  readonly store: Store;
+  readonly systemModelId: string;
+}
+
+export function storeOf(slug: string): string {
+  return `org:${slug}`;
+}
+
+/** Who makes a request of an organization. */
+export interface Caller {
+  readonly organization: Organization;
+  /** As the engine knows it; `undefined` is the super administrator, who may do everything and is nobody's subject. */
+  readonly subject: string | undefined;
+  /**
+   * Whether the engine allows it, now: decided in the snapshot of the surrounding `Engine.read`, by the system model
+   * alone and by the merged one.
+   */
+  may(permission: SystemPermission): boolean;
+}

@@ -1,0 +1,130 @@
+import { type Engine, EngineError } from '#engine';
+import { mintKey } from '../keys/index.ts';
+import type { Clock } from '../platform/index.ts';
+import { adminRole, type SystemModel, systemTuples } from '../rights/index.ts';
+import {
+  type OrganizationEntry,
+  type OrganizationRecord,
+  organizationCollection,
+  platformStore,
+  storeOf,
+} from './organization.ts';
+
+export interface CreatedOrganization {
+  readonly record: OrganizationRecord;
+  /** Shown once. */
+  readonly adminApiKey: string;
+}
+
+export interface OrganizationsParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly systemModel: SystemModel;
+}
+
+/** Makes, lists and removes organizations. */
+export class Organizations {
+  readonly #parts: OrganizationsParts;
+
+  constructor(parts: OrganizationsParts) {
+    this.#parts = parts;
+  }
+
+  /** The platform's own store, made at the first start. */
+  async prepare(): Promise<void> {
+    const { engine } = this.#parts;
+    if (!engine.storeNames().includes(platformStore)) await engine.createStore(platformStore);
+  }
+
+  /**
+   * One command: the record, the store, the system model as its first version, the administrators' role with every
+   * system permission, and an API key that has the role. `undefined` where the slug is or was in use.
+   */
+  async create(slug: string, name: string): Promise<CreatedOrganization | undefined> {
+    const { engine, clock, newId, systemModel } = this.#parts;
+    const store = storeOf(slug);
+    const createdAt = clock.now();
+    const record: OrganizationRecord = { id: newId(), slug, name, createdAt, systemModelId: newId() };
+    const key = mintKey(newId(), { name: 'Administration', createdAt, createdBy: 'platform' });
+    const tuples = [...systemTuples(), { object: `role:${adminRole}`, relation: 'assignee', subject: key.subject }];
+    const model = { id: record.systemModelId, source: systemModel.source, ...systemModel.prepared };
+    const id = slug.toLowerCase();
+    const command = engine.command(
+      [
+        { op: 'put_record', store: platformStore, record: organizationWrite(record) },
+        { op: 'create_store', store },
+        { op: 'write_model', store, model },
+        { op: 'write_tuples', store, tuples },
+        { op: 'put_record', store, record: key.record },
+      ],
+      { preconditions: [{ require: 'record_absent', store: platformStore, collection: organizationCollection, id }] },
+    );
+    try {
+      await engine.submit(command);
+    } catch (error) {
+      if (isTaken(error)) return undefined;
+      throw error;
+    }
+    return { record, adminApiKey: key.key };
+  }
+
+  /** `undefined` where there is none, or no longer. */
+  get(slug: string): OrganizationRecord | undefined {
+    return this.#entry(slug)?.document;
+  }
+
+  all(): OrganizationRecord[] {
+    const { records } = this.#parts.engine.store(platformStore);
+    const found: OrganizationRecord[] = [];
+    let after: string | undefined;
+    for (;;) {
+      const page = records.list<OrganizationRecord>(organizationCollection, after === undefined ? {} : { after });
+      if (page.length === 0) return found;
+      after = page.at(-1)?.id;
+      found.push(...page.map(({ document }) => document).filter(({ deletedAt }) => deletedAt === undefined));
+    }
+  }
+
+  /** Unreachable for every request from the answer on; its data is swept in steps. False where there is none. */
+  async delete(slug: string): Promise<boolean> {
+    const { engine, clock } = this.#parts;
+    const entry = this.#entry(slug);
+    if (entry === undefined) return false;
+    const record = organizationWrite({ ...entry.document, deletedAt: clock.now() });
+    const { id, version } = entry;
+    await engine.submit(
+      engine.command(
+        [
+          { op: 'put_record', store: platformStore, record },
+          { op: 'delete_store', store: storeOf(slug) },
+        ],
+        {
+          preconditions: [
+            { require: 'record_version', store: platformStore, collection: organizationCollection, id, version },
+          ],
+        },
+      ),
+    );
+    return true;
+  }
+
+  #entry(slug: string): OrganizationEntry | undefined {
+    const { records } = this.#parts.engine.store(platformStore);
+    const entry = records.get<OrganizationRecord>(organizationCollection, slug.toLowerCase());
+    return entry?.document.slug === slug && entry.document.deletedAt === undefined ? entry : undefined;
+  }
+}
+
+function organizationWrite(document: OrganizationRecord) {
+  return {
+    collection: organizationCollection,
+    id: document.slug.toLowerCase(),
+    document,
+    unique: { id: document.id },
+  };
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof EngineError && (error.code === 'precondition_failed' || error.code === 'store_exists');
+}

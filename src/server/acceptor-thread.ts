@@ -1,0 +1,61 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { PortLog } from '#engine';
+import { type HttpServer, openTransport, serveHttp } from '../http/index.ts';
+import { createLog, openMetrics } from '../platform/index.ts';
+import { HeavyPort } from './heavy-port.ts';
+import { openReader } from './open-reader.ts';
+import { threadSampler } from './server-metrics.ts';
+import { createService, serviceDefinitions } from './service.ts';
+import type { AcceptorData, AcceptorReply, AcceptorRequest } from './thread-data.ts';
+
+const SAMPLE_MS = 1000;
+const KEY_USE_MS = 5000;
+
+/** Entry of an acceptor's thread: an HTTP server on the shared port, which decides in its own turn. */
+async function accept(data: AcceptorData): Promise<void> {
+  const { config } = data;
+  const reader = await openReader(data, new PortLog(data.log));
+  const metrics = openMetrics(serviceDefinitions(reader, config), data.metrics, data.slot);
+  const log = createLog({ level: config.logLevel }).with({ thread: data.slot });
+  const sample = threadSampler(reader.engine, metrics);
+  let server: HttpServer | undefined;
+  const service = createService({
+    reader,
+    config,
+    metrics,
+    log,
+    heavy: new HeavyPort(data.heavy),
+    platformDigest: data.platformDigest,
+    ready: () => ({
+      ready: server?.accepting ?? false,
+      checks: { store: String(reader.engine.revision() >= 0 ? 'ok' : '') },
+    }),
+    collect: sample,
+  });
+  const transport = openTransport(config.transport, config.limits);
+  server = await serveHttp(transport, { host: config.host, port: data.listenPort }, service.application);
+  const timers = [
+    setInterval(sample, SAMPLE_MS),
+    setInterval(() => {
+      service.keyUse.flush().catch((error: unknown) => log.warn({ error }, 'times of last use were not written'));
+    }, KEY_USE_MS),
+  ];
+  for (const timer of timers) timer.unref();
+  reply({ kind: 'listening', port: server.port, sharesPort: transport.sharesPort, transport: transport.kind });
+  parentPort?.on('message', async ({ kind }: AcceptorRequest) => {
+    if (kind !== 'drain') return;
+    const cutOff = (await server?.drain(config.limits.drainDelayMs, config.limits.drainMs)) ?? 0;
+    for (const timer of timers) clearInterval(timer);
+    await service.keyUse.flush().catch(() => {});
+    data.heavy.close();
+    await reader.engine.close();
+    reply({ kind: 'drained', cutOff });
+    parentPort?.close();
+  });
+}
+
+function reply(message: AcceptorReply): void {
+  parentPort?.postMessage(message);
+}
+
+await accept(workerData as AcceptorData);

@@ -1,0 +1,76 @@
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { WriterThread } from '#engine';
+import type { Log } from '../platform/index.ts';
+import type { HeavyPool } from './heavy-pool.ts';
+import type { AcceptorData, AcceptorReply, AcceptorRequest, ReaderData } from './thread-data.ts';
+
+export interface AcceptorParts extends ReaderData {
+  readonly writer: WriterThread;
+  readonly pool: HeavyPool;
+  readonly platformDigest: string;
+  readonly log: Log;
+}
+
+export type Listening = Extract<AcceptorReply, { kind: 'listening' }>;
+
+export interface Acceptor {
+  readonly listening: Listening;
+  /** Resolves, with the reason, when the thread ends without being asked to. */
+  readonly failed: Promise<Error>;
+  /** Ends without dropping a request; how many were cut off because they took too long. */
+  drain(): Promise<number>;
+}
+
+const ENTRY = new URL('./acceptor-thread.js', import.meta.url);
+
+/** Starts one acceptor; resolves when it listens. */
+export async function startAcceptor(parts: AcceptorParts, slot: number, listenPort: number): Promise<Acceptor> {
+  const { writer, pool, platformDigest, config, shared, metrics } = parts;
+  const heavy = new MessageChannel();
+  pool.serve(heavy.port1);
+  const log = writer.connect();
+  const data: AcceptorData = {
+    role: 'acceptor',
+    config: { ...config, platformKey: null, masterKey: null },
+    shared,
+    metrics,
+    slot,
+    log,
+    heavy: heavy.port2,
+    platformDigest,
+    listenPort,
+  };
+  const worker = new Worker(ENTRY, { workerData: data, transferList: [log, heavy.port2] });
+  const failed = new Promise<Error>((resolve) => {
+    worker.once('error', resolve);
+    worker.once('exit', (code) => resolve(new Error(`an acceptor's thread ended (${code})`)));
+  });
+  const listening = await Promise.race([replyOf(worker, 'listening'), failed.then((error) => Promise.reject(error))]);
+  return {
+    listening,
+    failed,
+    async drain() {
+      const drained = replyOf(worker, 'drained');
+      const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+      const request: AcceptorRequest = { kind: 'drain' };
+      worker.postMessage(request);
+      const result = await Promise.race([drained, exited.then(() => undefined)]);
+      await exited;
+      return result?.cutOff ?? 0;
+    },
+  };
+}
+
+function replyOf<Kind extends AcceptorReply['kind']>(
+  worker: Worker,
+  kind: Kind,
+): Promise<Extract<AcceptorReply, { kind: Kind }>> {
+  return new Promise((resolve) => {
+    const listen = (message: AcceptorReply): void => {
+      if (message.kind !== kind) return;
+      worker.off('message', listen);
+      resolve(message as Extract<AcceptorReply, { kind: Kind }>); // its kind was just compared
+    };
+    worker.on('message', listen);
+  });
+}

@@ -1,0 +1,29 @@
+import type { ApiInfo } from '../http/index.ts';
+
+const description = `
+Decisions about who may do what, from relationships, roles and attributes.
+
+Every organization has its endpoints in two families of paths over the same data: \`/t/{tenant}/api/v1\` and
+\`/orgs/{orgId}/api/v1\`. Credentials are API keys, as \`Authorization: Bearer\`, \`Authorization: ApiKey\` or \`X-API-Key\`.
+
+Every decision and every write answers with a \`revision\`, a consistency token: given back as
+\`consistency: {"atLeast": ...}\`, it makes sure that an answer is not older.
+`.trim();
+
+export function apiInfo(baseUrl: string): ApiInfo {
+  return {
+    title: 'Relata',
+    version: '0.1.0',
+    description,
+    baseUrl,
+    tags: [
+      { name: 'Authorization checks', description: 'May a subject do something? By permission, role and attribute.' },
+      { name: 'Relationships', description: 'Questions about objects, relations and subjects.' },
+      { name: 'Tuples', description: 'The relationships themselves, and their changes.' },
+      { name: 'Models', description: 'What relations there are, and how they follow from each other.' },
+      { name: 'API keys', description: 'Keys of programs that call this interface.' },
+      { name: 'Platform', description: 'Organizations. For the super administrator.' },
+      { name: 'Operations' },
+    ],
+  };
+}

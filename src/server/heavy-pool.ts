@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url';
+import type { MessagePort } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { failureOf, type HeavyAnswer, type HeavyRequest } from '../authz/index.ts';
+import { problem } from '../http/index.ts';
+import type { Log } from '../platform/index.ts';
+import type { HeavyCall, HeavyReturn } from './heavy-port.ts';
+import type { PoolData } from './thread-data.ts';
+
+const QUEUE_MAX = 1000;
+/** A model's text can keep its parser busy for minutes; then its thread is ended, and another one started. */
+const PARSE_MAX_MS = 5000;
+
+/** The threads of heavy queries. The main thread owns them, so that all acceptors share one queue. */
+export class HeavyPool {
+  readonly #pool: Piscina<HeavyRequest, HeavyAnswer>;
+  readonly #log: Log;
+
+  constructor(data: PoolData, log: Log) {
+    this.#log = log;
+    this.#pool = new Piscina({
+      filename: fileURLToPath(new URL('./pool-thread.js', import.meta.url)),
+      name: 'answer',
+      workerData: data,
+      minThreads: 1,
+      maxThreads: data.slots,
+      idleTimeout: 60_000,
+      maxQueue: QUEUE_MAX,
+      // Waiting on a shared counter would stop the thread's event loop, and with it the end of its read transaction.
+      atomics: 'disabled',
+    });
+  }
+
+  get waiting(): number {
+    return this.#pool.queueSize;
+  }
+
+  /** Answers the calls that come through an acceptor's port. */
+  serve(port: MessagePort): void {
+    port.on('message', async ({ number, request }: HeavyCall) => {
+      let message: HeavyReturn;
+      try {
+        message = { number, answer: await this.run(request) };
+      } catch (error) {
+        this.#log.error({ task: request.task.kind, error }, 'a heavy query failed');
+        message = { number, failure: 'the query failed in its thread' };
+      }
+      port.postMessage(message);
+    });
+    port.unref();
+  }
+
+  async run(request: HeavyRequest): Promise<HeavyAnswer> {
+    if (this.#pool.queueSize >= QUEUE_MAX) return busy;
+    if (request.task.kind !== 'prepare_model') return this.#pool.run(request);
+    const signal = AbortSignal.timeout(PARSE_MAX_MS);
+    try {
+      return await this.#pool.run(request, { signal });
+    } catch (error) {
+      if (signal.aborted) return tooSlow;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+}
+
+const busy = failureOf(
+  problem('unavailable', 'Too many heavy queries are waiting.', { headers: { 'retry-after': '1' } }),
+);
+const tooSlow = failureOf(
+  problem('invalid_model', 'The model takes too long to read.', {
+    errors: [{ path: 'dsl', message: 'takes too long' }],
+  }),
+);

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { type CommandLog, Engine, EngineError } from '#engine';
+import { type HeavyParts, ModelRelations } from '../authz/index.ts';
+import { OrganizationDirectory } from '../orgs/index.ts';
+import { systemClock } from '../platform/index.ts';
+import { loadSystemModel, RightCheck } from '../rights/index.ts';
+import { type ReaderData, storeFolder } from './thread-data.ts';
+
+/** What a thread decides with. */
+export type ReaderParts = HeavyParts;
+
+/** Opens the store in a thread that reads; `log` is its way to the writer. */
+export async function openReader(data: ReaderData, log: CommandLog, cacheBytes?: number): Promise<ReaderParts> {
+  const { dataDir, limits } = data.config;
+  const engine = await Engine.open({
+    path: join(dataDir, storeFolder),
+    joined: { shared: data.shared, log },
+    limits: {
+      depthMax: limits.evaluationDepth,
+      nodesMax: limits.evaluationNodes,
+      timeMaxMs: limits.evaluationTimeMs,
+      contextualTuplesMax: limits.contextualTuples,
+    },
+    ...(cacheBytes === undefined ? {} : { cacheBytes }),
+  });
+  return {
+    engine,
+    clock: systemClock,
+    limits,
+    rights: new RightCheck(),
+    relations: new ModelRelations(),
+    directory: new OrganizationDirectory(engine),
+    systemModel: loadSystemModel(),
+  };
+}
+
+/** For threads that only read. */
+export const noLog: CommandLog = {
+  pending: 0,
+  submit: () => Promise.reject(new EngineError('unavailable', 'this thread does not write')),
+  close: () => Promise.resolve(),
+};

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { type Engine, EngineError } from '#engine';
+import { platformStore } from '../orgs/index.ts';
+import {
+  type Config,
+  createApiKey,
+  createSealer,
+  loadOrCreateSecret,
+  randomText,
+  type Sealer,
+} from '../platform/index.ts';
+
+export interface Secrets {
+  readonly platformKey: string;
+  readonly masterKey: string;
+  /** Those that were made just now, to be printed this once: name and file. */
+  readonly created: readonly { readonly name: string; readonly secret: string; readonly file: string }[];
+}
+
+const MASTER_KEY_LENGTH = 48;
+
+/** The keys that the settings give, or that the data folder keeps with mode 0600. */
+export function loadSecrets(config: Config): Secrets {
+  const created: { name: string; secret: string; file: string }[] = [];
+  const kept = (name: string, given: string | null, generate: () => string): string => {
+    if (given !== null) return given;
+    const file = join(config.dataDir, name);
+    const { secret, created: isNew } = loadOrCreateSecret(file, generate);
+    if (isNew) created.push({ name, secret, file });
+    return secret;
+  };
+  return {
+    platformKey: kept('platform-key', config.platformKey, () => createApiKey('platform')),
+    masterKey: kept('master-key', config.masterKey, () => randomText(MASTER_KEY_LENGTH)),
+    created,
+  };
+}
+
+const collection = 'master_key';
+const id = 'check';
+
+/** A node whose master key does not open the store must not start: it would write what nobody can read. */
+export async function requireMasterKey(engine: Engine, masterKey: string): Promise<Sealer> {
+  const sealer = createSealer(masterKey);
+  const known = engine.store(platformStore).records.get<{ keyCheck: string }>(collection, id)?.document.keyCheck;
+  if (known === undefined) {
+    const record = { collection, id, document: { keyCheck: sealer.keyCheck } };
+    await engine.submit(engine.command([{ op: 'put_record', store: platformStore, record }]));
+  } else if (known !== sealer.keyCheck) {
+    throw new EngineError(
+      'locked',
+      'the master key does not open this store: set RELATA_MASTER_KEY to the one it was made with',
+    );
+  }
+  return sealer;
+}

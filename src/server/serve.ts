@@ -1,0 +1,54 @@
+import { createLog, type Log, loadConfig } from '../platform/index.ts';
+import { type RunningServer, startServer } from './supervisor.ts';
+
+export interface ServeParts {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Runs before the first request is accepted; what it answers is printed when the service listens. */
+  readonly prepare: (
+    server: Pick<RunningServer, 'reader' | 'organizations'>,
+    config: { readonly demo: boolean },
+  ) => Promise<Announcement>;
+  readonly write: (line: string) => void;
+}
+
+/** Lines to print, given the address of the service. */
+export type Announcement = (baseUrl: string) => readonly string[];
+
+/** `relata serve`: runs until a signal ends it. @throws ConfigError, FolderLockedError */
+export async function serve({ environment, prepare, write }: ServeParts): Promise<void> {
+  const { config, warnings } = loadConfig({ environment });
+  const log = createLog({ level: config.logLevel });
+  for (const warning of warnings) log.warn({}, warning);
+  let announcement: Announcement = () => [];
+  const server = await startServer(config, log, async (parts) => {
+    announcement = await prepare(parts, config);
+  });
+  const url = config.port === server.port ? config.baseUrl : config.baseUrl.replace(/:0$/, `:${server.port}`);
+  for (const { name, secret, file } of server.secrets.created) {
+    write(
+      name === 'platform-key' ? `Platform key (shown once, kept in ${file}): ${secret}` : `Master key made: ${file}`,
+    );
+  }
+  for (const line of announcement(url)) write(line);
+  log.info(
+    { port: server.port, host: config.host, transport: server.transport, acceptors: server.acceptors },
+    'serving',
+  );
+  write(`Relata serves at ${url}`);
+  await untilSignal(server, log);
+}
+
+async function untilSignal(server: RunningServer, log: Log): Promise<void> {
+  const reason = await Promise.race([signalled(), server.failed]);
+  if (reason instanceof Error) log.error({ error: reason }, 'a thread has failed: the service ends');
+  else log.info({ signal: reason }, 'draining');
+  const cutOff = await server.stop();
+  log.info({ cutOff }, 'stopped');
+  if (reason instanceof Error) throw reason;
+}
+
+function signalled(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
+  });
+}

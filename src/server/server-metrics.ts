@@ -1,0 +1,59 @@
+import type { Engine } from '#engine';
+import { authzMetrics } from '../authz/index.ts';
+import { type Endpoint, httpMetrics } from '../http/index.ts';
+import type { MetricDefinition, Metrics } from '../platform/index.ts';
+
+const threadMetrics: readonly MetricDefinition[] = [
+  { kind: 'gauge', name: 'relata_revision', help: 'The latest revision that a thread has seen.', across: 'max' },
+  { kind: 'gauge', name: 'relata_commit_queue_depth', help: 'Commands on their way to the disk.', across: 'sum' },
+  { kind: 'counter', name: 'relata_adjacency_cache_hits_total', help: 'Adjacency lists found in memory.' },
+  { kind: 'counter', name: 'relata_adjacency_cache_misses_total', help: 'Adjacency lists read from the store.' },
+  {
+    kind: 'gauge',
+    name: 'relata_adjacency_cache_hit_ratio',
+    help: 'The highest hit ratio of a thread.',
+    across: 'max',
+  },
+];
+
+const processMetrics: readonly MetricDefinition[] = [
+  { kind: 'gauge', name: 'process_resident_memory_bytes', help: 'Resident memory of the process.', across: 'max' },
+  { kind: 'gauge', name: 'relata_heap_used_bytes', help: 'Used JavaScript heap, over all threads.', across: 'sum' },
+  {
+    kind: 'gauge',
+    name: 'relata_array_buffers_bytes',
+    help: 'Buffers outside the heap, over all threads.',
+    across: 'sum',
+  },
+];
+
+export function serviceMetrics(endpoints: readonly Endpoint[]): MetricDefinition[] {
+  return [...httpMetrics(endpoints), ...authzMetrics, ...threadMetrics, ...processMetrics];
+}
+
+/** Sets one thread's gauges. To be called every second or so. */
+export function threadSampler(engine: Engine, metrics: Metrics): () => void {
+  const revision = metrics.gauge('relata_revision');
+  const queue = metrics.gauge('relata_commit_queue_depth');
+  const hits = metrics.counter('relata_adjacency_cache_hits_total');
+  const misses = metrics.counter('relata_adjacency_cache_misses_total');
+  const ratio = metrics.gauge('relata_adjacency_cache_hit_ratio');
+  const resident = metrics.gauge('process_resident_memory_bytes');
+  const heap = metrics.gauge('relata_heap_used_bytes');
+  const buffers = metrics.gauge('relata_array_buffers_bytes');
+  let before = { hits: 0, misses: 0 };
+  return () => {
+    revision.set(engine.revision());
+    queue.set(engine.pending);
+    const counts = engine.cacheCounts();
+    hits.add(counts.hits - before.hits);
+    misses.add(counts.misses - before.misses);
+    before = counts;
+    const looked = counts.hits + counts.misses;
+    ratio.set(looked === 0 ? 0 : counts.hits / looked);
+    const memory = process.memoryUsage();
+    resident.set(memory.rss);
+    heap.set(memory.heapUsed);
+    buffers.set(memory.arrayBuffers);
+  };
+}

@@ -1,0 +1,103 @@
+import { type AuthzParts, checkEndpoints, checkMeter, relationEndpoints, ServiceGuard } from '../authz/index.ts';
+import {
+  type ApiInfo,
+  Application,
+  type Endpoint,
+  operationsEndpoints,
+  type Probe,
+  referenceEndpoints,
+} from '../http/index.ts';
+import { KeyUse } from '../keys/index.ts';
+import { Organizations, platformEndpoints } from '../orgs/index.ts';
+import {
+  addressList,
+  type Config,
+  createTracing,
+  type Log,
+  type MetricDefinition,
+  type Metrics,
+  requestIdGenerator,
+  silentLog,
+  singleThreadMetrics,
+  systemRandom,
+  uuidGenerator,
+} from '../platform/index.ts';
+import { apiInfo } from './api-info.ts';
+import type { ReaderParts } from './open-reader.ts';
+import { serviceMetrics } from './server-metrics.ts';
+import { superAccessRecorder } from './super-access.ts';
+
+export interface ServiceParts {
+  readonly reader: ReaderParts;
+  readonly config: Config;
+  readonly heavy: AuthzParts['heavy'];
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly platformDigest: string;
+  readonly ready: () => Probe;
+  /** Runs before the metrics page is written. */
+  readonly collect: () => void;
+}
+
+/** One thread's service: what its transport calls, and what writes down when keys were used. */
+export function createService(parts: ServiceParts): {
+  readonly application: Application<unknown>;
+  readonly keyUse: KeyUse;
+} {
+  const { reader, config, log, metrics } = parts;
+  const { engine, clock } = reader;
+  const newId = uuidGenerator(clock, systemRandom);
+  const keyUse = new KeyUse(engine, clock);
+  const guard = new ServiceGuard({
+    ...reader,
+    platformDigest: parts.platformDigest,
+    recordSuperAccess: superAccessRecorder(engine, clock, newId),
+    keyUsed: (caller, id) => keyUse.note(caller.organization.store.name, id),
+  });
+  const application = new Application<unknown>({
+    endpoints: serviceEndpoints(parts),
+    guard: guard as never,
+    limits: config.limits,
+    requestId: requestIdGenerator(),
+    trustedProxies: addressList(config.trustedProxies),
+    log,
+    accessLog: config.accessLog,
+    tracing: createTracing(),
+    metrics,
+  });
+  return { application, keyUse };
+}
+
+/** Every endpoint of the service. */
+function serviceEndpoints(parts: ServiceParts): Endpoint[] {
+  const { reader, config, heavy, metrics } = parts;
+  const { engine, clock, systemModel } = reader;
+  const newId = uuidGenerator(clock, systemRandom);
+  const organizations = new Organizations({ engine, clock, newId, systemModel });
+  const authz: AuthzParts = { ...reader, heavy, meter: checkMeter(metrics) };
+  const endpoints = [
+    ...operationsEndpoints({ ready: parts.ready, collect: parts.collect, metrics }),
+    ...platformEndpoints(organizations),
+    ...checkEndpoints(authz),
+    ...relationEndpoints(authz),
+  ];
+  const api: ApiInfo = apiInfo(config.baseUrl);
+  return [...endpoints, ...referenceEndpoints(endpoints, api)];
+}
+
+/** What the service measures: known from its endpoints, before the memory for it is made. */
+export function serviceDefinitions(reader: ReaderParts, config: Config): MetricDefinition[] {
+  const metrics = singleThreadMetrics(serviceMetrics([]));
+  return serviceMetrics(
+    serviceEndpoints({
+      reader,
+      config,
+      metrics,
+      heavy: { run: () => Promise.reject(new Error('only described here')) },
+      log: silentLog,
+      platformDigest: '',
+      ready: () => ({ ready: false, checks: {} }),
+      collect: () => {},
+    }),
+  );
+}

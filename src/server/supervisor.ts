@@ -1,0 +1,142 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { allocateShared, DEFAULT_RETENTION, PortLog, startWriter, type WriterThread } from '#engine';
+import { portToShare } from '../http/index.ts';
+import { Organizations } from '../orgs/index.ts';
+import {
+  type Config,
+  createMetricsMemory,
+  digestOf,
+  type Log,
+  lockFolder,
+  openMetrics,
+  systemRandom,
+  uuidGenerator,
+} from '../platform/index.ts';
+import { type Acceptor, type AcceptorParts, startAcceptor } from './acceptors.ts';
+import { HeavyPool } from './heavy-pool.ts';
+import { openReader, type ReaderParts } from './open-reader.ts';
+import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
+import { threadSampler } from './server-metrics.ts';
+import { serviceDefinitions } from './service.ts';
+import { Sweeper } from './sweeper.ts';
+import { storeFolder } from './thread-data.ts';
+
+export interface RunningServer {
+  readonly port: number;
+  readonly transport: 'uws' | 'node';
+  readonly acceptors: number;
+  readonly secrets: Secrets;
+  /** The main thread's own view of the store, and its organizations. */
+  readonly reader: ReaderParts;
+  readonly organizations: Organizations;
+  /** Resolves, with the reason, when a thread ends that must not. */
+  readonly failed: Promise<Error>;
+  /** Ends without dropping a request. Answers how many were cut off because they took too long. */
+  stop(): Promise<number>;
+}
+
+const MAIN_SLOT = 0;
+const MAIN_CACHE_BYTES = 4 * 2 ** 20;
+const SAMPLE_MS = 1000;
+
+/**
+ * Starts all threads of the service: the writer, the pool of heavy queries and the acceptors. This thread only
+ * supervises and runs jobs. `prepare` runs before the first request is accepted.
+ */
+export async function startServer(
+  config: Config,
+  log: Log,
+  prepare: (server: Pick<RunningServer, 'reader' | 'organizations'>) => Promise<void> = async () => {},
+): Promise<RunningServer> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(config.dataDir);
+  const ends: (() => Promise<unknown> | unknown)[] = [() => lock.release()];
+  const unwind = async (): Promise<void> => {
+    for (const end of ends.toReversed()) await end();
+  };
+  try {
+    const path = join(config.dataDir, storeFolder);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const shared = allocateShared(path);
+    const writer = await startWriter({ path, shared, retention: DEFAULT_RETENTION });
+    ends.push(() => writer.close());
+    const data = { config, shared, metrics: new SharedArrayBuffer(0) };
+    const reader = await openReader(data, new PortLog(writer.connect()), MAIN_CACHE_BYTES);
+    ends.push(() => reader.engine.close());
+    const { clock, engine, systemModel } = reader;
+    const organizations = new Organizations({ engine, clock, newId: uuidGenerator(clock, systemRandom), systemModel });
+    await organizations.prepare();
+    const secrets = loadSecrets(config);
+    await requireMasterKey(engine, secrets.masterKey);
+    await prepare({ reader, organizations });
+    const threads = startThreads(config, log, { writer, shared, reader, secrets });
+    ends.push(() => threads.pool.close());
+    const acceptors = await startAcceptors(threads.parts);
+    const sweeper = new Sweeper(engine, log);
+    sweeper.start();
+    ends.push(() => sweeper.stop(), threads.stopSampling);
+    const [first] = acceptors;
+    return {
+      port: first.listening.port,
+      transport: first.listening.transport,
+      acceptors: acceptors.length,
+      secrets,
+      reader,
+      organizations,
+      failed: Promise.race([writer.failed, ...acceptors.map(({ failed }) => failed)]),
+      async stop() {
+        const cutOff = await Promise.all(acceptors.map((acceptor) => acceptor.drain()));
+        await unwind();
+        return cutOff.reduce((sum, each) => sum + each, 0);
+      },
+    };
+  } catch (error) {
+    await unwind();
+    throw error;
+  }
+}
+
+interface Basis {
+  readonly writer: WriterThread;
+  readonly shared: AcceptorParts['shared'];
+  readonly reader: ReaderParts;
+  readonly secrets: Secrets;
+}
+
+function startThreads(config: Config, log: Log, { writer, shared, reader, secrets }: Basis) {
+  const poolThreads = Math.max(1, Math.min(config.threads, POOL_MAX));
+  const definitions = serviceDefinitions(reader, config);
+  const firstPoolSlot = MAIN_SLOT + 1 + config.threads;
+  const metrics = createMetricsMemory(definitions, firstPoolSlot + poolThreads);
+  const pool = new HeavyPool(
+    {
+      config: { ...config, platformKey: null, masterKey: null },
+      shared,
+      metrics,
+      nextSlot: new SharedArrayBuffer(4),
+      firstSlot: firstPoolSlot,
+      slots: poolThreads,
+    },
+    log,
+  );
+  const sampling = setInterval(threadSampler(reader.engine, openMetrics(definitions, metrics, MAIN_SLOT)), SAMPLE_MS);
+  sampling.unref();
+  const platformDigest = digestOf(secrets.platformKey);
+  const parts: AcceptorParts = { config, shared, metrics, writer, pool, platformDigest, log };
+  return { parts, pool, stopSampling: () => clearInterval(sampling) };
+}
+
+/** Heavy queries are few; more threads than this would only hold more caches. */
+const POOL_MAX = 4;
+
+/** The first one tells whether others can share its port. */
+async function startAcceptors(parts: AcceptorParts): Promise<[Acceptor, ...Acceptor[]]> {
+  const { host, port: wanted, threads } = parts.config;
+  const port = await portToShare({ host, port: wanted });
+  const first = await startAcceptor(parts, MAIN_SLOT + 1, port);
+  if (!first.listening.sharesPort) return [first];
+  const slots = Array.from({ length: threads - 1 }, (_, place) => MAIN_SLOT + 2 + place);
+  const others = await Promise.all(slots.map((slot) => startAcceptor(parts, slot, port)));
+  return [first, ...others];
+}

@@ -1,0 +1,45 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { SharedMemory } from '#engine';
+import type { Config } from '../platform/index.ts';
+
+/** What every thread that reads gets when it starts. */
+export interface ReaderData {
+  readonly config: Config;
+  readonly shared: SharedMemory;
+  readonly metrics: SharedArrayBuffer;
+}
+
+export interface AcceptorData extends ReaderData {
+  readonly role: 'acceptor';
+  /** Its own place in the metrics memory. */
+  readonly slot: number;
+  /** To the writer. */
+  readonly log: MessagePort;
+  /** To the pool of heavy queries. */
+  readonly heavy: MessagePort;
+  /** `digestOf` the platform key: the key itself stays in the main thread. */
+  readonly platformDigest: string;
+  /** 0 takes a free one. */
+  readonly listenPort: number;
+}
+
+export type AcceptorRequest = { readonly kind: 'drain' };
+
+export type AcceptorReply =
+  | {
+      readonly kind: 'listening';
+      readonly port: number;
+      readonly sharesPort: boolean;
+      readonly transport: 'uws' | 'node';
+    }
+  | { readonly kind: 'drained'; readonly cutOff: number };
+
+export interface PoolData extends ReaderData {
+  /** Next free place in the metrics memory, counted by the threads of the pool themselves. */
+  readonly nextSlot: SharedArrayBuffer;
+  readonly firstSlot: number;
+  readonly slots: number;
+}
+
+/** The folder of the engine below the data folder. */
+export const storeFolder = 'store';
