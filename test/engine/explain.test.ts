@@ -381,6 +381,27 @@ describe('every parent', () => {
         '    folder:2#viewer@user:ann denied by intersection',
       ],
     },
+    {
+      name: 'is conditional where none is sure to count',
+      given: [parent('doc:1', 'folder:1'), parent('doc:1', 'folder:2', 1), 'folder:1#viewer@user:ann'],
+      expect: [
+        'doc:1#viewer@user:ann conditional by intersection',
+        '  doc:1#viewer@user:ann conditional by from doc:1#parent@folder:1 (in_office missing)',
+        '    folder:1#viewer@user:ann allowed by tuple folder:1#viewer@user:ann',
+      ],
+    },
+    {
+      name: 'is denied where the only one does not hold, whether it counts or not',
+      given: [parent('doc:1', 'folder:1')],
+      expect: [
+        'doc:1#viewer@user:ann denied by union',
+        '  doc:1#viewer@user:ann denied by computed',
+        '    doc:1#editor@user:ann denied by none',
+        '  doc:1#viewer@user:ann denied by intersection',
+        '    doc:1#viewer@user:ann denied by from doc:1#parent@folder:1 (in_office missing)',
+        '      folder:1#viewer@user:ann denied by intersection',
+      ],
+    },
   ];
   for (const { name, given, expect: expected } of everyCases) {
     it(name, () => {

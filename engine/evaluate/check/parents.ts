@@ -47,18 +47,18 @@ function oneParent(
   );
 }
 
-/** Is the relation held on every parent, of which there is at least one? */
+/** Is the relation held on every parent, and on one at least? */
 export function everyParent(run: Run, node: number, edge: ParentEdge, depth: number): Verdict {
   let verdict: Verdict = ALLOWED;
   let isAny: Verdict = DENIED;
   forEachParent(run, node, edge, (counts, parent, subjectKind) => {
     const is = counts();
     if (is === DENIED) return true;
-    isAny = either(isAny, is);
     const target = edge.targets[subjectKind];
     const held = target === undefined ? DENIED : inScope(run, 0, () => evaluateNode(run, parent, target, depth + 1));
     // A tuple that may not count asks nothing of its parent when it does not.
     verdict = both(verdict, is === ALLOWED || held === ALLOWED ? held : is);
+    isAny = either(isAny, both(is, held));
     return verdict !== DENIED;
   });
   return both(verdict, isAny);

@@ -6,7 +6,7 @@ import { ALLOWED, CONDITIONAL, CYCLE, DENIED, FAILED, type Verdict } from '../ve
 import { Evidence } from './evidence.ts';
 import { Oracle } from './oracle.ts';
 import { atomKey, type Proof, Prover } from './prove.ts';
-import { type Goal, needsOf, type Step, stepsOf } from './steps.ts';
+import { type EachParent, type Goal, needsOf, type Step, stepsOf } from './steps.ts';
 
 /** Beyond so many nodes, branches that do not hold are cut. */
 const TRIED_MAX = 500;
@@ -73,12 +73,15 @@ class Explainer {
   }
 
   #tried(goal: Goal, verdict: Verdict, step: Step): Explanation {
-    return this.#node(
-      goal,
-      verdict,
-      step,
-      this.#parts(verdict, step).map((part) => this.explain(part)),
-    );
+    const parts = this.#parts(verdict, step).map((part) => this.explain(part));
+    const isCountless = step.rule === 'every_parent' && parts.length === 0;
+    return this.#node(goal, verdict, step, isCountless ? this.#parents(verdict, step.goals) : parts);
+  }
+
+  /** No parent stands against it, but none is known to count and to hold. */
+  #parents(verdict: Verdict, parents: readonly EachParent[]): Explanation[] {
+    const undecided = parents.filter(({ step }) => this.#oracle.step(step) === verdict);
+    return undecided.map((parent) => this.#tried(parent, verdict, parent.step));
   }
 
   /** The parts of a step that make it what it is. */
@@ -92,9 +95,10 @@ class Explainer {
       return [...(base === FAILED ? [] : [step.base]), ...(isDecisive ? [step.subtract] : [])];
     }
     const needs = needsOf(step);
-    if (step.rule === 'userset' || step.rule === 'from') return step.fact.weight === DENIED ? [] : needs;
-    const decisive = needs.filter((need) => worth(need) === verdict);
-    return decisive.length > 0 ? decisive : needs.filter((need) => worth(need) !== FAILED);
+    if (step.rule === 'userset' || step.rule === 'from') {
+      return step.fact.weight === DENIED ? [] : needs.filter((need) => worth(need) !== FAILED);
+    }
+    return needs.filter((need) => worth(need) === verdict);
   }
 
   /** Without a step: the rule `union` over what was tried, or `none` where that is nothing. */

@@ -29,7 +29,7 @@ export class Oracle {
 
   verdict(goal: Goal): Verdict {
     if (goal.kind === 'atom') return this.#ask(goal);
-    if (goal.kind === 'parent') return this.#parent(goal);
+    if (goal.kind === 'parent') return ifItCounts(goal.step.fact.weight, this.#held(goal));
     let verdict: Verdict = DENIED;
     for (const step of stepsOf(this.#evidence, goal)) {
       verdict = either(verdict, this.step(step));
@@ -64,12 +64,6 @@ export class Oracle {
     }
   }
 
-  /** A tuple that may not count asks nothing of its parent when it does not. */
-  #parent({ step }: EachParent): Verdict {
-    const held = step.target === undefined ? DENIED : this.#ask(step.target);
-    return step.fact.weight === ALLOWED || held === ALLOWED ? held : step.fact.weight;
-  }
-
   #every(goals: readonly Goal[]): Verdict {
     let verdict: Verdict = ALLOWED;
     for (const goal of goals) {
@@ -83,10 +77,16 @@ export class Oracle {
     let verdict: Verdict = ALLOWED;
     let isAny: Verdict = DENIED;
     for (const goal of goals) {
-      isAny = either(isAny, goal.step.fact.weight);
-      verdict = both(verdict, this.#parent(goal));
+      const { weight } = goal.step.fact;
+      const held = this.#held(goal);
+      isAny = either(isAny, both(weight, held));
+      verdict = both(verdict, ifItCounts(weight, held));
     }
     return both(verdict, isAny);
+  }
+
+  #held({ step }: EachParent): Verdict {
+    return step.target === undefined ? DENIED : this.#ask(step.target);
   }
 
   #ask(atom: Atom): Verdict {
@@ -102,6 +102,11 @@ export class Oracle {
     this.#known.set(key, verdict);
     return verdict;
   }
+}
+
+/** A tuple that may not count asks nothing of its parent when it does not. */
+function ifItCounts(weight: Verdict, held: Verdict): Verdict {
+  return weight === ALLOWED || held === ALLOWED ? held : weight;
 }
 
 /** Forgets what was only seen on the way to the last answer. Settled answers stay, and so does the count of nodes. */

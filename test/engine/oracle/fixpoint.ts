@@ -67,7 +67,7 @@ export function holds(
       return subtracted[formula.subtract] === 0 && holds(formula.base, subject, held, subtracted, hopeful);
     case 'all':
       return (
-        formula.parents.some(({ truth }) => counts(truth, hopeful)) &&
+        formula.parents.some(({ truth, atom }) => counts(truth, hopeful) && atom !== undefined && held[atom] === 1) &&
         formula.parents.every(({ truth, atom }) => !counts(truth, !hopeful) || (atom !== undefined && held[atom] === 1))
       );
   }
