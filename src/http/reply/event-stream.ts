@@ -28,47 +28,89 @@ export function eventStream(source: EventSource, options: EventStreamOptions): R
   });
 }
 
-const beat = Symbol('heartbeat');
-const stop = Symbol('stop');
-
 async function* eventChunks(source: EventSource, heartbeatMs: number, control: StreamControl): AsyncGenerator<string> {
-  const signal = AbortSignal.any([control.gone, control.draining]);
-  if (signal.aborted) return;
-  const events = source(signal)[Symbol.asyncIterator]();
-  const stopped = new Promise<typeof stop>((resolve) => {
-    signal.addEventListener('abort', () => resolve(stop), { once: true });
-  });
-  // the head is sent with the first chunk, and the client should know at once that it is connected
-  yield ': open\n\n';
-  let next = events.next();
-  // a source that fails while a heartbeat is being sent is seen in the next round
-  next.catch(() => {});
+  if (control.gone.aborted || control.draining.aborted) return;
+  // not AbortSignal.any: what that ties to a signal which lives as long as the server is let go late or never
+  const either = new AbortController();
+  const stop = (): void => either.abort();
+  control.gone.addEventListener('abort', stop);
+  control.draining.addEventListener('abort', stop);
+  const reader = new SourceReader(source, either.signal);
   try {
+    // the head is sent with the first chunk, and the client should know at once that it is connected
+    yield ': open\n\n';
     for (;;) {
-      const timer = heartbeat(heartbeatMs);
-      const turn = await Promise.race([next, timer.promise, stopped]).finally(timer.clear);
-      if (turn === stop) return;
-      if (turn === beat) {
-        yield ': \n\n';
-        continue;
-      }
-      if (turn.done) return;
-      yield formatEvent(turn.value);
-      next = events.next();
-      next.catch(() => {});
+      const turn = await reader.wait(heartbeatMs);
+      if (turn === 'ended') return;
+      if (turn === 'silent') yield ': \n\n';
+      else yield formatEvent(turn);
     }
   } finally {
-    // not awaited: a source that does not heed the signal must not hold the connection
-    events.return?.()?.then(undefined, () => {});
+    control.gone.removeEventListener('abort', stop);
+    control.draining.removeEventListener('abort', stop);
+    reader.close();
   }
 }
 
-function heartbeat(milliseconds: number): { promise: Promise<typeof beat>; clear: () => void } {
-  let timer: NodeJS.Timeout | undefined;
-  const promise = new Promise<typeof beat>((resolve) => {
-    timer = setTimeout(() => resolve(beat), milliseconds);
-  });
-  return { promise, clear: () => clearTimeout(timer) };
+/**
+ * Waits for the next event, the end, or a time of silence, whichever is first. Made by hand, because every
+ * `Promise.race` would leave a callback on the signal's promise for as long as the stream is open.
+ */
+class SourceReader {
+  readonly #events: AsyncIterator<ServerEvent>;
+  readonly #signal: AbortSignal;
+  #arrived: IteratorResult<ServerEvent> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(source: EventSource, signal: AbortSignal) {
+    this.#signal = signal;
+    this.#events = source(signal)[Symbol.asyncIterator]();
+    signal.addEventListener('abort', () => this.#wake?.(), { once: true });
+    this.#ask();
+  }
+
+  /** @throws whatever the source throws */
+  async wait(silenceMs: number): Promise<ServerEvent | 'silent' | 'ended'> {
+    if (this.#arrived === undefined && this.#failure === undefined && !this.#signal.aborted)
+      await this.#pause(silenceMs);
+    if (this.#signal.aborted) return 'ended';
+    if (this.#failure !== undefined) throw this.#failure.error;
+    const arrived = this.#arrived;
+    if (arrived === undefined) return 'silent';
+    if (arrived.done) return 'ended';
+    this.#ask();
+    return arrived.value;
+  }
+
+  close(): void {
+    // not awaited: a source that does not heed the signal must not hold the connection
+    this.#events.return?.()?.then(undefined, () => {});
+  }
+
+  #ask(): void {
+    this.#arrived = undefined;
+    this.#events.next().then(
+      (result) => {
+        this.#arrived = result;
+        this.#wake?.();
+      },
+      (error) => {
+        this.#failure = { error };
+        this.#wake?.();
+      },
+    );
+  }
+
+  #pause(silenceMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, silenceMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
 }
 
 /** @throws RangeError where `id` or `event` has a line break, which would begin another field */
