@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random, SEED } from '../data/random.ts';
 import { secondsSince } from './clock.ts';
@@ -15,7 +15,8 @@ export interface FlushBaseline {
 
 /** Writes a page at a random place of a file that is already as long, and waits until it is on the disk. */
 export function flushBaseline(folder: string, flushes: number): FlushBaseline {
-  const file = openSync(join(folder, 'flush.bin'), 'w');
+  const path = join(folder, 'flush.bin');
+  const file = openSync(path, 'w');
   const page = Buffer.alloc(PAGE, 0x5a);
   for (let place = 0; place < PAGES; place++) writeSync(file, page, 0, PAGE, place * PAGE);
   fdatasyncSync(file);
@@ -30,5 +31,6 @@ export function flushBaseline(folder: string, flushes: number): FlushBaseline {
   }
   const perSecond = flushes / secondsSince(startedAt);
   closeSync(file);
+  rmSync(path);
   return { perSecond, p99Millis: percentile(millis.sort(), 0.99) };
 }

@@ -1,10 +1,21 @@
 import { driveSuite } from './drive-suite.ts';
+import { importSuite } from './import-suite.ts';
+import { librarySuite } from './library-suite.ts';
+import { listSuite } from './list-suite.ts';
+import { memorySuite } from './memory-suite.ts';
 import { shapeSuites } from './shape-suites.ts';
 import type { Suite } from './suite.ts';
+import { writeSuite } from './write-suite.ts';
 
-/** In the order of the table. */
+/** In the order of the table. The imports come first: what they load is what the others read. */
 export const suites: readonly Suite[] = [
+  importSuite('1m', 1_000_000, 250_000),
+  importSuite('10m', 10_000_000, 180_000),
   driveSuite('1m', 1_000_000, 3),
   driveSuite('10m', 10_000_000, 6),
   ...shapeSuites,
+  listSuite,
+  writeSuite,
+  memorySuite,
+  librarySuite,
 ];

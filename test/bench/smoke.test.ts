@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Line } from '../../bench/report/line.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const tsx = join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs');
+
+const suites = [
+  { name: 'import', lines: ['import 1M, durable at the end', 'on disk after the import of 10M'] },
+  {
+    name: 'drive',
+    lines: [
+      'drive 1M direct',
+      'drive 10M nested, median',
+      'drive 1M nested, p99',
+      'drive 1M nested + commits, median',
+      'drive 1M bulk of 100, mixed',
+      'drive 10M direct, nothing cached, median',
+      'drive 10M nested, default cache',
+    ],
+  },
+  { name: 'shapes', lines: ['rbac', 'hosting, median', 'wide, p99', 'deep + commits'] },
+  { name: 'lists', lines: ['list objects, first page of 10, median', 'list subjects of a document'] },
+  { name: 'writes', lines: ['commits of one tuple, 64 clients, p99', 'on disk after random writes'] },
+  { name: 'memory', lines: ['RssAnon, two acceptors and two pool threads, highest'] },
+  { name: 'libraries', lines: ['rbac, beside casbin', 'rbac, beside cedar-wasm'] },
+];
+
+/** The real command at tiny sizes: every suite comes to its end, every answer is right, every line has a number. */
+describe('npm run bench -- --smoke', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'relata-bench-smoke-'));
+  let lines: readonly Line[] = [];
+  let output = '';
+
+  beforeAll(() => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [tsx, 'bench/main.ts', '--smoke', '--results', join(folder, 'results')],
+      { cwd: root, encoding: 'utf8', env: { ...process.env, RELATA_BENCH_DIR: folder }, timeout: 240_000 },
+    );
+    expect(status, stderr).toBe(0);
+    output = stdout;
+    const [file] = readdirSync(join(folder, 'results')).filter((name) => name.endsWith('.json'));
+    lines = (JSON.parse(readFileSync(join(folder, 'results', file ?? ''), 'utf8')) as { lines: Line[] }).lines;
+  }, 250_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(suites)('measures $name', ({ lines: names }) => {
+    expect(lines.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  });
+
+  it('gives each line a number and a baseline with one', () => {
+    expect(lines.length).toBeGreaterThan(0);
+    for (const { name, value, baseline } of lines) {
+      expect(value, name).toBeGreaterThan(0);
+      expect(baseline === undefined || baseline.value > 0, name).toBe(true);
+    }
+  });
+
+  it('judges no tiny number', () => {
+    expect(lines.filter(({ target }) => target !== undefined)).toEqual([]);
+  });
+
+  it('prints every line in the table', () => {
+    for (const { name } of lines) expect(output).toContain(name);
+  });
+});
