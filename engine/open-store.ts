@@ -5,7 +5,7 @@ import { explain } from './evaluate/explain/explain.ts';
 import { listObjects } from './evaluate/list/list-objects.ts';
 import { listSubjects } from './evaluate/list/list-subjects.ts';
 import { requireAllowed } from './evaluate/question.ts';
-import type { CommitResult, Precondition } from './log/command.ts';
+import type { CommitResult, Precondition, RecordWrite } from './log/command.ts';
 import { modelToJson, parseModel } from './model/index.ts';
 import type { Model, ModelSource } from './model/model.ts';
 import { modelKinds, type OrphanReport, orphansOf } from './read/model-change.ts';
@@ -33,6 +33,8 @@ const MODEL_RACES_MAX = 5;
 export interface WriteRequest {
   readonly writes?: readonly Tuple[];
   readonly deletes?: readonly Tuple[];
+  /** Records put in the same commit. */
+  readonly records?: readonly RecordWrite[];
   readonly preconditions?: readonly Precondition[];
   readonly events?: readonly unknown[];
 }
@@ -146,6 +148,7 @@ export class Store {
             ...(request.writes?.length
               ? [{ op: 'write_tuples', store: this.name, tuples: request.writes, modelId } as const]
               : []),
+            ...(request.records ?? []).map((record) => ({ op: 'put_record', store: this.name, record }) as const),
           ],
           request as CommandParts,
         );
@@ -173,12 +176,15 @@ export class Store {
   async writePreparedModel(
     source: ModelSource,
     { json, kinds, orphans }: PreparedModel,
-    options: CommandParts = {},
+    options: CommandParts & Pick<WriteRequest, 'records'> = {},
   ): Promise<ModelWritten> {
     const id = this.#core.newId();
     const { preconditions, events } = options;
     const { revision } = await this.#core.submit(
-      [{ op: 'write_model', store: this.name, model: { id, source, json, kinds } }],
+      [
+        { op: 'write_model', store: this.name, model: { id, source, json, kinds } },
+        ...(options.records ?? []).map((record) => ({ op: 'put_record', store: this.name, record }) as const),
+      ],
       { preconditions, events },
     );
     return { modelId: id, revision, orphans };
