@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ExpandNode, parseTuple, type Question, type Store, type Tuple } from '../../engine/index.ts';
-import { ScratchEngine } from './scratch-engine.ts';
+import { type ExpandNode, parseTuple, type Question, type Store, type Tuple } from '../../../engine/index.ts';
+import { ScratchEngine } from '../scratch-engine.ts';
 
 const DSL = `
 model

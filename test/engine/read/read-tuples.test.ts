@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EngineError, formatTuple, type Store, type Tuple, type TupleFilter } from '../../engine/index.ts';
-import { ScratchEngine } from './scratch-engine.ts';
+import { EngineError, formatTuple, type Store, type Tuple, type TupleFilter } from '../../../engine/index.ts';
+import { ScratchEngine } from '../scratch-engine.ts';
 
 const DSL = `
 model
