@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Change, Precondition } from '../../../../engine/log/command.ts';
+import { MODEL, ScratchStore, TIME } from '../scratch-store.ts';
+
+const at = { store: 's' } as const;
+const tuple = (id: string, more = {}) => ({ object: `doc:${id}`, relation: 'viewer', subject: 'user:u', ...more });
+const marker: Change = { op: 'write_tuples', ...at, tuples: [tuple('marker')] };
+
+const stored: readonly Change[] = [
+  {
+    op: 'write_tuples',
+    ...at,
+    tuples: [
+      tuple('plain'),
+      tuple('conditional', { condition: { name: 'recent' } }),
+      tuple('expired', { expiresAt: TIME }),
+      tuple('expiring', { expiresAt: TIME + 1 }),
+      { ...tuple('public'), subject: 'user:*' },
+      { ...tuple('shared'), subject: 'group:g#member' },
+    ],
+  },
+  { op: 'put_record', ...at, record: { collection: 'notes', id: 'a', document: 1 } },
+  { op: 'put_record', ...at, record: { collection: 'notes', id: 'a', document: 2 } },
+];
+
+const rows: readonly { name: string; given: Precondition; expect: boolean }[] = [
+  { name: 'a tuple that exists', given: { require: 'tuple_exists', ...at, tuple: tuple('plain') }, expect: true },
+  { name: 'a tuple that does not', given: { require: 'tuple_exists', ...at, tuple: tuple('none') }, expect: false },
+  {
+    name: 'a tuple with known names that does not',
+    given: { require: 'tuple_exists', ...at, tuple: { ...tuple('plain'), relation: 'owner' } },
+    expect: false,
+  },
+  {
+    name: 'a conditional tuple, whatever its condition',
+    given: { require: 'tuple_exists', ...at, tuple: tuple('conditional') },
+    expect: true,
+  },
+  {
+    name: 'a tuple that expires at the command’s time',
+    given: { require: 'tuple_exists', ...at, tuple: tuple('expired') },
+    expect: false,
+  },
+  {
+    name: 'a tuple that expires later',
+    given: { require: 'tuple_exists', ...at, tuple: tuple('expiring') },
+    expect: true,
+  },
+  {
+    name: 'a wildcard',
+    given: { require: 'tuple_exists', ...at, tuple: { ...tuple('public'), subject: 'user:*' } },
+    expect: true,
+  },
+  {
+    name: 'a subject that only a wildcard covers',
+    given: { require: 'tuple_exists', ...at, tuple: tuple('public') },
+    expect: false,
+  },
+  {
+    name: 'a userset',
+    given: { require: 'tuple_exists', ...at, tuple: { ...tuple('shared'), subject: 'group:g#member' } },
+    expect: true,
+  },
+  { name: 'an absent tuple', given: { require: 'tuple_absent', ...at, tuple: tuple('none') }, expect: true },
+  {
+    name: 'an expired tuple as absent',
+    given: { require: 'tuple_absent', ...at, tuple: tuple('expired') },
+    expect: true,
+  },
+  {
+    name: 'a present tuple as absent',
+    given: { require: 'tuple_absent', ...at, tuple: tuple('plain') },
+    expect: false,
+  },
+  {
+    name: 'an absent record',
+    given: { require: 'record_absent', ...at, collection: 'notes', id: 'b' },
+    expect: true,
+  },
+  {
+    name: 'a present record as absent',
+    given: { require: 'record_absent', ...at, collection: 'notes', id: 'a' },
+    expect: false,
+  },
+  {
+    name: 'the record at its version',
+    given: { require: 'record_version', ...at, collection: 'notes', id: 'a', version: 2 },
+    expect: true,
+  },
+  {
+    name: 'the record at an earlier version',
+    given: { require: 'record_version', ...at, collection: 'notes', id: 'a', version: 1 },
+    expect: false,
+  },
+  {
+    name: 'a version of no record',
+    given: { require: 'record_version', ...at, collection: 'notes', id: 'b', version: 1 },
+    expect: false,
+  },
+  { name: 'the latest model', given: { require: 'latest_model', ...at, modelId: MODEL.id }, expect: true },
+  { name: 'another model', given: { require: 'latest_model', ...at, modelId: 'm0' }, expect: false },
+  { name: 'no model', given: { require: 'latest_model', ...at, modelId: null }, expect: false },
+];
+
+let scratch: ScratchStore;
+
+beforeEach(async () => {
+  scratch = await ScratchStore.openModelled();
+  scratch.apply(stored);
+});
+
+afterEach(() => scratch.close());
+
+describe('a precondition', () => {
+  it.each(rows)('on $name', ({ given, expect: holds }) => {
+    const before = scratch.rows();
+    const [outcome] = scratch.run([{ ...scratch.command([marker]), preconditions: [given] }]);
+    if (holds) expect(outcome).toMatchObject({ ok: true });
+    else {
+      expect(outcome).toMatchObject({
+        ok: false,
+        code: 'precondition_failed',
+        details: { path: 'preconditions/0', require: given.require },
+      });
+      expect(scratch.rows()).toEqual(before);
+    }
+  });
+
+  it('is judged before every write of its own command', () => {
+    const [outcome] = scratch.run([
+      { ...scratch.command([marker]), preconditions: [{ require: 'tuple_absent', ...at, tuple: tuple('marker') }] },
+    ]);
+    expect(outcome).toMatchObject({ ok: true });
+  });
+
+  it('is named by its place', () => {
+    const preconditions: Precondition[] = [
+      { require: 'latest_model', ...at, modelId: MODEL.id },
+      { require: 'tuple_exists', ...at, tuple: tuple('none') },
+    ];
+    expect(scratch.run([{ ...scratch.command([marker]), preconditions }])).toMatchObject([
+      { details: { path: 'preconditions/1' } },
+    ]);
+  });
+
+  it('lets one of two commands win', () => {
+    const claim = () => ({
+      ...scratch.command([
+        { op: 'put_record', ...at, record: { collection: 'locks', id: 'x', document: {} } } as const,
+      ]),
+      preconditions: [{ require: 'record_absent', ...at, collection: 'locks', id: 'x' } as const],
+    });
+    expect(scratch.run([claim(), claim()])).toMatchObject([{ ok: true }, { ok: false, code: 'precondition_failed' }]);
+  });
+
+  it.each([
+    {
+      name: 'names an unknown store',
+      given: { require: 'latest_model', store: 'x', modelId: null } as const,
+      code: 'unknown_store',
+    },
+    {
+      name: 'names an unknown type',
+      given: { require: 'tuple_exists', ...at, tuple: tuple('a', { subject: 'team:1' }) } as const,
+      code: 'unknown_type',
+    },
+    {
+      name: 'is malformed',
+      given: { require: 'tuple_exists', ...at, tuple: tuple('a', { subject: 'user' }) } as const,
+      code: 'invalid_tuple',
+    },
+  ])('is refused where it $name', ({ given, code }) => {
+    expect(scratch.run([{ ...scratch.command([marker]), preconditions: [given] }])).toMatchObject([
+      { ok: false, code },
+    ]);
+  });
+});
