@@ -17,7 +17,8 @@ const NODES_MAX = 10_000;
  * Why a check answers what it does. A proof is finite and its leaves are tuples; under a `but not` it holds the proof
  * of the left side, then what was tried on the right one. Of a denial it shows every branch, of a conditional answer
  * and of a cycle the branches that make it so; a relation of an object is taken apart once, and later named by the
- * rule `none`, which also stands where there was nothing to try and where the tree is cut.
+ * rule `none`, which also stands where there was nothing to try and where the tree is cut. So does an allowed relation
+ * that a proof comes back to through two negations.
  *
  * Throws as the check does, and `too_wide` or `timeout` where the explanation itself passes a bound.
  */
@@ -33,6 +34,8 @@ class Explainer {
   readonly #oracle: Oracle;
   readonly #prover: Prover;
   readonly #told = new Set<string>();
+  /** What is being proved above: through two negations a proof can come back to it, and then only names it. */
+  readonly #proving = new Set<string>();
   #nodes = 0;
 
   constructor(evidence: Evidence, depthMax: number) {
@@ -48,8 +51,12 @@ class Explainer {
   }
 
   #proof({ goal, step, needs }: Proof): Explanation {
+    const key = goal.kind === 'atom' ? atomKey(goal) : undefined;
+    if (key !== undefined && this.#proving.has(key)) return this.#node(goal, ALLOWED);
+    if (key !== undefined) this.#proving.add(key);
     const children = needs.map((need) => this.#proof(need));
     if (step.rule === 'exclusion') children.push(this.explain(step.subtract));
+    if (key !== undefined) this.#proving.delete(key);
     return this.#node(goal, ALLOWED, step, children);
   }
 
