@@ -8,6 +8,7 @@ import type { Store } from '../../../engine/index.ts';
 import { formatTuple, parseTuple, type Tuple } from '../../../engine/tuple.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
+import { checkHeight, checkRefusal, ProofChecker } from './verify/proof.ts';
 
 /** What was once answered wrong, as the shortest sequence of changes and questions that shows it. */
 interface Fixture {
@@ -76,6 +77,13 @@ function expectAnswers(store: Store, tuples: readonly Tuple[], stage: Stage): vo
     return [text, outcome === 'cycle' ? 'denied' : outcome];
   });
   expect(Object.fromEntries(decided)).toEqual(check);
+  const checker = new ProofChecker(oracle.world);
+  for (const [text, outcome] of Object.entries(check)) {
+    const explanation = store.explain({ ...shared, ...parseTuple(text) });
+    checkHeight(explanation);
+    if (outcome === 'allowed') checker.check(explanation, parseTuple(text));
+    else checkRefusal(explanation);
+  }
   const answered = Object.keys(check).map((text) => [text, store.check({ ...shared, ...parseTuple(text) }).outcome]);
   expect(Object.fromEntries(answered)).toEqual(check);
 

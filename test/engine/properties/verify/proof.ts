@@ -108,3 +108,13 @@ export function checkRefusal(node: Explanation): void {
   }
   children.forEach(checkRefusal);
 }
+
+/** Far more levels than the tuples of a generated set can be taken through without coming back to the same question. */
+const HEIGHT_MAX = 150;
+
+/** Throws where an explanation goes round in a circle. */
+export function checkHeight(explanation: Explanation): void {
+  const height = (node: Explanation): number => 1 + Math.max(0, ...(node.children ?? []).map(height));
+  const found = height(explanation);
+  if (found > HEIGHT_MAX) throw new Error(`the explanation of ${explanation.question} is ${found} levels high`);
+}

@@ -1,7 +1,7 @@
 import type { Store } from '../../../../engine/index.ts';
 import type { Decision } from '../../../../engine/requests.ts';
 import type { Oracle, Verdict } from '../../oracle/oracle.ts';
-import type { Scenario } from '../generate/scenario.ts';
+import { oracleOf, type Scenario } from '../generate/scenario.ts';
 import { questionOf } from './apply-scenario.ts';
 import { targets } from './questions.ts';
 
@@ -30,6 +30,22 @@ export function verifyChecks(store: Store, scenario: Scenario, oracle: Oracle, o
       );
     }
   }
+}
+
+/** The same in one call without contextual tuples, where checks of one subject share what they find. */
+export function verifyBulk(store: Store, scenario: Scenario): void {
+  const alone: Scenario = { ...scenario, contextualTuples: [] };
+  const oracle = oracleOf(alone);
+  const { context, now } = scenario;
+  const requests = scenario.subjects.flatMap((subject) => targets(oracle).map((target) => ({ ...target, subject })));
+  const answers = store.checkMany(requests, { context, now });
+  requests.forEach(({ object, relation, subject }, i) => {
+    const expected = oracle.decide(object, relation, subject);
+    const answer = answers[i];
+    if (answer !== undefined && answer.outcome !== 'error' && agrees(answer, expected)) return;
+    const text = `${object}#${relation}@${subject}`;
+    throw new Error(`in bulk, check ${text} is ${answer?.outcome}, should be ${printVerdict(expected)}`);
+  });
 }
 
 /** Whether the answer is the verdict. Among the missing names there must be one that matters. */

@@ -4,7 +4,7 @@ import type { Oracle } from '../../oracle/oracle.ts';
 import type { Scenario } from '../generate/scenario.ts';
 import { oracleOf } from '../generate/scenario.ts';
 import { questionOf } from './apply-scenario.ts';
-import { checkRefusal, hasNegation, ProofChecker, proofTuples } from './proof.ts';
+import { checkHeight, checkRefusal, hasNegation, ProofChecker, proofTuples } from './proof.ts';
 import { spread, targets } from './questions.ts';
 
 /** How many of a scenario's answers of each kind are explained and checked again. */
@@ -23,11 +23,13 @@ export function verifyExplanations(store: Store, scenario: Scenario, oracle: Ora
   const checker = new ProofChecker(oracle.world);
   for (const goal of spread(allowed, EXPLAINED)) {
     const proof = store.explain({ ...question, ...goal });
+    checkHeight(proof);
     checker.check(proof, goal);
     if (!hasNegation(proof)) verifyAlone(scenario, proofTuples(proof), goal);
   }
   for (const goal of spread(refused, EXPLAINED)) {
     const explanation = store.explain({ ...question, ...goal });
+    checkHeight(explanation);
     const { outcome } = store.check({ ...question, ...goal });
     const told = explanation.outcome === 'cycle' ? 'denied' : explanation.outcome;
     if (told !== outcome) throw new Error(`explain ${formatTuple(goal)} says ${told}, check says ${outcome}`);

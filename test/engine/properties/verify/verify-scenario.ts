@@ -1,7 +1,7 @@
 import type { Engine, Store } from '../../../../engine/index.ts';
 import { oracleOf, type Scenario } from '../generate/scenario.ts';
 import { applyScenario } from './apply-scenario.ts';
-import { type Tally, verifyChecks } from './verify-check.ts';
+import { type Tally, verifyBulk, verifyChecks } from './verify-check.ts';
 import { verifyExplanations } from './verify-explain.ts';
 import { verifyListObjects, verifyListSubjects } from './verify-lists.ts';
 
@@ -16,6 +16,7 @@ export async function verifyScenario(engine: Engine, scenario: Scenario, tally: 
 export function verifyStore(store: Store, scenario: Scenario, tally?: Tally): void {
   const oracle = oracleOf(scenario);
   verifyChecks(store, scenario, oracle, tally === undefined ? {} : { tally });
+  verifyBulk(store, scenario);
   verifyListObjects(store, scenario, oracle);
   verifyListSubjects(store, scenario, oracle);
   verifyExplanations(store, scenario, oracle);
