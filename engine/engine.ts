@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EngineError } from './errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
-import type { Change, Command, CommitResult, Precondition } from './log/command.ts';
+import type { Change, Command, CommandEvent, CommitResult, Precondition } from './log/command.ts';
 import { LocalLog } from './log/local-log.ts';
 import type { CommandLog } from './log/log.ts';
 import { Store } from './open-store.ts';
@@ -45,7 +45,7 @@ export interface EngineCore {
 
 export interface CommandParts {
   readonly preconditions?: readonly Precondition[] | undefined;
-  readonly events?: readonly unknown[] | undefined;
+  readonly events?: readonly CommandEvent[] | undefined;
 }
 
 /** A folder of stores: the front door of the library. Reads are synchronous, writes resolve when they are on disk. */

@@ -36,6 +36,7 @@ export interface WriteRequest {
   /** Records put in the same commit. */
   readonly records?: readonly RecordWrite[];
   readonly preconditions?: readonly Precondition[];
+  /** Documents that stand in the change log with this commit, for those who follow this store's changes. */
   readonly events?: readonly unknown[];
 }
 
@@ -150,7 +151,7 @@ export class Store {
               : []),
             ...(request.records ?? []).map((record) => ({ op: 'put_record', store: this.name, record }) as const),
           ],
-          request as CommandParts,
+          this.#parts(request),
         );
       } catch (error) {
         const isRace = error instanceof EngineError && error.code === 'model_changed';
@@ -176,16 +177,15 @@ export class Store {
   async writePreparedModel(
     source: ModelSource,
     { json, kinds, orphans }: PreparedModel,
-    options: CommandParts & Pick<WriteRequest, 'records'> = {},
+    options: Pick<WriteRequest, 'preconditions' | 'events' | 'records'> = {},
   ): Promise<ModelWritten> {
     const id = this.#core.newId();
-    const { preconditions, events } = options;
     const { revision } = await this.#core.submit(
       [
         { op: 'write_model', store: this.name, model: { id, source, json, kinds } },
         ...(options.records ?? []).map((record) => ({ op: 'put_record', store: this.name, record }) as const),
       ],
-      { preconditions, events },
+      this.#parts(options),
     );
     return { modelId: id, revision, orphans };
   }
@@ -193,6 +193,10 @@ export class Store {
   /** What writing this model would do, without writing it. */
   checkModel(source: ModelSource, options: ModelOptions = {}): { readonly orphans: OrphanReport } {
     return { orphans: this.prepareModel(source, options).orphans };
+  }
+
+  #parts({ preconditions, events }: Pick<WriteRequest, 'preconditions' | 'events'>): CommandParts {
+    return { preconditions, events: events?.map((body) => ({ store: this.name, body })) };
   }
 
   #orphans(model: Model): OrphanReport {

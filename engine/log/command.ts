@@ -13,8 +13,14 @@ export interface Command {
   readonly time: number;
   readonly preconditions?: readonly Precondition[];
   readonly changes: readonly Change[];
-  /** Opaque documents that stand in the change log with this commit: audit entries, events to deliver. */
-  readonly events?: readonly unknown[];
+  /** What stands in the change log with this commit: audit entries, events to deliver. */
+  readonly events?: readonly CommandEvent[];
+}
+
+/** A document for those who follow one store's changes. */
+export interface CommandEvent {
+  readonly store: string;
+  readonly body: unknown;
 }
 
 export type Change =

@@ -53,7 +53,7 @@ export function readChanges(reader: Reader, view: View, after: number, limit: nu
   let tuples = 0;
   let size = 0;
   for (const { revision, bytes } of commitsAfter(reader.tables, after, COMMITS_MAX)) {
-    const entry = touches(bytes, view.number) ? entryOf(reader, view, revision, bytes) : undefined;
+    const entry = touches(bytes, view) ? entryOf(reader, view, revision, bytes) : undefined;
     reached = revision;
     if (entry !== undefined) {
       changes.push(entry);
@@ -66,14 +66,17 @@ export function readChanges(reader: Reader, view: View, after: number, limit: nu
 }
 
 /** Told from the fixed part of a commit where it can be, so that large commits of other stores are only skimmed. */
-function touches(bytes: Buffer, store: number): boolean {
+function touches(bytes: Buffer, view: View): boolean {
   let isTouched = false;
   forEachEdge(bytes, (_op, each) => {
-    if (each === store) isTouched = true;
+    if (each === view.number) isTouched = true;
   });
   if (isTouched) return true;
-  const { records = [], stores = [] } = commitNotes(bytes);
-  return [...records, ...stores].some((change) => change.store === store);
+  const { records = [], stores = [], events = [] } = commitNotes(bytes);
+  return (
+    [...records, ...stores].some((change) => change.store === view.number) ||
+    events.some((event) => event.store === view.head.name)
+  );
 }
 
 function entryOf(reader: Reader, view: View, revision: number, bytes: Buffer): StoreChangeEntry | undefined {
@@ -91,7 +94,7 @@ function entryOf(reader: Reader, view: View, revision: number, bytes: Buffer): S
       .filter((change) => isOurs(change) && change.collection !== MODELS)
       .map(({ collection, id, op }) => ({ collection, id, op })),
     models: stores.filter((change) => isOurs(change) && change.op === 'model').map(({ name }) => name),
-    events: [...changes, ...records, ...stores].every(isOurs) ? events : [],
+    events: events.filter(({ store }) => store === view.head.name).map(({ body }) => body),
   };
   const parts = [entry.tuples, entry.records, entry.models, entry.events];
   return parts.some((part) => part.length > 0) ? entry : undefined;

@@ -1,4 +1,5 @@
 import { EngineError } from '../errors.ts';
+import type { CommandEvent } from '../log/command.ts';
 import { QUALIFIED } from './edge-key.ts';
 import type { Tables } from './environment.ts';
 import { pack, readRevision, revisionKey, unpack } from './layout.ts';
@@ -19,7 +20,7 @@ export interface CommitNotes {
   readonly qualifiers?: Readonly<Record<number, Qualifier>>;
   readonly records?: readonly RecordChange[];
   readonly stores?: readonly StoreChange[];
-  readonly events?: readonly unknown[];
+  readonly events?: readonly CommandEvent[];
 }
 
 /** The value of a qualified tuple in the forward index. */

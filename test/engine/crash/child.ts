@@ -41,7 +41,12 @@ async function writeUntilKilled(engine: Engine, round: number): Promise<void> {
 
 async function commit(engine: Engine, name: CommitName): Promise<void> {
   const id = commitId(name);
-  const answer = engine.submit({ id, time: Date.now(), changes: changesOf(name), events: [{ id }] });
+  const answer = engine.submit({
+    id,
+    time: Date.now(),
+    changes: changesOf(name),
+    events: [{ store: STORE, body: { id } }],
+  });
   if (isPoisoned(name)) {
     await answer.then(
       () => Promise.reject(new Error(`${id} was not refused`)),

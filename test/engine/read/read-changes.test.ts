@@ -74,7 +74,7 @@ describe('one entry per commit', () => {
         { op: 'put_record', store: 'main', record: { collection: 'roles', id: 'r1', document: {} } },
         { op: 'write_tuples', store: 'main', tuples: [tuple('doc:1#viewer@user:ann')] },
       ],
-      { events: [{ type: 'role.created' }] },
+      { events: [{ store: 'main', body: { type: 'role.created' } }] },
     );
     await scratch.engine.submit(command);
     const remove = scratch.engine.command([{ op: 'delete_record', store: 'main', collection: 'roles', id: 'r1' }]);
@@ -108,6 +108,13 @@ describe('one entry per commit', () => {
     await store.write({ writes: [tuple('doc:1#viewer@user:ann')], deletes: [tuple('doc:9#viewer@user:ann')] });
     expect(store.changes(after, 100)).toEqual({ changes: [], revision: after });
   });
+
+  it('keeps the events of a commit that changed nothing', async () => {
+    await store.write({ writes: [tuple('doc:1#viewer@user:ann')] });
+    const after = store.revision();
+    await store.write({ writes: [tuple('doc:1#viewer@user:ann')], events: ['granted again'] });
+    expect(store.changes(after, 100).changes).toMatchObject([{ tuples: [], events: ['granted again'] }]);
+  });
 });
 
 describe('pages', () => {
@@ -139,7 +146,7 @@ describe('other stores', () => {
     expect(store.changes(after, 100)).toEqual({ changes: [], revision: after + 2 });
   });
 
-  it('share a commit without sharing its content or its events', async () => {
+  it('share a commit, and each sees its own content and events', async () => {
     const after = store.revision();
     const both = scratch.engine.command(
       [
@@ -147,12 +154,21 @@ describe('other stores', () => {
         { op: 'write_tuples', store: 'other', tuples: [tuple('doc:1#viewer@user:eve')] },
         { op: 'put_record', store: 'other', record: { collection: 'roles', id: 'r', document: {} } },
       ],
-      { events: ['for somebody'] },
+      {
+        events: [
+          { store: 'main', body: 'for us' },
+          { store: 'other', body: 'for them' },
+        ],
+      },
     );
     await scratch.engine.submit(both);
     const [ours, ...none] = store.changes(after, 100).changes;
     expect(none).toEqual([]);
-    expect(ours).toMatchObject({ tuples: [{ tuple: tuple('doc:1#viewer@user:ann') }], records: [], events: [] });
+    expect(ours).toMatchObject({
+      tuples: [{ tuple: tuple('doc:1#viewer@user:ann') }],
+      records: [],
+      events: ['for us'],
+    });
     expect(ours?.tuples).toHaveLength(1);
   });
 });

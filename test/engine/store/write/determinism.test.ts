@@ -68,7 +68,10 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 const commands = fc
   .array(
-    fc.record({ changes: fc.array(change, { minLength: 1, maxLength: 4 }), events: fc.constantFrom([], [{ a: 1 }]) }),
+    fc.record({
+      changes: fc.array(change, { minLength: 1, maxLength: 4 }),
+      events: fc.constantFrom([], [{ store: 's', body: { a: 1 } }]),
+    }),
     {
       minLength: 1,
       maxLength: 40,

@@ -142,7 +142,10 @@ describe('a batch', () => {
   });
 
   it('keeps the events of a command that changes nothing else', () => {
-    expect(scratch.apply([], { events: [{ kind: 'seen' }] })).toEqual({ revision: 2, tuplesChanged: 0 });
+    expect(scratch.apply([], { events: [{ store: 's', body: { kind: 'seen' } }] })).toEqual({
+      revision: 2,
+      tuplesChanged: 0,
+    });
   });
 
   it('creates a store, its model and its tuples in one command', async () => {

@@ -1,0 +1,52 @@
+/** Memory that the test and its reading threads share, and what it is used for. */
+export const USERS = 48;
+/** Documents whose decisions depend on two groups of which every user is always in exactly one. */
+export const DOCUMENTS = 8;
+
+/** Places in the shared array: set by the test after the answer to a write, read by the others before their next read. */
+export const CELLS = {
+  stop: 0,
+  /** How many users the group `all` has: `user:n1` to `user:n<count>`. */
+  joined: 1,
+  /** From here on, one for each user: how often its move from group to group was acknowledged. */
+  moves: 2,
+} as const;
+
+export const MODEL = {
+  dsl: `model
+  schema 1.1
+type user
+type group
+  relations
+    define member: [user]
+type doc
+  relations
+    define one: [group#member]
+    define two: [group#member]
+    define either: one or two
+    define both: one and two
+    define neither: [user] but not either
+`,
+};
+
+/** What a thread is started with. */
+export interface ReaderSettings {
+  readonly path: string;
+  readonly shared: { readonly names: SharedArrayBuffer; readonly announced: SharedArrayBuffer };
+  readonly cells: SharedArrayBuffer;
+  readonly users: number;
+  readonly documents: number;
+  readonly seed: number;
+}
+
+/** What it answers at the end. */
+export interface ReaderReport {
+  /** Looks at the invariant, each in one snapshot. */
+  readonly looks: number;
+  /** Reads right after an acknowledgement. */
+  readonly visits: number;
+  /** Revisions at which it looked. */
+  readonly revisions: number;
+  /** The first few of what must not be, in words. */
+  readonly violations: readonly string[];
+}

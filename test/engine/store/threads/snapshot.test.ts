@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Engine } from '../../../../engine/engine.ts';
+import { PortLog } from '../../../../engine/log/port-log.ts';
+import { startWriter, type WriterThread } from '../../../../engine/log/start-writer.ts';
+import type { Store } from '../../../../engine/open-store.ts';
+import { allocateShared, type SharedMemory } from '../../../../engine/store/open-writer.ts';
+import { verifyStore } from '../../../../engine/store/verify/verify.ts';
+import { CELLS, DOCUMENTS, MODEL, type ReaderReport, type ReaderSettings, USERS } from './protocol.ts';
+
+const WRITER_THREAD = new URL('../../../../dist/engine/log/writer-thread.js', import.meta.url);
+const READER_THREAD = new URL('./reader.mjs', import.meta.url);
+const READERS = 2;
+const SECONDS = 8;
+/** Small, so that the log is trimmed and readers that fall behind must start over. */
+const RETENTION = { commitsMax: 200, bytesMax: 1e9 };
+
+let path: string;
+let shared: SharedMemory;
+let writer: WriterThread;
+let engine: Engine;
+let store: Store;
+const cells = new Int32Array(new SharedArrayBuffer(4 * (CELLS.moves + USERS)));
+
+beforeAll(async () => {
+  path = mkdtempSync(join(tmpdir(), 'relata-threads-'));
+  shared = allocateShared(path, 2 ** 16);
+  writer = await startWriter({ path, shared, retention: RETENTION }, WRITER_THREAD);
+  engine = await Engine.open({ path, joined: { shared, log: new PortLog(writer.connect()) } });
+  store = await engine.createStore('s');
+  await store.writeModel(MODEL);
+  const objects = Array.from({ length: DOCUMENTS }, (_, n) => `doc:${n}`);
+  await store.write({
+    writes: objects.flatMap((object) => [
+      { object, relation: 'one', subject: 'group:1#member' },
+      { object, relation: 'two', subject: 'group:2#member' },
+      { object, relation: 'neither', subject: 'user:0' },
+    ]),
+  });
+  await Promise.all(Array.from({ length: USERS }, (_, user) => move(user, 0)));
+});
+
+afterAll(async () => {
+  await engine.close();
+  await writer.close();
+  rmSync(path, { recursive: true, force: true });
+});
+
+/** One commit: out of one group, into the other, and a record of it. */
+async function move(user: number, moves: number): Promise<void> {
+  const sides = moves % 2 === 0 ? [1, 2] : [2, 1];
+  const [to, from] = sides.map((side) => ({ object: `group:${side}`, relation: 'member', subject: `user:${user}` }));
+  const document = { side: sides[0], moves };
+  await engine.submit(
+    engine.command([
+      { op: 'delete_tuples', store: 's', tuples: from === undefined ? [] : [from] },
+      { op: 'write_tuples', store: 's', tuples: to === undefined ? [] : [to] },
+      { op: 'put_record', store: 's', record: { collection: 'sides', id: String(user), document } },
+    ]),
+  );
+  Atomics.store(cells, CELLS.moves + user, moves);
+}
+
+async function join1(count: number): Promise<void> {
+  await store.write({ writes: [{ object: 'group:all', relation: 'member', subject: `user:n${count}` }] });
+  Atomics.store(cells, CELLS.joined, count);
+}
+
+async function read(seed: number): Promise<ReaderReport> {
+  const workerData: ReaderSettings = { path, shared, cells: cells.buffer, users: USERS, documents: DOCUMENTS, seed };
+  const worker = new Worker(READER_THREAD, { workerData });
+  await once(worker, 'message');
+  const [report] = await once(worker, 'message');
+  return report as ReaderReport;
+}
+
+describe('threads that read while another one writes at full speed', () => {
+  it('see one revision at a time, and every acknowledged write at once', { timeout: 120_000 }, async () => {
+    const reports = Array.from({ length: READERS }, (_, seed) => read(seed + 1));
+    const end = Date.now() + SECONDS * 1000;
+    const forever = async (task: (count: number) => Promise<void>) => {
+      for (let count = 1; Date.now() < end; count++) await task(count);
+    };
+    await Promise.all([
+      ...Array.from({ length: USERS }, (_, user) => forever((moves) => move(user, moves))),
+      forever(join1),
+    ]);
+    Atomics.store(cells, CELLS.stop, 1);
+    for (const report of await Promise.all(reports)) {
+      expect(report.violations).toEqual([]);
+      expect(report.looks).toBeGreaterThan(1000);
+      expect(report.visits).toBe(report.looks);
+      expect(report.revisions).toBeGreaterThan(50);
+      console.log(report);
+    }
+    console.log(engine.revision());
+    expect(await verifyStore(path)).toMatchObject({ problems: [] });
+  });
+});
