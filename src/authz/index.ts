@@ -5,4 +5,6 @@ export { type GuardParts, type ServiceCaller, ServiceGuard } from './guard/servi
 export { answerHeavy, type HeavyParts } from './heavy/answer-heavy.ts';
 export { failureOf, type HeavyAnswer, type HeavyRequest, type HeavyRunner } from './heavy/heavy-task.ts';
 export type { AuthzParts, DecisionParts } from './parts.ts';
+export { modelEndpoints } from './zanzibar/model-endpoints.ts';
 export { relationEndpoints } from './zanzibar/query-endpoints.ts';
+export { tupleEndpoints } from './zanzibar/tuple-endpoints.ts';

@@ -1,6 +1,7 @@
 import type { Engine } from '#engine';
+import type { AuditMaker } from '../audit/index.ts';
 import type { Clock, Limits } from '../platform/index.ts';
-import type { SystemModel } from '../rights/index.ts';
+import type { RightCheck, SystemModel } from '../rights/index.ts';
 import type { CheckMeter } from './check-meter.ts';
 import type { ModelRelations } from './checks/model-relations.ts';
 import type { HeavyRunner } from './heavy/heavy-task.ts';
@@ -19,4 +20,6 @@ export interface AuthzParts extends DecisionParts {
   /** Runs what would hold up this thread's other requests. */
   readonly heavy: HeavyRunner;
   readonly meter: CheckMeter;
+  readonly rights: RightCheck;
+  readonly audit: AuditMaker;
 }

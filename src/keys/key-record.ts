@@ -64,3 +64,10 @@ export function keyCounts(store: Store, subject: string, now: number): boolean {
   const entry = getKey(store, subject.slice('api_key:'.length));
   return entry === undefined || isLive(entry.document, now);
 }
+
+/** Whether a subject is a key that never expires: only such a one stays an administrator. */
+export function isLastingKey(store: Store, subject: string): boolean {
+  if (!subject.startsWith('api_key:')) return false;
+  const entry = getKey(store, subject.slice('api_key:'.length));
+  return entry !== undefined && entry.document.expiresAt === undefined;
+}

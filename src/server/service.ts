@@ -1,4 +1,12 @@
-import { type AuthzParts, checkEndpoints, checkMeter, relationEndpoints, ServiceGuard } from '../authz/index.ts';
+import {
+  type AuthzParts,
+  checkEndpoints,
+  checkMeter,
+  modelEndpoints,
+  relationEndpoints,
+  ServiceGuard,
+  tupleEndpoints,
+} from '../authz/index.ts';
 import {
   type ApiInfo,
   Application,
@@ -7,7 +15,7 @@ import {
   type Probe,
   referenceEndpoints,
 } from '../http/index.ts';
-import { KeyUse } from '../keys/index.ts';
+import { KeyUse, keyEndpoints } from '../keys/index.ts';
 import { Organizations, platformEndpoints } from '../orgs/index.ts';
 import {
   addressList,
@@ -51,7 +59,7 @@ export function createService(parts: ServiceParts): {
   const guard = new ServiceGuard({
     ...reader,
     platformDigest: parts.platformDigest,
-    recordSuperAccess: superAccessRecorder(engine, clock, newId),
+    recordSuperAccess: superAccessRecorder(engine, { newId, now: () => clock.now() }),
     keyUsed: (caller, id) => keyUse.note(caller.organization.store.name, id),
   });
   const application = new Application<unknown>({
@@ -74,12 +82,16 @@ function serviceEndpoints(parts: ServiceParts): Endpoint[] {
   const { engine, clock, systemModel } = reader;
   const newId = uuidGenerator(clock, systemRandom);
   const organizations = new Organizations({ engine, clock, newId, systemModel });
-  const authz: AuthzParts = { ...reader, heavy, meter: checkMeter(metrics) };
+  const audit = { newId, now: () => clock.now() };
+  const authz: AuthzParts = { ...reader, heavy, meter: checkMeter(metrics), audit };
   const endpoints = [
     ...operationsEndpoints({ ready: parts.ready, collect: parts.collect, metrics }),
     ...platformEndpoints(organizations),
     ...checkEndpoints(authz),
     ...relationEndpoints(authz),
+    ...tupleEndpoints(authz),
+    ...modelEndpoints(authz),
+    ...keyEndpoints(authz),
   ];
   const api: ApiInfo = apiInfo(config.baseUrl);
   return [...endpoints, ...referenceEndpoints(endpoints, api)];

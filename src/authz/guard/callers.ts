@@ -18,10 +18,17 @@ export class SubjectCaller implements Caller {
   /** Rights by the revision at which they were found, where only a commit can take them away. */
   readonly #held = new Map<SystemPermission, number>();
 
-  constructor(organization: Organization, subject: string, judgement: Judgement) {
+  readonly #isStillValid: () => boolean;
+
+  constructor(organization: Organization, subject: string, judgement: Judgement, isStillValid: () => boolean) {
     this.organization = organization;
     this.subject = subject;
     this.#judgement = judgement;
+    this.#isStillValid = isStillValid;
+  }
+
+  isStillValid(): boolean {
+    return this.#isStillValid();
   }
 
   may(permission: SystemPermission): boolean {
@@ -46,6 +53,10 @@ export class SuperAdministrator implements Caller {
   }
 
   may(): boolean {
+    return true;
+  }
+
+  isStillValid(): boolean {
     return true;
   }
 }

@@ -36,7 +36,7 @@ export class KeyCallers {
     if (known === undefined) return this.#load(organization, key);
     const revision = engine.revision();
     if (known.revision !== revision) {
-      if (getKey(organization.store, known.id)?.version !== known.version) {
+      if (!isCurrent(organization, known, 0)) {
         this.#known.get(organization)?.delete(key);
         return this.#load(organization, key);
       }
@@ -51,7 +51,9 @@ export class KeyCallers {
     const entry = findKey(organization.store, key);
     if (entry === undefined || !isLive(entry.document, clock.now())) return undefined;
     const known: KnownKey = {
-      caller: new SubjectCaller(organization, keySubject(entry.id), this.#judgement),
+      caller: new SubjectCaller(organization, keySubject(entry.id), this.#judgement, () =>
+        isCurrent(organization, known, clock.now()),
+      ),
       id: entry.id,
       version: entry.version,
       expiresAt: entry.document.expiresAt ?? Number.POSITIVE_INFINITY,
@@ -73,4 +75,9 @@ export class KeyCallers {
     }
     keys.set(key, known);
   }
+}
+
+/** Neither revoked nor rotated, and not expired at `now`. */
+function isCurrent({ store }: Organization, { id, version, expiresAt }: KnownKey, now: number): boolean {
+  return now < expiresAt && getKey(store, id)?.version === version;
 }

@@ -6,6 +6,7 @@ import type { DecisionParts } from '../parts.ts';
 import { failureOf, type HeavyAnswer, type HeavyRequest, type HeavyTask } from './heavy-task.ts';
 import { expand, listObjects, listSubjects, readTuplePage } from './list-tasks.ts';
 import { checkAttributes, listPermissions } from './permission-tasks.ts';
+import { prepareModel } from './prepare-model.ts';
 
 export interface HeavyParts extends DecisionParts, Judgement {
   readonly directory: OrganizationDirectory;
@@ -29,10 +30,8 @@ const handlings: { readonly [Kind in HeavyTask['kind']]: Handling<Kind> } = {
   prepare_model: {
     permission: 'settings.manage',
     // what it gives is run outside of the snapshot, which must not be held open while a text is parsed
-    answer:
-      ({ systemModel }, { organization }, { source }) =>
-      () =>
-        organization.store.prepareModel(source, { base: systemModel.model }),
+    answer: (parts, caller, task) => () =>
+      prepareModel(caller.organization.store, task.source, parts.systemModel.model),
   },
 };
 
@@ -59,5 +58,5 @@ function callerOf(parts: HeavyParts, { organization: slug, subject }: HeavyReque
   const organization = parts.directory.find(slug);
   if (organization === undefined) throw new ProblemError(problem('not_found'));
   if (subject === undefined) return new SuperAdministrator(organization);
-  return new SubjectCaller(organization, subject, parts);
+  return new SubjectCaller(organization, subject, parts, () => true);
 }

@@ -1,0 +1,12 @@
+import type { RequestFacts } from './actor.ts';
+
+/** A copy of what audit entries need: the request behind a call is used again before a commit is on disk. */
+export function factsOf(call: RequestFacts): RequestFacts {
+  const userAgent = call.header('user-agent');
+  const address = call.clientAddress();
+  return {
+    requestId: call.requestId,
+    header: (name) => (name === 'user-agent' ? userAgent : ''),
+    clientAddress: () => address,
+  };
+}

@@ -1,0 +1,148 @@
+import {
+  EngineError,
+  formatTuple,
+  type ObjectRef,
+  type Precondition,
+  parseObject,
+  parseSubject,
+  type Tuple,
+} from '#engine';
+import { ProblemError, problem } from '../../http/index.ts';
+import { isLastingKey } from '../../keys/index.ts';
+import { type Caller, slugPattern } from '../../orgs/index.ts';
+import {
+  type HoldingsQuestion,
+  holdsGroup,
+  holdsPermission,
+  holdsRole,
+  otherAdministrator,
+  type RightCheck,
+  type SystemPermission,
+} from '../../rights/index.ts';
+import { systemTypes } from '../context/supplied.ts';
+import { Forbidden } from '../forbidden.ts';
+
+/** Whose permission a raw tuple on a system type needs: that of the matching admin endpoint. */
+const doors: Readonly<Record<string, SystemPermission>> = {
+  user: 'users.manage',
+  agent: 'agents.manage',
+  api_key: 'settings.manage',
+  group: 'groups.manage',
+  role: 'roles.manage',
+  permission: 'permissions.manage',
+};
+
+/** Made by their own endpoints alone, on either side of a tuple. */
+const neverRaw: ReadonlySet<string> = new Set(['policy', 'elevation']);
+
+export interface RawWrite {
+  readonly writes: readonly Tuple[];
+  readonly deletes: readonly Tuple[];
+}
+
+export interface RawDoor {
+  readonly rights: RightCheck;
+  readonly now: number;
+}
+
+/** What the write must carry to keep to the rules when it is applied. */
+export interface RawPassage {
+  readonly systemTuples: readonly { readonly tuple: Tuple; readonly op: 'write' | 'delete' }[];
+  readonly preconditions: readonly Precondition[];
+}
+
+/**
+ * Rights have one door. A tuple on a system type needs the permission of the matching admin endpoint, gives nothing that
+ * the caller does not hold, and takes no last administrator away. To be called inside the snapshot that judges.
+ * @throws ProblemError 403, 422; EngineError `invalid_tuple`
+ */
+export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: RawWrite): RawPassage {
+  const systemTuples = [
+    ...writes.map((tuple) => ({ tuple, op: 'write' as const })),
+    ...deletes.map((tuple) => ({ tuple, op: 'delete' as const })),
+  ].filter(({ tuple }) => isSystemTuple(tuple));
+  const question = { organization: caller.organization, subject: caller.subject, ...door };
+  for (const { tuple, op } of systemTuples) {
+    requireDoor(caller, tuple);
+    if (op === 'write') requireWellFormed(tuple);
+    if (op === 'write' || !isOwnRelation(tuple)) requireHeld(question, tuple);
+  }
+  const preconditions = systemTuples.length === 0 ? [] : keepAdministrator(caller, { writes, deletes });
+  return { systemTuples, preconditions };
+}
+
+function isSystemTuple(tuple: Tuple): boolean {
+  return systemTypes.has(parseObject(tuple.object).type) || neverRaw.has(parseSubject(tuple.subject).type);
+}
+
+function requireDoor(caller: Caller, tuple: Tuple): void {
+  const { type } = parseObject(tuple.object);
+  if (neverRaw.has(type) || neverRaw.has(parseSubject(tuple.subject).type)) {
+    throw refused('Tuples of policies and elevations are written by their own endpoints alone.');
+  }
+  const permission = doors[type];
+  if (permission === undefined || caller.may(permission) || caller.may('settings.manage')) return;
+  throw new Forbidden(`Tuples of the type ${type} need the permission ${permission}.`);
+}
+
+/** The relations that the system model has; others an organization's model has added to a system type. */
+function isOwnRelation({ object, relation }: Tuple): boolean {
+  const { type } = parseObject(object);
+  return (
+    (type === 'group' && relation === 'member') ||
+    (type === 'role' && relation === 'assignee') ||
+    (type === 'permission' && relation === 'granted')
+  );
+}
+
+function requireWellFormed(tuple: Tuple): void {
+  const { type, id } = parseObject(tuple.object);
+  const hasSlug = type === 'group' || type === 'role' || type === 'permission';
+  if (hasSlug && !slugPattern.test(id)) {
+    throw new EngineError('invalid_tuple', `the id of a ${type} must be a slug`, { path: 'object' });
+  }
+  const isWildcard = parseSubject(tuple.subject).relation === '*';
+  if (isWildcard && isOwnRelation(tuple) && tuple.condition === undefined && type !== 'group') {
+    throw refused(`${type}#${tuple.relation} does not accept everybody without a condition.`);
+  }
+}
+
+/** Nobody gives what they do not hold. What a model adds to a system type may lead to it, and is judged like it. */
+function requireHeld(question: HoldingsQuestion, tuple: Tuple): void {
+  const lacking = lackingOf(question, parseObject(tuple.object));
+  if (lacking !== undefined) throw new Forbidden(`This would give ${lacking}, which the caller does not hold.`);
+}
+
+function lackingOf(question: HoldingsQuestion, { type, id }: ObjectRef): string | undefined {
+  switch (type) {
+    case 'permission':
+      return holdsPermission(question, id) ? undefined : id;
+    case 'role':
+      return holdsRole(question, id);
+    case 'group':
+      return holdsGroup(question, id);
+    default:
+      return undefined;
+  }
+}
+
+/** The last administrator stays: someone else's administration is required to exist when the command is applied. */
+function keepAdministrator(caller: Caller, { writes, deletes }: RawWrite): Precondition[] {
+  const { store } = caller.organization;
+  // written with a condition or an expiry, a tuple no longer makes an administrator for good
+  const limited = writes.filter(({ condition, expiresAt }) => condition !== undefined || expiresAt !== undefined);
+  const going = new Set([...deletes, ...limited].map(formatTuple));
+  if (going.size === 0) return [];
+  const canAct = (subject: string): boolean => isLastingKey(store, subject);
+  const isGone = (tuple: Tuple): boolean => going.has(formatTuple(tuple));
+  const remaining = otherAdministrator({ store, isGone, canAct });
+  if (remaining !== undefined) {
+    return remaining.map((tuple) => ({ require: 'tuple_exists', store: store.name, tuple }));
+  }
+  if (otherAdministrator({ store, isGone: () => false, canAct }) === undefined) return [];
+  throw refused('This would take the last administrator away.');
+}
+
+function refused(detail: string): ProblemError {
+  return new ProblemError(problem('refused', detail));
+}

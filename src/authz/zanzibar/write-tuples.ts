@@ -1,0 +1,87 @@
+import { type CommitResult, EngineError, formatTuple, type Precondition, type Tuple } from '#engine';
+import { type AuditEntry, type AuditMaker, auditEntry, auditWrite, type RequestFacts } from '../../audit/index.ts';
+import type { Caller } from '../../orgs/index.ts';
+import type { RightCheck } from '../../rights/index.ts';
+import { requireSmall } from '../context/supplied.ts';
+import { readTuple, type TupleForm } from '../context/tuple-form.ts';
+import type { DecisionParts } from '../parts.ts';
+import type { WriteBody } from './bodies.ts';
+import { passRawDoor, type RawPassage } from './raw-door.ts';
+
+export interface WriteParts extends DecisionParts {
+  readonly rights: RightCheck;
+  readonly audit: AuditMaker;
+}
+
+/** Another command may take away, meanwhile, the administrator on whom a write relied. */
+const RACES_MAX = 4;
+
+/** `POST /zanzibar/tuples`: one commit, or none of it. */
+export async function writeTuples(
+  parts: WriteParts,
+  caller: Caller,
+  request: RequestFacts,
+  body: WriteBody,
+): Promise<CommitResult> {
+  const writes = readAll(parts, body.writes, 'writes');
+  const deletes = readAll(parts, body.deletes, 'deletes');
+  requireUsable(parts, writes, deletes);
+  const { store } = caller.organization;
+  const own = body.preconditions.map(({ require, tuple }, place): Precondition => {
+    return { require, store: store.name, tuple: readTuple(tuple, `preconditions[${place}].tuple`) };
+  });
+  for (let race = 0; ; race++) {
+    const door = { rights: parts.rights, now: parts.clock.now() };
+    const passage = parts.engine.read(() => passRawDoor(door, caller, { writes, deletes }));
+    const events = entriesOf(parts, caller, request, passage);
+    try {
+      return await store.write({
+        writes,
+        deletes,
+        preconditions: [...own, ...passage.preconditions],
+        records: events.map(auditWrite),
+        events,
+      });
+    } catch (error) {
+      const mayBeRace = error instanceof EngineError && error.code === 'precondition_failed';
+      if (!mayBeRace || passage.preconditions.length === 0 || race >= RACES_MAX) throw error;
+    }
+  }
+}
+
+function readAll(parts: WriteParts, forms: readonly TupleForm[], field: string): Tuple[] {
+  return forms.map((form, place) => {
+    const path = `${field}[${place}]`;
+    const tuple = readTuple(form, path);
+    if (tuple.condition?.context !== undefined) {
+      requireSmall(tuple.condition.context, parts.limits, `${path}.condition.context`);
+    }
+    return tuple;
+  });
+}
+
+function requireUsable(parts: WriteParts, writes: readonly Tuple[], deletes: readonly Tuple[]): void {
+  const count = writes.length + deletes.length;
+  const max = parts.limits.tuplesPerWrite;
+  if (count === 0) throw new EngineError('invalid_argument', 'there is nothing to write', { path: 'writes' });
+  if (count > max) throw new EngineError('too_large', `at most ${max} writes and deletes`, { path: 'writes', max });
+  const written = new Set(writes.map(formatTuple));
+  const place = deletes.findIndex((tuple) => written.has(formatTuple(tuple)));
+  if (place >= 0) {
+    const path = `deletes[${place}]`;
+    throw new EngineError('invalid_argument', 'a tuple cannot be written and deleted at once', { path });
+  }
+}
+
+/** Changes of rights are on record; other tuples are data of the organization, and stand in the change log. */
+function entriesOf(parts: WriteParts, caller: Caller, request: RequestFacts, passage: RawPassage): AuditEntry[] {
+  return passage.systemTuples.map(({ tuple, op }) =>
+    auditEntry(parts.audit, caller, request, {
+      eventType: tuple.relation === 'assignee' && op === 'write' ? 'role.assigned' : 'admin.action',
+      action: `tuple.${op}`,
+      targetId: tuple.object,
+      targetType: tuple.object.slice(0, tuple.object.indexOf(':')),
+      metadata: { tuple: formatTuple(tuple) },
+    }),
+  );
+}

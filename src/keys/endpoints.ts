@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import type { Engine } from '#engine';
+import { factsOf } from '../audit/index.ts';
+import { type Endpoint, endpointFor, invalidRequest, json, noContent, problem } from '../http/index.ts';
+import {
+  adminBounds,
+  type Family,
+  genericBounds,
+  listAnswer,
+  listSchema,
+  pageParameters,
+  readPage,
+  singleAnswer,
+  singleSchema,
+} from '../lists/index.ts';
+import { type Caller, type FamilyBase, inBothFamilies, slugSchema } from '../orgs/index.ts';
+import { getKey, type KeyEntry, type KeyRecord, keyCollection, keySubject } from './key-record.ts';
+import { type KeyParts, KeyService } from './key-service.ts';
+import { lastUse } from './key-use.ts';
+
+const endpoint = endpointFor<Caller>();
+const tags = ['API keys'];
+const access = { permission: 'settings.manage' };
+
+const view = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  subject: z.string().describe('As the engine knows it: `api_key:{id}`'),
+  tail: z.string().describe('The last four characters of the key'),
+  createdAt: z.string(),
+  createdBy: z.string(),
+  expiresAt: z.string().nullable(),
+  rotatedAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+});
+const shown = view.extend({ key: z.string().describe('Shown this once') });
+
+const name = z.string().min(1).max(200);
+const slugs = z.array(slugSchema).max(100).default([]);
+const expiry = z.iso.datetime({ offset: true });
+const createdBody = z.strictObject({ name, roles: slugs, permissions: slugs, expiresAt: expiry.optional() });
+const changedBody = z.strictObject({ name: name.optional(), expiresAt: expiry.nullable().optional() });
+
+/** `/admin/api-keys`, in both families. */
+export function keyEndpoints(parts: KeyParts): Endpoint[] {
+  const service = new KeyService(parts);
+  return inBothFamilies((base, family) => [
+    createEndpoint(service, parts, base, family),
+    listEndpoint(parts, base, family),
+    getEndpoint(parts, base, family),
+    ...changeEndpoints(service, parts, base, family),
+  ]);
+}
+
+function createEndpoint(service: KeyService, parts: KeyParts, base: FamilyBase, family: Family): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: `${base}/admin/api-keys`,
+    summary: 'Create an API key',
+    description: 'With roles and permissions that the caller holds. The answer is the only one that shows the key.',
+    tags,
+    access,
+    body: createdBody,
+    responses: {
+      201: z.union([singleSchema(shown), z.strictObject({ data: shown, message: z.string() })]),
+    },
+    errors: ['invalid_argument', 'unavailable'],
+    async handler(call) {
+      const { caller, body } = call;
+      const facts = factsOf(call);
+      const expiresAt = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt);
+      if (expiresAt !== undefined && expiresAt <= parts.audit.now()) return pastExpiry();
+      const created = await service.create(caller, facts, { ...body, expiresAt });
+      const item = { ...viewOf(parts.engine, caller, created.entry), key: created.key };
+      const answer = singleAnswer(item, family) as { data: typeof item };
+      return json(201, family === 'tenant' ? { ...answer, message: 'The key was created.' } : answer);
+    },
+  });
+}
+
+function listEndpoint(parts: KeyParts, base: FamilyBase, family: Family): Endpoint {
+  const bounds = family === 'org' ? adminBounds : genericBounds;
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/api-keys`,
+    summary: 'List API keys',
+    tags,
+    access,
+    query: z.strictObject({ ...pageParameters(bounds), search: z.string().max(200).optional() }),
+    responses: { 200: listSchema(view) },
+    handler({ caller, query }) {
+      const page = readPage(query, bounds);
+      if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
+      const search = query.search?.toLowerCase() ?? '';
+      const found = allKeys(caller).filter(({ document }) => document.name.toLowerCase().includes(search));
+      return json(
+        200,
+        listAnswer(
+          found.map((entry) => viewOf(parts.engine, caller, entry)),
+          page,
+          family,
+        ),
+      );
+    },
+  });
+}
+
+function getEndpoint(parts: KeyParts, base: FamilyBase, family: Family): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/api-keys/{keyId}`,
+    summary: 'One API key',
+    tags,
+    access,
+    responses: { 200: singleSchema(view) },
+    errors: ['not_found'],
+    handler({ caller, params }) {
+      const entry = getKey(caller.organization.store, params.keyId);
+      if (entry === undefined) return problem('not_found');
+      return json(200, singleAnswer(viewOf(parts.engine, caller, entry), family));
+    },
+  });
+}
+
+function changeEndpoints(service: KeyService, parts: KeyParts, base: FamilyBase, family: Family): Endpoint[] {
+  return [
+    endpoint({
+      method: 'PATCH',
+      path: `${base}/admin/api-keys/{keyId}`,
+      summary: 'Change the name or the expiry of an API key',
+      tags,
+      access,
+      body: changedBody,
+      responses: { 200: singleSchema(view) },
+      errors: ['not_found', 'refused', 'unavailable'],
+      async handler(call) {
+        const { caller, body, params } = call;
+        const facts = factsOf(call);
+        const expiresAt = typeof body.expiresAt === 'string' ? Date.parse(body.expiresAt) : body.expiresAt;
+        if (typeof expiresAt === 'number' && expiresAt <= parts.audit.now()) return pastExpiry();
+        const entry = await service.update(caller, facts, params.keyId, { name: body.name, expiresAt });
+        if (entry === undefined) return problem('not_found');
+        return json(200, singleAnswer(viewOf(parts.engine, caller, entry), family));
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/admin/api-keys/{keyId}/rotate`,
+      summary: 'Replace an API key',
+      description: 'The old key fails at once. The answer is the only one that shows the new one.',
+      tags,
+      access,
+      responses: { 200: singleSchema(shown) },
+      errors: ['not_found', 'unavailable'],
+      async handler(call) {
+        const { caller, params } = call;
+        const rotated = await service.rotate(caller, factsOf(call), params.keyId);
+        if (rotated === undefined) return problem('not_found');
+        const item = { ...viewOf(parts.engine, caller, rotated.entry), key: rotated.key };
+        return json(200, singleAnswer(item, family));
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: `${base}/admin/api-keys/{keyId}`,
+      summary: 'Revoke an API key',
+      description: 'It fails on the next request, and every tuple that names it is deleted.',
+      tags,
+      access,
+      responses: { 204: { description: 'It is revoked.' } },
+      errors: ['not_found', 'refused', 'unavailable'],
+      async handler(call) {
+        const isRevoked = await service.revoke(call.caller, factsOf(call), call.params.keyId);
+        return isRevoked ? noContent() : problem('not_found');
+      },
+    }),
+  ];
+}
+
+function allKeys(caller: Caller): KeyEntry[] {
+  const { records } = caller.organization.store;
+  const found: KeyEntry[] = [];
+  for (let after: string | undefined; ; after = found.at(-1)?.id) {
+    const page = records.list<KeyRecord>(keyCollection, after === undefined ? {} : { after });
+    if (page.length === 0) return found;
+    found.push(...page);
+  }
+}
+
+function viewOf(engine: Engine, caller: Caller, { id, document }: KeyEntry): z.output<typeof view> {
+  const { name, tail, createdAt, createdBy, expiresAt, rotatedAt } = document;
+  return {
+    id,
+    name,
+    subject: keySubject(id),
+    tail,
+    createdAt: iso(createdAt),
+    createdBy,
+    expiresAt: isoOrNull(expiresAt),
+    rotatedAt: isoOrNull(rotatedAt),
+    lastUsedAt: isoOrNull(lastUse(engine, caller.organization.store.name, id)),
+  };
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+function isoOrNull(time: number | undefined): string | null {
+  return time === undefined ? null : iso(time);
+}
+
+function pastExpiry() {
+  return invalidRequest([{ path: 'expiresAt', message: 'must be in the future' }]);
+}

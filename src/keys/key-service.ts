@@ -1,0 +1,258 @@
+import { type Change, type Engine, EngineError, type Precondition, type Store } from '#engine';
+import { type AuditMaker, auditEntry, auditWrite, type RequestFacts } from '../audit/index.ts';
+import { type Problem, ProblemError, problem } from '../http/index.ts';
+import type { Caller } from '../orgs/index.ts';
+import { createApiKey, digestOf } from '../platform/index.ts';
+import {
+  type HoldingsQuestion,
+  holdsPermission,
+  holdsRole,
+  isSystemPermission,
+  missingPermission,
+  otherAdministrator,
+  permissionObject,
+  type RightCheck,
+} from '../rights/index.ts';
+import {
+  getKey,
+  isLastingKey,
+  type KeyEntry,
+  type KeyRecord,
+  keyCollection,
+  keySubject,
+  keyWrite,
+  mintKey,
+} from './key-record.ts';
+import { keyUseCollection } from './key-use.ts';
+
+export interface KeyParts {
+  readonly engine: Engine;
+  readonly rights: RightCheck;
+  readonly audit: AuditMaker;
+}
+
+export interface NewKeyRequest {
+  readonly name: string;
+  readonly roles: readonly string[];
+  readonly permissions: readonly string[];
+  readonly expiresAt?: number | undefined;
+}
+
+const RACES_MAX = 4;
+
+/** Makes, changes and revokes the API keys of organizations. Handing out more than one holds is refused everywhere. */
+export class KeyService {
+  readonly #parts: KeyParts;
+
+  constructor(parts: KeyParts) {
+    this.#parts = parts;
+  }
+
+  async create(
+    caller: Caller,
+    facts: RequestFacts,
+    request: NewKeyRequest,
+  ): Promise<{ readonly entry: KeyEntry; readonly key: string }> {
+    const { store } = caller.organization;
+    const now = this.#parts.audit.now();
+    this.#parts.engine.read(() => {
+      for (const role of request.roles) this.#requireRole(caller, role, now);
+      for (const permission of request.permissions) this.#requirePermission(caller, permission, now);
+    });
+    const { name, expiresAt } = request;
+    const createdBy = caller.subject ?? 'platform';
+    const record: Omit<KeyRecord, 'digest' | 'tail'> = { name, createdAt: now, createdBy };
+    const minted = mintKey(this.#parts.audit.newId(), expiresAt === undefined ? record : { ...record, expiresAt });
+    const { subject } = minted;
+    await this.#submit(caller, facts, 'api_key.create', minted.id, [
+      { op: 'put_record', store: store.name, record: minted.record },
+      {
+        op: 'write_tuples',
+        store: store.name,
+        tuples: [
+          ...request.roles.map((role) => ({ object: `role:${role}`, relation: 'assignee', subject })),
+          ...request.permissions.map((slug) => ({ object: permissionObject(slug), relation: 'granted', subject })),
+        ],
+      },
+    ]);
+    return { entry: { id: minted.id, version: 1, document: minted.record.document as KeyRecord }, key: minted.key };
+  }
+
+  /** A new secret; the old one fails at once. */
+  async rotate(caller: Caller, facts: RequestFacts, id: string): Promise<{ entry: KeyEntry; key: string } | undefined> {
+    const key = createApiKey('admin');
+    const rotatedAt = this.#parts.audit.now();
+    const entry = await this.#change(caller, facts, 'api_key.rotate', id, (document) => ({
+      ...document,
+      digest: digestOf(key),
+      tail: key.slice(-4),
+      rotatedAt,
+    }));
+    return entry && { entry, key };
+  }
+
+  update(
+    caller: Caller,
+    facts: RequestFacts,
+    id: string,
+    changes: { readonly name?: string | undefined; readonly expiresAt?: number | null | undefined },
+  ): Promise<KeyEntry | undefined> {
+    return this.#change(caller, facts, 'api_key.update', id, ({ expiresAt: before, ...document }) => {
+      const expiresAt = changes.expiresAt === undefined ? before : (changes.expiresAt ?? undefined);
+      return {
+        ...document,
+        ...(changes.name === undefined ? {} : { name: changes.name }),
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+      };
+    });
+  }
+
+  /** The key, and every tuple that names it. False where there is none. */
+  async revoke(caller: Caller, facts: RequestFacts, id: string): Promise<boolean> {
+    const { store } = caller.organization;
+    for (let race = 0; ; race++) {
+      const found = this.#parts.engine.read(() => {
+        const entry = this.#findChangeable(caller, id);
+        return entry && { entry, remaining: this.#otherAdministrator(store, id) };
+      });
+      if (found === undefined) return false;
+      try {
+        await this.#submit(
+          caller,
+          facts,
+          'api_key.revoke',
+          id,
+          [
+            { op: 'delete_record', store: store.name, collection: keyCollection, id },
+            { op: 'delete_record', store: store.name, collection: keyUseCollection, id },
+            { op: 'delete_object', store: store.name, object: keySubject(id) },
+          ],
+          found.remaining,
+        );
+        return true;
+      } catch (error) {
+        if (!isRace(error) || race >= RACES_MAX) throw error;
+      }
+    }
+  }
+
+  async #change(
+    caller: Caller,
+    facts: RequestFacts,
+    action: string,
+    id: string,
+    change: (document: KeyRecord) => KeyRecord,
+  ): Promise<KeyEntry | undefined> {
+    const { store } = caller.organization;
+    for (let race = 0; ; race++) {
+      const found = this.#parts.engine.read(() => {
+        const entry = this.#findChangeable(caller, id);
+        if (entry === undefined) return undefined;
+        const document = change(entry.document);
+        // with an expiry, a key is no administrator for good
+        const isLimited = document.expiresAt !== undefined && entry.document.expiresAt === undefined;
+        return { entry, document, remaining: isLimited ? this.#otherAdministrator(store, id) : [] };
+      });
+      if (found === undefined) return undefined;
+      const { entry, document, remaining } = found;
+      try {
+        const record = keyWrite(id, document);
+        await this.#submit(
+          caller,
+          facts,
+          action,
+          id,
+          [{ op: 'put_record', store: store.name, record }],
+          [
+            { require: 'record_version', store: store.name, collection: keyCollection, id, version: entry.version },
+            ...remaining,
+          ],
+        );
+        return { id, version: entry.version + 1, document };
+      } catch (error) {
+        if (!isRace(error) || race >= RACES_MAX) throw error;
+      }
+    }
+  }
+
+  /** A key with rights that the caller lacks is not the caller's to change: a new secret would be theirs. */
+  #findChangeable(caller: Caller, id: string): KeyEntry | undefined {
+    const entry = getKey(caller.organization.store, id);
+    if (entry === undefined) return undefined;
+    const lacking = missingPermission(this.#question(caller, this.#parts.audit.now()), keySubject(id));
+    if (lacking !== undefined) throw forbidden(`The key holds ${lacking}, which the caller does not.`);
+    return entry;
+  }
+
+  /** What must still be there for an administrator to remain without this key. */
+  #otherAdministrator(store: Store, id: string): Precondition[] {
+    const canAct = (subject: string): boolean => isLastingKey(store, subject);
+    const own = keySubject(id);
+    const remaining = otherAdministrator({ store, isGone: ({ subject }) => subject === own, canAct });
+    if (remaining !== undefined)
+      return remaining.map((tuple) => ({ require: 'tuple_exists', store: store.name, tuple }));
+    if (otherAdministrator({ store, isGone: () => false, canAct }) === undefined) return [];
+    throw new ProblemError(problem('refused', 'This would take the last administrator away.'));
+  }
+
+  #requireRole(caller: Caller, role: string, now: number): void {
+    const { store } = caller.organization;
+    const isKnown =
+      store.readTuples({ object: `role:${role}`, limit: 1 }).tuples.length > 0 ||
+      store.readTuples({ subject: `role:${role}#assignee`, limit: 1 }).tuples.length > 0;
+    if (!isKnown) throw new ProblemError(unknownSlug('roles', role));
+    const lacking = holdsRole(this.#question(caller, now), role);
+    if (lacking !== undefined) throw forbidden(`The role ${role} gives ${lacking}, which the caller does not hold.`);
+  }
+
+  #requirePermission(caller: Caller, permission: string, now: number): void {
+    const { store } = caller.organization;
+    const isKnown =
+      isSystemPermission(permission) ||
+      store.readTuples({ object: permissionObject(permission), limit: 1 }).tuples.length > 0;
+    if (!isKnown) throw new ProblemError(unknownSlug('permissions', permission));
+    if (!holdsPermission(this.#question(caller, now), permission)) {
+      throw forbidden(`The caller does not hold ${permission}.`);
+    }
+  }
+
+  #question({ organization, subject }: Caller, now: number): HoldingsQuestion {
+    return { organization, subject, rights: this.#parts.rights, now };
+  }
+
+  #submit(
+    caller: Caller,
+    facts: RequestFacts,
+    action: string,
+    id: string,
+    changes: readonly Change[],
+    preconditions: readonly Precondition[] = [],
+  ) {
+    const { engine, audit } = this.#parts;
+    const entry = auditEntry(audit, caller, facts, {
+      eventType: 'admin.action',
+      action,
+      targetId: id,
+      targetType: 'api_key',
+    });
+    const store = caller.organization.store.name;
+    return engine.submit(
+      engine.command([...changes, { op: 'put_record', store, record: auditWrite(entry) }], {
+        preconditions,
+        events: [{ store, body: entry }],
+      }),
+    );
+  }
+}
+
+function unknownSlug(field: string, slug: string): Problem {
+  return problem('invalid_request', undefined, { errors: [{ path: field, message: `there is no ${slug}` }] });
+}
+
+function forbidden(detail: string): ProblemError {
+  return new ProblemError(problem('forbidden', detail));
+}
+
+function isRace(error: unknown): boolean {
+  return error instanceof EngineError && error.code === 'precondition_failed';
+}
