@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
-import { openTables } from './environment.ts';
+import { openTables, type Tables } from './environment.ts';
 import { flushToDisk } from './flush.ts';
 
 /**
@@ -15,12 +15,17 @@ export async function copyStore(path: string, folder: string): Promise<number> {
   }
   const tables = openTables({ path, readOnly: true });
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const file = join(folder, 'data.mdb');
-    await tables.root.backup(file, true);
-    for (const each of [file, folder]) flushToDisk(each);
-    return statSync(file).size;
+    return await copyTables(tables, folder);
   } finally {
     await tables.root.close();
   }
+}
+
+/** The same for an environment that is open. Fails where the folder has data already. */
+export async function copyTables(tables: Tables, folder: string): Promise<number> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await tables.root.backup(folder, true);
+  const file = join(folder, 'data.mdb');
+  for (const path of [file, folder]) flushToDisk(path);
+  return statSync(file).size;
 }

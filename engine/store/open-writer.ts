@@ -1,6 +1,7 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { EngineError } from '../errors.ts';
+import { copyTables } from './copy.ts';
 import { openTables } from './environment.ts';
 import { flushToDisk } from './flush.ts';
 import { pack, unpack } from './layout.ts';
@@ -66,10 +67,7 @@ export function openWriter(settings: WriterSettings): OpenedWriter {
   return {
     writer,
     async backup(folder) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const file = join(folder, 'data.mdb');
-      await tables.root.backup(file, true);
-      for (const path of [file, folder]) flushToDisk(path);
+      await copyTables(tables, folder);
     },
     async close() {
       await tables.root.close();

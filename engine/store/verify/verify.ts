@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { allHeads, type StoreHead } from '../catalog.ts';
 import { openTables, type Tables } from '../environment.ts';
 import { readRevision, unpack } from '../layout.ts';
 import { verifyCommits } from './commits.ts';
 import { verifyEdges } from './edges.ts';
+import { requireFileLength } from './file-length.ts';
 import { Findings, type Inspection } from './inspection.ts';
 import { verifyNames } from './names.ts';
 import { verifyRecords } from './records.ts';
@@ -41,8 +43,10 @@ export async function verifyStore(path: string): Promise<VerifyReport> {
 
 function openForReading(path: string): Tables {
   try {
+    requireFileLength(join(path, 'data.mdb'));
     return openTables({ path, readOnly: true });
   } catch (error) {
+    if (error instanceof EngineError) throw error;
     throw new EngineError('corrupt', `${path} cannot be opened: ${String(error)}`, {}, error);
   }
 }

@@ -1,7 +1,8 @@
-/** Memory that the test and its reading threads share, and what it is used for. */
-export const USERS = 48;
-/** Documents whose decisions depend on two groups of which every user is always in exactly one. */
-export const DOCUMENTS = 8;
+/**
+ * Each user moves to and fro between two groups of its own, so that the pair of lists that contradict each other when
+ * they are of two revisions is one of many, and one of the two is often in a small cache while the other is not.
+ */
+export const USERS = 64;
 
 /** Places in the shared array: set by the test after the answer to a write, read by the others before their next read. */
 export const CELLS = {
@@ -33,19 +34,18 @@ type doc
 export interface ReaderSettings {
   readonly path: string;
   readonly shared: { readonly names: SharedArrayBuffer; readonly announced: SharedArrayBuffer };
-  readonly cells: SharedArrayBuffer;
+  readonly cells: ArrayBufferLike;
   readonly users: number;
-  readonly documents: number;
   readonly seed: number;
 }
 
 /** What it answers at the end. */
 export interface ReaderReport {
-  /** Looks at the invariant, each in one snapshot. */
+  /** Times that it looked whether two groups exclude each other. */
   readonly looks: number;
   /** Reads right after an acknowledgement. */
   readonly visits: number;
-  /** Revisions at which it looked. */
+  /** Different revisions among those that it asked for. */
   readonly revisions: number;
   /** The first few of what must not be, in words. */
   readonly violations: readonly string[];

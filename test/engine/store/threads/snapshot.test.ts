@@ -10,7 +10,7 @@ import { startWriter, type WriterThread } from '../../../../engine/log/start-wri
 import type { Store } from '../../../../engine/open-store.ts';
 import { allocateShared, type SharedMemory } from '../../../../engine/store/open-writer.ts';
 import { verifyStore } from '../../../../engine/store/verify/verify.ts';
-import { CELLS, DOCUMENTS, MODEL, type ReaderReport, type ReaderSettings, USERS } from './protocol.ts';
+import { CELLS, MODEL, type ReaderReport, type ReaderSettings, USERS } from './protocol.ts';
 
 const WRITER_THREAD = new URL('../../../../dist/engine/log/writer-thread.js', import.meta.url);
 const READER_THREAD = new URL('./reader.mjs', import.meta.url);
@@ -33,12 +33,11 @@ beforeAll(async () => {
   engine = await Engine.open({ path, joined: { shared, log: new PortLog(writer.connect()) } });
   store = await engine.createStore('s');
   await store.writeModel(MODEL);
-  const objects = Array.from({ length: DOCUMENTS }, (_, n) => `doc:${n}`);
   await store.write({
-    writes: objects.flatMap((object) => [
-      { object, relation: 'one', subject: 'group:1#member' },
-      { object, relation: 'two', subject: 'group:2#member' },
-      { object, relation: 'neither', subject: 'user:0' },
+    writes: Array.from({ length: USERS }, (_, user) => `doc:${user}`).flatMap((object, user) => [
+      { object, relation: 'one', subject: `group:${user}.1#member` },
+      { object, relation: 'two', subject: `group:${user}.2#member` },
+      { object, relation: 'neither', subject: `user:${user}` },
     ]),
   });
   await Promise.all(Array.from({ length: USERS }, (_, user) => move(user, 0)));
@@ -52,26 +51,26 @@ afterAll(async () => {
 
 /** One commit: out of one group, into the other, and a record of it. */
 async function move(user: number, moves: number): Promise<void> {
-  const sides = moves % 2 === 0 ? [1, 2] : [2, 1];
-  const [to, from] = sides.map((side) => ({ object: `group:${side}`, relation: 'member', subject: `user:${user}` }));
-  const document = { side: sides[0], moves };
+  const side = 1 + (moves % 2);
+  const memberOf = (n: number) => ({ object: `group:${user}.${n}`, relation: 'member', subject: `user:${user}` });
+  const record = { collection: 'sides', id: String(user), document: { side, moves } };
   await engine.submit(
     engine.command([
-      { op: 'delete_tuples', store: 's', tuples: from === undefined ? [] : [from] },
-      { op: 'write_tuples', store: 's', tuples: to === undefined ? [] : [to] },
-      { op: 'put_record', store: 's', record: { collection: 'sides', id: String(user), document } },
+      { op: 'delete_tuples', store: 's', tuples: [memberOf(3 - side)] },
+      { op: 'write_tuples', store: 's', tuples: [memberOf(side)] },
+      { op: 'put_record', store: 's', record },
     ]),
   );
   Atomics.store(cells, CELLS.moves + user, moves);
 }
 
-async function join1(count: number): Promise<void> {
+async function joinAll(count: number): Promise<void> {
   await store.write({ writes: [{ object: 'group:all', relation: 'member', subject: `user:n${count}` }] });
   Atomics.store(cells, CELLS.joined, count);
 }
 
 async function read(seed: number): Promise<ReaderReport> {
-  const workerData: ReaderSettings = { path, shared, cells: cells.buffer, users: USERS, documents: DOCUMENTS, seed };
+  const workerData: ReaderSettings = { path, shared, cells: cells.buffer, users: USERS, seed };
   const worker = new Worker(READER_THREAD, { workerData });
   await once(worker, 'message');
   const [report] = await once(worker, 'message');
@@ -87,7 +86,7 @@ describe('threads that read while another one writes at full speed', () => {
     };
     await Promise.all([
       ...Array.from({ length: USERS }, (_, user) => forever((moves) => move(user, moves))),
-      forever(join1),
+      forever(joinAll),
     ]);
     Atomics.store(cells, CELLS.stop, 1);
     for (const report of await Promise.all(reports)) {
