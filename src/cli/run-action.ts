@@ -19,10 +19,15 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** What the system says of a file that the caller named. */
+const FILE_CODES = new Set(['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'EROFS']);
+
 /** An engine's error is about what the caller gave, but for the two that are about the disk. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return error.exitCode;
-  if (!(error instanceof EngineError)) return EXIT.failed;
+  if (!(error instanceof EngineError)) {
+    return FILE_CODES.has((error as NodeJS.ErrnoException)?.code ?? '') ? EXIT.unusable : EXIT.failed;
+  }
   return error.code === 'unavailable' || error.code === 'corrupt' ? EXIT.failed : EXIT.unusable;
 }
 

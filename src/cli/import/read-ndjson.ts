@@ -16,7 +16,8 @@ export function ndjsonVisitor(sink: TupleSink): LineVisitor {
   return {
     line(bytes, start, end, position) {
       if (start === end || bytes[start] === HASH) return;
-      if (scanTuple(bytes, start, end)) sink.addScanned(position.line, bytes, bytes, start, end);
+      if (bytes[start] !== QUOTE && scanTuple(bytes, start, end))
+        sink.addScanned(position.line, bytes, bytes, start, end);
       else readSlowly(bytes.subarray(start, end), position, sink);
     },
     pause: (position) => sink.pause(position),

@@ -5,6 +5,7 @@ import { parts } from './scan-tuple.ts';
 interface Judged {
   /** `type#relation@type#relation`, for the comparison after the hash. */
   readonly text: Uint8Array;
+  /** -1 where they are refused. */
   readonly shape: number;
   /** Why the model does not accept them. */
   readonly refusal: string | undefined;
@@ -80,11 +81,10 @@ export class TupleCollector {
     const [subjectType = '', subjectRelation = ''] = right.split('#');
     const suffix = subjectRelation === '' || subjectRelation === '*' ? '' : `#${subjectRelation}`;
     const subject = subjectRelation === '*' ? `${subjectType}:*` : `${subjectType}:x${suffix}`;
-    return {
-      text: Buffer.from(text, 'latin1'),
-      shape: this.packer.shape(type, relation, subjectType, subjectRelation),
-      refusal: refusalOf(() => this.#require({ object: `${type}:x`, relation, subject })),
-    };
+    const refusal = refusalOf(() => this.#require({ object: `${type}:x`, relation, subject }));
+    // the writer refuses a block with a shape that it does not know, whether or not a tuple has it
+    const shape = refusal === undefined ? this.packer.shape(type, relation, subjectType, subjectRelation) : -1;
+    return { text: Buffer.from(text, 'latin1'), shape, refusal };
   }
 }
 

@@ -1,0 +1,110 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { verifyStore } from '../../engine/store/verify/verify.ts';
+import { withEngine } from '../../src/cli/data-folder.ts';
+import { type Checkpoint, IMPORTS } from '../../src/cli/import/checkpoint.ts';
+import { runCli, startCli } from './run-cli.ts';
+import { MODEL, scratchFolder } from './scratch-folder.ts';
+
+const scratch = scratchFolder();
+const LINES = 60_000;
+const KILLS = 5;
+const BATCH = '2000';
+
+function lineOf(i: number): string {
+  return i % 7 === 0 ? `doc:${i}#nothing@user:${i}` : `doc:${i}#viewer@user:${i % 1000}`;
+}
+
+function prepare(): string[] {
+  const model = scratch.file('model.fga', MODEL);
+  const file = scratch.file('a.txt', `${Array.from({ length: LINES }, (_, i) => lineOf(i)).join('\n')}\n`);
+  const refused = ['--skip-invalid', scratch.path('refused.txt'), '--errors', '1'];
+  return [
+    'import',
+    file,
+    '--store',
+    's',
+    '--model',
+    model,
+    '--data',
+    scratch.path('data'),
+    '--batch',
+    BATCH,
+    ...refused,
+  ];
+}
+
+/** Lines that are refused are on disk before the commit that counts them: their file tells how far an import is. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+async function killWhen(child: ChildProcess, isTime: () => boolean): Promise<void> {
+  const exited = once(child, 'exit');
+  const timer = setInterval(() => {
+    if (isTime()) child.kill('SIGKILL');
+  }, 1);
+  await exited;
+  clearInterval(timer);
+}
+
+async function checkpointOf(data: string): Promise<{ checkpoint: Checkpoint | undefined; tuples: number }> {
+  return withEngine(data, {}, async (engine) => {
+    if (!engine.storeNames().includes('s')) return { checkpoint: undefined, tuples: 0 };
+    const store = engine.store('s');
+    const [entry] = store.records.list<Checkpoint>(IMPORTS);
+    return { checkpoint: entry?.document, tuples: store.stats().tuples };
+  });
+}
+
+describe('relata import --resume', () => {
+  it('goes on exactly where a killed import had come to', async () => {
+    const argv = prepare();
+    const data = scratch.path('data');
+    let reached = 0;
+    for (let kill = 0; kill < KILLS; kill++) {
+      const child = startCli([...argv, '--resume']);
+      await killWhen(child, () => sizeOf(scratch.path('refused.txt')) > ((kill + 0.5) / KILLS) * (LINES / 7) * 60);
+      expect(await verifyStore(join(data, 'store'))).toMatchObject({ problems: [] });
+      const { checkpoint, tuples } = await checkpointOf(data);
+      // each line makes one tuple or is refused, so that the place tells both counts
+      const line = checkpoint?.position.line ?? 0;
+      const refused = Math.ceil(line / 7);
+      expect({ tuples, line }).toEqual({ tuples: line - refused, line });
+      expect(checkpoint?.tuples ?? 0).toBe(tuples);
+      expect(line).toBeGreaterThanOrEqual(reached);
+      expect(line).toBeLessThan(LINES);
+      reached = line;
+    }
+    expect(reached).toBeGreaterThan(LINES / 4);
+    const { code, err } = await runCli([...argv, '--resume']);
+    expect({ code, err: err.replaceAll(/^.*a\.txt:1: .*\n/gm, '') }).toEqual({ code: 0, err: '' });
+    const refused = Math.ceil(LINES / 7);
+    expect(await checkpointOf(data)).toMatchObject({
+      tuples: LINES - refused,
+      checkpoint: { isDone: true, tuples: LINES - refused, refused, position: { line: LINES } },
+    });
+    const kept = readFileSync(scratch.path('refused.txt'), 'utf8').split('\n');
+    const expected = Array.from({ length: LINES }, (_, i) => lineOf(i)).filter((line) => line.includes('nothing'));
+    expect(kept.filter((line) => line !== '' && !line.startsWith('#'))).toEqual(expected);
+    expect((await runCli([...argv, '--resume'])).out).toContain('was imported already');
+  }, 120_000);
+
+  it('starts over where the file has changed, and finds its tuples there', async () => {
+    const model = scratch.file('model.fga', MODEL);
+    const data = scratch.path('data');
+    const rows = Array.from({ length: 3000 }, (_, i) => `doc:${i},viewer,user:1`);
+    const write = (row: string) => scratch.file('a.csv', ['object,relation,subject', ...rows, row, ''].join('\n'));
+    const argv = ['--store', 's', '--model', model, '--data', data, '--batch', '500', '--resume'];
+    const failed = await runCli(['import', write('doc:x,vievver,user:1'), ...argv]);
+    expect(failed.code).toBe(2);
+    expect(failed.err).toMatch(/a\.csv:3002: .*\nrelata: 1 line refused; [\d,]+ tuples before it were imported/);
+    const { tuples } = await checkpointOf(data);
+    expect(tuples).toBeGreaterThan(0);
+    const corrected = await runCli(['import', write('doc:x,viewer,user:1'), ...argv]);
+    expect(corrected.out).toContain(`3,001 tuples imported, ${(3001 - tuples).toLocaleString('en-US')} new or changed`);
+  });
+});

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { buildProgram } from '../../src/cli/index.ts';
+
+export interface CliResult {
+  readonly out: string;
+  readonly err: string;
+  readonly code: number;
+}
+
+export interface CliInput {
+  readonly input?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly isTTY?: boolean;
+}
+
+/** Runs a command in this process, as `relata ...` would. */
+export async function runCli(argv: readonly string[], given: CliInput = {}): Promise<CliResult> {
+  const result = { out: '', err: '', code: 0 };
+  const output = (name: 'out' | 'err') => ({
+    isTTY: given.isTTY ?? false,
+    columns: 100,
+    write(text: string | Uint8Array) {
+      result[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+      return true;
+    },
+    once: () => undefined,
+  });
+  const terminal = {
+    input: Readable.from(given.input === undefined ? [] : [Buffer.from(given.input)]),
+    out: output('out'),
+    err: output('err'),
+    environment: given.environment ?? {},
+    setExitCode(code: number) {
+      result.code = code;
+    },
+  };
+  await buildProgram({ serve: () => Promise.resolve(), terminal }).parse(argv);
+  return result;
+}
+
+const ENTRY = fileURLToPath(new URL('./cli-process.ts', import.meta.url));
+
+/** The same in a process of its own, which a test can kill. */
+export function startCli(argv: readonly string[]): ChildProcess {
+  const options = ['--conditions=source', '--import', 'tsx', ENTRY];
+  return spawn(process.execPath, [...options, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
