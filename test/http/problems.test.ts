@@ -65,8 +65,12 @@ describe('thrown values', () => {
   const table = [
     {
       name: 'a bad tuple',
-      given: engineError('invalid_tuple', { path: 'writes[0].object' }),
-      expect: { status: 400, code: 'invalid_tuple', errors: [{ path: 'writes[0].object', message: 'is not valid' }] },
+      given: engineError('invalid_tuple', { path: 'writes/0/condition/name' }),
+      expect: {
+        status: 400,
+        code: 'invalid_tuple',
+        errors: [{ path: 'writes[0].condition.name', message: 'what the engine says' }],
+      },
     },
     {
       name: 'a bad model',

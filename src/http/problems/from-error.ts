@@ -27,17 +27,22 @@ function fromEngine(error: EngineErrorLike): Problem | undefined {
   // what is wrong inside is for the log, and only the fact that it may pass is for the caller
   if (kind.status === 500) return undefined;
   if (kind.status === 503) return problem(kind, undefined, { headers: { 'retry-after': '1' } });
-  const errors = fieldErrors(error.details ?? {});
+  const errors = fieldErrors(error.message, error.details ?? {});
   return problem(kind, error.message, errors.length === 0 ? {} : { errors });
 }
 
 const errorsMax = 100;
 
 /** The engine says where in `issues` (of a model: file, line, column) or in `path` (of a request). */
-function fieldErrors(details: Readonly<Record<string, unknown>>): FieldError[] {
+function fieldErrors(message: string, details: Readonly<Record<string, unknown>>): FieldError[] {
   const { issues, path } = details;
   if (Array.isArray(issues)) return issues.slice(0, errorsMax).map(issueError);
-  return typeof path === 'string' ? [{ path, message: 'is not valid' }] : [];
+  return typeof path === 'string' ? [{ path: inBrackets(path), message }] : [];
+}
+
+/** `writes/0/relation` of the engine as this interface writes places: `writes[0].relation`. */
+function inBrackets(path: string): string {
+  return path.replace(/\/(\d+)(?=\/|$)/g, '[$1]').replaceAll('/', '.');
 }
 
 function issueError(issue: { message?: unknown; line?: unknown; column?: unknown; file?: unknown }): FieldError {
