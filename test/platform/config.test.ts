@@ -56,6 +56,11 @@ describe('settings', () => {
     { name: 'a port out of range', given: { RELATA_PORT: '70000' }, expect: /^RELATA_PORT: / },
     { name: 'a transport that is none', given: { RELATA_TRANSPORT: 'quic' }, expect: /^RELATA_TRANSPORT: / },
     { name: 'a short master key', given: { RELATA_MASTER_KEY: 'short' }, expect: /^RELATA_MASTER_KEY: .*32/ },
+    {
+      name: 'a cluster, which does not exist yet',
+      given: { RELATA_CLUSTER_URL: 'nats://localhost:4222' },
+      expect: /^RELATA_CLUSTER_URL: must be unset/,
+    },
     { name: 'a switch that is neither', given: { RELATA_DEMO: 'maybe' }, expect: 'RELATA_DEMO: must be 1 or 0' },
     {
       name: 'a proxy that is no range',

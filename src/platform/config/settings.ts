@@ -47,7 +47,8 @@ export const settingsSchema = z.strictObject({
   demo: z.boolean(),
   platformKey: secret.nullable(),
   masterKey: secret.nullable(),
-  clusterUrl: z.url({ protocol: /^(nats|tls|wss?)$/ }).nullable(),
+  // A node that was meant to join others must not quietly serve alone.
+  clusterUrl: z.null({ error: 'must be unset: this version does not form clusters' }),
   trustedProxies: z.array(range).max(1000),
   smtpUrl: z.url({ protocol: /^smtps?$/ }).nullable(),
   allowPrivateUrls: z.boolean(),
