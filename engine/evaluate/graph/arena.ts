@@ -41,6 +41,11 @@ export class Arena {
     return 2 ** Math.max(6, Math.floor(Math.log2(bytes / ((SLOT_WORDS + OVERFLOW_WORDS_PER_SLOT) * 4))));
   }
 
+  /** The longest list that an empty arena of so many slots has room for, in words. */
+  static wordsMax(slots: number): number {
+    return slots * OVERFLOW_WORDS_PER_SLOT - 1;
+  }
+
   /** Is there room for one more list of so many words? */
   hasRoom(words: number): boolean {
     return this.#entries < this.#entriesMax && (words <= INLINE_MAX || this.#used + words < this.data.length);

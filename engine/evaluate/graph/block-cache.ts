@@ -21,6 +21,11 @@ export class BlockCache {
     this.#newer = new Arena(Math.min(START_SLOTS, this.#slotsMax));
   }
 
+  /** A list of more words than this cannot be kept at all. */
+  get wordsMax(): number {
+    return Arena.wordsMax(this.#slotsMax);
+  }
+
   /** The array that the last place returned points into. */
   get data(): Int32Array {
     return this.#newer.data;
@@ -41,7 +46,7 @@ export class BlockCache {
     return this.add(store, node, tag, this.#older.data, old);
   }
 
-  /** Takes in a list `[words][...]` that begins at `from`. */
+  /** Takes in a list `[words][...]` of at most `wordsMax` that begins at `from`. */
   add(store: number, node: number, tag: number, source: Int32Array, from: number): number {
     while (!this.#newer.hasRoom(source[from] as number)) {
       if (this.#newer.slots < this.#slotsMax) {

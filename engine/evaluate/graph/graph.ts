@@ -154,7 +154,8 @@ export class Graph {
 
   #keep(store: number, node: number, tag: number, words: number): number {
     const scratch = this.#scratch;
-    scratch[0] = words === TOO_LONG ? TOO_LONG : words - 1;
+    // A list that a small cache has no room for is one that is probed in the store.
+    scratch[0] = words === TOO_LONG || words - 1 > this.#cache.wordsMax ? TOO_LONG : words - 1;
     return this.#cache.add(store, node, tag, scratch, 0);
   }
 
