@@ -1,7 +1,7 @@
 export { type Administration, otherAdministrator } from './administrators.ts';
 export { type HoldingsQuestion, holdsGroup, holdsPermission, holdsRole, missingPermission } from './holdings.ts';
 export { type Right, RightCheck, type RightsStore } from './right-check.ts';
-export { loadSystemModel, type SystemModel } from './system-model.ts';
+export { loadSystemModel, restoreSystemModel, type SystemModel, type SystemModelData } from './system-model.ts';
 export {
   adminRole,
   isSystemPermission,

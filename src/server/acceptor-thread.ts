@@ -5,7 +5,7 @@ import { createLog, openMetrics } from '../platform/index.ts';
 import { HeavyPort } from './heavy-port.ts';
 import { openReader } from './open-reader.ts';
 import { threadSampler } from './server-metrics.ts';
-import { createService, serviceDefinitions } from './service.ts';
+import { createService } from './service.ts';
 import type { AcceptorData, AcceptorReply, AcceptorRequest } from './thread-data.ts';
 
 const SAMPLE_MS = 1000;
@@ -15,7 +15,7 @@ const KEY_USE_MS = 5000;
 async function accept(data: AcceptorData): Promise<void> {
   const { config } = data;
   const reader = await openReader(data, new PortLog(data.log));
-  const metrics = openMetrics(serviceDefinitions(reader, config), data.metrics, data.slot);
+  const metrics = openMetrics(data.definitions, data.metrics, data.slot);
   const log = createLog({ level: config.logLevel }).with({ thread: data.slot });
   const sample = threadSampler(reader.engine, metrics);
   let server: HttpServer | undefined;

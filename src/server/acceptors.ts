@@ -2,9 +2,9 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import type { WriterThread } from '#engine';
 import type { Log } from '../platform/index.ts';
 import type { HeavyPool } from './heavy-pool.ts';
-import type { AcceptorData, AcceptorReply, AcceptorRequest, ReaderData } from './thread-data.ts';
+import type { AcceptorData, AcceptorReply, AcceptorRequest, MeasuredData } from './thread-data.ts';
 
-export interface AcceptorParts extends ReaderData {
+export interface AcceptorParts extends MeasuredData {
   readonly writer: WriterThread;
   readonly pool: HeavyPool;
   readonly platformDigest: string;
@@ -25,15 +25,17 @@ const ENTRY = new URL('./acceptor-thread.js', import.meta.url);
 
 /** Starts one acceptor; resolves when it listens. */
 export async function startAcceptor(parts: AcceptorParts, slot: number, listenPort: number): Promise<Acceptor> {
-  const { writer, pool, platformDigest, config, shared, metrics } = parts;
+  const { writer, pool, platformDigest, config, shared, systemModel, metrics, definitions } = parts;
   const heavy = new MessageChannel();
   pool.serve(heavy.port1);
   const log = writer.connect();
   const data: AcceptorData = {
     role: 'acceptor',
-    config: { ...config, platformKey: null, masterKey: null },
+    config,
     shared,
+    systemModel,
     metrics,
+    definitions,
     slot,
     log,
     heavy: heavy.port2,

@@ -3,7 +3,7 @@ import { type CommandLog, Engine, EngineError } from '#engine';
 import { type HeavyParts, ModelRelations } from '../authz/index.ts';
 import { OrganizationDirectory } from '../orgs/index.ts';
 import { systemClock } from '../platform/index.ts';
-import { loadSystemModel, RightCheck } from '../rights/index.ts';
+import { RightCheck, restoreSystemModel } from '../rights/index.ts';
 import { type ReaderData, storeFolder } from './thread-data.ts';
 
 /** What a thread decides with. */
@@ -30,7 +30,7 @@ export async function openReader(data: ReaderData, log: CommandLog, cacheBytes?:
     rights: new RightCheck(),
     relations: new ModelRelations(),
     directory: new OrganizationDirectory(engine),
-    systemModel: loadSystemModel(),
+    systemModel: restoreSystemModel(data.systemModel),
   };
 }
 

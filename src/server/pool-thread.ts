@@ -3,7 +3,6 @@ import { answerHeavy, type HeavyAnswer, type HeavyRequest } from '../authz/index
 import { openMetrics } from '../platform/index.ts';
 import { noLog, openReader } from './open-reader.ts';
 import { threadSampler } from './server-metrics.ts';
-import { serviceDefinitions } from './service.ts';
 import type { PoolData } from './thread-data.ts';
 
 const SAMPLE_MS = 1000;
@@ -15,7 +14,7 @@ function takeSlot({ nextSlot, firstSlot, slots }: PoolData): number {
 
 async function start(data: PoolData): Promise<(request: HeavyRequest) => HeavyAnswer> {
   const parts = await openReader(data, noLog);
-  const metrics = openMetrics(serviceDefinitions(parts, data.config), data.metrics, takeSlot(data));
+  const metrics = openMetrics(data.definitions, data.metrics, takeSlot(data));
   setInterval(threadSampler(parts.engine, metrics), SAMPLE_MS).unref();
   return (request) => answerHeavy(parts, request);
 }

@@ -7,14 +7,7 @@ import {
   ServiceGuard,
   tupleEndpoints,
 } from '../authz/index.ts';
-import {
-  type ApiInfo,
-  Application,
-  type Endpoint,
-  operationsEndpoints,
-  type Probe,
-  referenceEndpoints,
-} from '../http/index.ts';
+import { Application, type Endpoint, operationsEndpoints, type Probe, referenceEndpoints } from '../http/index.ts';
 import { KeyUse, keyEndpoints } from '../keys/index.ts';
 import { Organizations, platformEndpoints } from '../orgs/index.ts';
 import {
@@ -62,8 +55,9 @@ export function createService(parts: ServiceParts): {
     recordSuperAccess: superAccessRecorder(engine, { newId, now: () => clock.now() }),
     keyUsed: (caller, id) => keyUse.note(caller.organization.store.name, id),
   });
+  const endpoints = serviceEndpoints(parts);
   const application = new Application<unknown>({
-    endpoints: serviceEndpoints(parts),
+    endpoints: [...endpoints, ...referenceEndpoints(endpoints, apiInfo(config.baseUrl))],
     guard: guard as never,
     limits: config.limits,
     requestId: requestIdGenerator(),
@@ -76,15 +70,15 @@ export function createService(parts: ServiceParts): {
   return { application, keyUse };
 }
 
-/** Every endpoint of the service. */
+/** Every endpoint of the service but those that describe the others. */
 function serviceEndpoints(parts: ServiceParts): Endpoint[] {
-  const { reader, config, heavy, metrics } = parts;
+  const { reader, heavy, metrics } = parts;
   const { engine, clock, systemModel } = reader;
   const newId = uuidGenerator(clock, systemRandom);
   const organizations = new Organizations({ engine, clock, newId, systemModel });
   const audit = { newId, now: () => clock.now() };
   const authz: AuthzParts = { ...reader, heavy, meter: checkMeter(metrics), audit };
-  const endpoints = [
+  return [
     ...operationsEndpoints({ ready: parts.ready, collect: parts.collect, metrics }),
     ...platformEndpoints(organizations),
     ...checkEndpoints(authz),
@@ -93,23 +87,20 @@ function serviceEndpoints(parts: ServiceParts): Endpoint[] {
     ...modelEndpoints(authz),
     ...keyEndpoints(authz),
   ];
-  const api: ApiInfo = apiInfo(config.baseUrl);
-  return [...endpoints, ...referenceEndpoints(endpoints, api)];
 }
 
 /** What the service measures: known from its endpoints, before the memory for it is made. */
 export function serviceDefinitions(reader: ReaderParts, config: Config): MetricDefinition[] {
   const metrics = singleThreadMetrics(serviceMetrics([]));
-  return serviceMetrics(
-    serviceEndpoints({
-      reader,
-      config,
-      metrics,
-      heavy: { run: () => Promise.reject(new Error('only described here')) },
-      log: silentLog,
-      platformDigest: '',
-      ready: () => ({ ready: false, checks: {} }),
-      collect: () => {},
-    }),
-  );
+  const endpoints = serviceEndpoints({
+    reader,
+    config,
+    metrics,
+    heavy: { run: () => Promise.reject(new Error('only described here')) },
+    log: silentLog,
+    platformDigest: '',
+    ready: () => ({ ready: false, checks: {} }),
+    collect: () => {},
+  });
+  return serviceMetrics([...endpoints, ...referenceEndpoints([], apiInfo(config.baseUrl))]);
 }

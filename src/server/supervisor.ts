@@ -13,6 +13,7 @@ import {
   systemRandom,
   uuidGenerator,
 } from '../platform/index.ts';
+import { loadSystemModel } from '../rights/index.ts';
 import { type Acceptor, type AcceptorParts, startAcceptor } from './acceptors.ts';
 import { HeavyPool } from './heavy-pool.ts';
 import { openReader, type ReaderParts } from './open-reader.ts';
@@ -20,7 +21,7 @@ import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
 import { threadSampler } from './server-metrics.ts';
 import { serviceDefinitions } from './service.ts';
 import { Sweeper } from './sweeper.ts';
-import { storeFolder } from './thread-data.ts';
+import { type MeasuredData, type ReaderData, storeFolder } from './thread-data.ts';
 
 export interface RunningServer {
   readonly port: number;
@@ -61,7 +62,8 @@ export async function startServer(
     const shared = allocateShared(path);
     const writer = await startWriter({ path, shared, retention: DEFAULT_RETENTION });
     ends.push(() => writer.close());
-    const data = { config, shared, metrics: new SharedArrayBuffer(0) };
+    const { source, prepared } = loadSystemModel();
+    const data: ReaderData = { config, shared, systemModel: { source, prepared } };
     const reader = await openReader(data, new PortLog(writer.connect()), MAIN_CACHE_BYTES);
     ends.push(() => reader.engine.close());
     const { clock, engine, systemModel } = reader;
@@ -70,7 +72,7 @@ export async function startServer(
     const secrets = loadSecrets(config);
     await requireMasterKey(engine, secrets.masterKey);
     await prepare({ reader, organizations });
-    const threads = startThreads(config, log, { writer, shared, reader, secrets });
+    const threads = startThreads(data, log, { writer, reader, secrets });
     ends.push(() => threads.pool.close());
     const acceptors = await startAcceptors(threads.parts);
     const sweeper = new Sweeper(engine, log);
@@ -99,31 +101,23 @@ export async function startServer(
 
 interface Basis {
   readonly writer: WriterThread;
-  readonly shared: AcceptorParts['shared'];
   readonly reader: ReaderParts;
   readonly secrets: Secrets;
 }
 
-function startThreads(config: Config, log: Log, { writer, shared, reader, secrets }: Basis) {
+function startThreads(data: ReaderData, log: Log, { writer, reader, secrets }: Basis) {
+  // threads get no secret that they do not need
+  const config: Config = { ...data.config, platformKey: null, masterKey: null };
   const poolThreads = Math.max(1, Math.min(config.threads, POOL_MAX));
   const definitions = serviceDefinitions(reader, config);
   const firstPoolSlot = MAIN_SLOT + 1 + config.threads;
   const metrics = createMetricsMemory(definitions, firstPoolSlot + poolThreads);
-  const pool = new HeavyPool(
-    {
-      config: { ...config, platformKey: null, masterKey: null },
-      shared,
-      metrics,
-      nextSlot: new SharedArrayBuffer(4),
-      firstSlot: firstPoolSlot,
-      slots: poolThreads,
-    },
-    log,
-  );
+  const measured: MeasuredData = { ...data, config, metrics, definitions };
+  const nextSlot = new SharedArrayBuffer(4);
+  const pool = new HeavyPool({ ...measured, nextSlot, firstSlot: firstPoolSlot, slots: poolThreads }, log);
   const sampling = setInterval(threadSampler(reader.engine, openMetrics(definitions, metrics, MAIN_SLOT)), SAMPLE_MS);
   sampling.unref();
-  const platformDigest = digestOf(secrets.platformKey);
-  const parts: AcceptorParts = { config, shared, metrics, writer, pool, platformDigest, log };
+  const parts: AcceptorParts = { ...measured, writer, pool, platformDigest: digestOf(secrets.platformKey), log };
   return { parts, pool, stopSampling: () => clearInterval(sampling) };
 }
 

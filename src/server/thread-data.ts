@@ -1,15 +1,22 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { SharedMemory } from '#engine';
-import type { Config } from '../platform/index.ts';
+import type { Config, MetricDefinition } from '../platform/index.ts';
+import type { SystemModelData } from '../rights/index.ts';
 
 /** What every thread that reads gets when it starts. */
 export interface ReaderData {
   readonly config: Config;
   readonly shared: SharedMemory;
-  readonly metrics: SharedArrayBuffer;
+  readonly systemModel: SystemModelData;
 }
 
-export interface AcceptorData extends ReaderData {
+/** Where a thread counts what it does. */
+export interface MeasuredData extends ReaderData {
+  readonly metrics: SharedArrayBuffer;
+  readonly definitions: readonly MetricDefinition[];
+}
+
+export interface AcceptorData extends MeasuredData {
   readonly role: 'acceptor';
   /** Its own place in the metrics memory. */
   readonly slot: number;
@@ -34,7 +41,7 @@ export type AcceptorReply =
     }
   | { readonly kind: 'drained'; readonly cutOff: number };
 
-export interface PoolData extends ReaderData {
+export interface PoolData extends MeasuredData {
   /** Next free place in the metrics memory, counted by the threads of the pool themselves. */
   readonly nextSlot: SharedArrayBuffer;
   readonly firstSlot: number;

@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+const START_MS = 30_000;
+
+export const platformKey = 'platform-key-of-the-tests-0123456789';
+
+/** An answer of the service; the body is parsed where it is JSON. */
+export class Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+
+  constructor(status: number, body: unknown, headers: Headers) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+
+  /** What stands at a path such as `data.items.0`. */
+  at(path: string): unknown {
+    let value: unknown = this.body;
+    for (const name of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[name];
+    return value;
+  }
+
+  text(path: string): string {
+    return String(this.at(path));
+  }
+
+  list(path: string): unknown[] {
+    return (this.at(path) as unknown[] | undefined) ?? [];
+  }
+}
+
+export interface CallOptions {
+  readonly key?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The built service, in a process and a temporary folder of its own. */
+export class RunningService {
+  readonly folder: string;
+  readonly url: string;
+  readonly output: () => string;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, folder: string, url: string, output: () => string) {
+    this.#child = child;
+    this.folder = folder;
+    this.url = url;
+    this.output = output;
+  }
+
+  static async start(environment: Readonly<Record<string, string>> = {}, folder?: string): Promise<RunningService> {
+    if (!existsSync(main)) throw new Error('the service is not built: npm run build');
+    const data = folder ?? mkdtempSync(join(tmpdir(), 'relata-service-'));
+    const { child, output } = spawnService(data, environment);
+    const until = Date.now() + START_MS;
+    for (;;) {
+      const url = /Relata serves at (\S+)/.exec(output())?.[1];
+      if (url !== undefined) return new RunningService(child, data, url, output);
+      if (child.exitCode !== null || Date.now() > until) throw new Error(`the service did not start: ${output()}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  /** The demonstration organization's key, where it was made. */
+  get demoKey(): string {
+    return /API key, shown once: (\S+)/.exec(this.output())?.[1] ?? '';
+  }
+
+  async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const { key, body, headers } = options;
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return new Answer(response.status, isJson ? JSON.parse(text) : text, response.headers);
+  }
+
+  /** A new organization, and a way to call it as its administrator. */
+  async organization(slug: string): Promise<Organization> {
+    const created = await this.call('POST', '/platform/api/v1/orgs', { key: platformKey, body: { slug, name: slug } });
+    if (created.status !== 201) throw new Error(JSON.stringify(created.body));
+    return new Organization(this, slug, created.text('data.adminApiKey'));
+  }
+
+  /** Ends it as an operator does. Answers the exit code. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (this.#child.exitCode !== null) return this.#child.exitCode;
+    const exited = once(this.#child, 'exit');
+    this.#child.kill(signal);
+    await exited;
+    return this.#child.exitCode;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export class Organization {
+  readonly service: RunningService;
+  readonly slug: string;
+  readonly key: string;
+
+  constructor(service: RunningService, slug: string, key: string) {
+    this.service = service;
+    this.slug = slug;
+    this.key = key;
+  }
+
+  /** In the tenant family, as the administrator where no key is given. */
+  call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    return this.service.call(method, `/t/${this.slug}/api/v1${path}`, { key: this.key, ...options });
+  }
+
+  post(path: string, body: unknown, options: CallOptions = {}): Promise<Answer> {
+    return this.call('POST', path, { body, ...options });
+  }
+
+  async model(...lines: readonly string[]): Promise<string> {
+    const dsl = `model\n  schema 1.1\n${lines.join('\n')}\n`;
+    const answer = await this.post('/zanzibar/models', { dsl });
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+    return answer.text('id');
+  }
+
+  async write(...writes: readonly unknown[]): Promise<string> {
+    const answer = await this.post('/zanzibar/tuples', { writes });
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    return answer.text('revision');
+  }
+
+  /** A key of this organization with some rights. */
+  async newKey(rights: {
+    readonly permissions?: readonly string[];
+    readonly roles?: readonly string[];
+  }): Promise<NewKey> {
+    const answer = await this.post('/admin/api-keys', { name: 'test', ...rights });
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+    return answer.at('data') as NewKey;
+  }
+}
+
+export interface NewKey {
+  readonly id: string;
+  readonly key: string;
+  readonly subject: string;
+}
+
+export interface SpawnedService {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+}
+
+/** Starts the process without waiting for it. */
+export function spawnService(folder: string, environment: Readonly<Record<string, string>>): SpawnedService {
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      RELATA_PORT: '0',
+      RELATA_DATA_DIR: join(folder, 'data'),
+      RELATA_PLATFORM_KEY: platformKey,
+      RELATA_THREADS: '2',
+      RELATA_DEMO: '0',
+      RELATA_LOG_LEVEL: 'error',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  return { child, output: () => text };
+}
