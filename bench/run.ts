@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -67,7 +68,7 @@ async function run(): Promise<Results> {
 }
 
 /** Runs a suite in a process of its own, so that neither its memory nor its compiled code is another one's. */
-function runSuite(suite: Suite, lines: Line[]): Promise<number> {
+async function runSuite(suite: Suite, lines: Line[]): Promise<number> {
   const profiles = join(options.results, 'profiles', suite.name);
   if (options.profile) mkdirSync(profiles, { recursive: true });
   const child = fork(
@@ -81,5 +82,7 @@ function runSuite(suite: Suite, lines: Line[]): Promise<number> {
     const { name, value, unit } = message.line;
     console.error(`  ${name}: ${formatNumber(value)} ${unit}`);
   });
-  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+  // An exit can be seen before the last message; the end of the channel cannot.
+  const [[code]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
+  return typeof code === 'number' ? code : 1;
 }

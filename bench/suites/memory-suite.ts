@@ -39,8 +39,12 @@ export const memorySuite: Suite = {
 /** In a process that has nothing else in its memory. */
 async function measureApart(settings: MemorySettings): Promise<MemoryReport> {
   const child = fork(new URL('./memory-process.js', import.meta.url), [JSON.stringify(settings)]);
-  const exited = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the process ended with ${code}`)));
-  const [report] = (await Promise.race([once(child, 'message'), exited])) as [MemoryReport];
-  await exited.catch(() => {});
+  let report: MemoryReport | undefined;
+  child.once('message', (message: MemoryReport) => {
+    report = message;
+  });
+  // An exit can be seen before the last message; the end of the channel cannot.
+  const [[code]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
+  if (report === undefined) throw new Error(`the process that was to be measured ended with ${code}`);
   return report;
 }

@@ -1,8 +1,11 @@
+import { commandSuite } from './command-suite.ts';
 import { driveSuite } from './drive-suite.ts';
+import { httpSuite } from './http-suite.ts';
 import { importSuite } from './import-suite.ts';
 import { librarySuite } from './library-suite.ts';
 import { listSuite } from './list-suite.ts';
 import { memorySuite } from './memory-suite.ts';
+import { microSuite } from './micro-suite.ts';
 import { shapeSuites } from './shape-suites.ts';
 import type { Suite } from './suite.ts';
 import { writeSuite } from './write-suite.ts';
@@ -11,11 +14,15 @@ import { writeSuite } from './write-suite.ts';
 export const suites: readonly Suite[] = [
   importSuite('1m', 1_000_000, 250_000),
   importSuite('10m', 10_000_000, 180_000),
+  commandSuite('1m', 1_000_000, 250_000),
+  commandSuite('10m', 10_000_000, 180_000),
   driveSuite('1m', 1_000_000, 3),
   driveSuite('10m', 10_000_000, 6),
   ...shapeSuites,
   listSuite,
   writeSuite,
   memorySuite,
+  microSuite,
   librarySuite,
+  httpSuite,
 ];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasWrk } from '../../bench/http/wrk.ts';
 import type { Line } from '../../bench/report/line.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,7 +28,16 @@ const suites = [
   { name: 'lists', lines: ['list objects, first page of 10, median', 'list subjects of a document'] },
   { name: 'writes', lines: ['commits of one tuple, 64 clients, p99', 'on disk after random writes'] },
   { name: 'memory', lines: ['RssAnon, two acceptors and two pool threads, highest'] },
+  { name: 'command', lines: ['relata import 1M from NDJSON', 'relata import 10M from NDJSON'] },
+  { name: 'micro', lines: ['read a tuple', 'pack a tuple', 'read a model'] },
   { name: 'libraries', lines: ['rbac, beside casbin', 'rbac, beside cedar-wasm'] },
+];
+
+const httpLines = [
+  'http zanzibar/check direct',
+  'http authz/check nested',
+  'http zanzibar/check-bulk nested of 100',
+  'http zanzibar/check direct at half load, p99.9',
 ];
 
 /** The real command at tiny sizes: every suite comes to its end, every answer is right, every line has a number. */
@@ -51,6 +61,10 @@ describe('npm run bench -- --smoke', () => {
 
   it.each(suites)('measures $name', ({ lines: names }) => {
     expect(lines.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  });
+
+  it.skipIf(!hasWrk())('measures http (skipped only where wrk is not installed)', () => {
+    expect(lines.map(({ name }) => name)).toEqual(expect.arrayContaining(httpLines));
   });
 
   it('gives each line a number and a baseline with one', () => {
