@@ -31,7 +31,7 @@ let visits = 0;
 
 parentPort.postMessage('ready');
 while (Atomics.load(cells, STOP) === 0) {
-  // lmdb ends the read transaction with the turn, and begins the next in the middle of whatever reads first.
+  // lmdb ends a read transaction by a timer, and begins the next in the middle of whatever reads first.
   await nextTurn();
   for (let left = random(4); left >= 0; left--) look(random(users));
   visit(random(users));
