@@ -15,7 +15,8 @@ export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string | Uint8Array): boolean;
-  once(event: 'drain', listener: () => void): unknown;
+  on(event: 'drain' | 'close', listener: () => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 export function processTerminal(): Terminal {

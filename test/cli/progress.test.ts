@@ -11,7 +11,7 @@ function recorded(options: Partial<ProgressOptions>, isTTY: boolean) {
       written.push(String(text));
       return true;
     },
-    once: () => undefined,
+    on: () => undefined,
   };
   const progress = new Progress(output, { label: 'a.csv', unit: 'tuples', clock: () => now, ...options });
   return {

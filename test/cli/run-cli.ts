@@ -25,7 +25,7 @@ export async function runCli(argv: readonly string[], given: CliInput = {}): Pro
       result[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
       return true;
     },
-    once: () => undefined,
+    on: () => undefined,
   });
   const terminal = {
     input: Readable.from(given.input === undefined ? [] : [Buffer.from(given.input)]),

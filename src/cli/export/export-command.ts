@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Command, Option } from 'commander';
@@ -11,6 +10,7 @@ import { runAction } from '../run-action.ts';
 import { findStore, storeName, type TargetOptions } from '../target.ts';
 import type { Output, Terminal } from '../terminal.ts';
 import { formats, type TupleFormat } from './formats.ts';
+import { TextOutput } from './text-output.ts';
 
 interface ExportOptions extends TargetOptions {
   readonly format?: Format;
@@ -18,8 +18,7 @@ interface ExportOptions extends TargetOptions {
   readonly data?: string;
 }
 
-const PAGE = 10_000;
-const WRITE_CHARACTERS = 65_536;
+const PAGE = 2000;
 
 export function exportCommand(terminal: Terminal): Command {
   return new Command('export')
@@ -41,50 +40,36 @@ export function exportCommand(terminal: Terminal): Command {
 
 async function exportStore(terminal: Terminal, options: ExportOptions): Promise<void> {
   const name = storeName(options);
+  const { output } = options;
   await withEngine(dataFolder(terminal, options.data), {}, async (engine) => {
     const store = findStore(engine, name);
-    const format =
-      formats[options.output === undefined ? (options.format ?? 'ndjson') : formatOf(options.output, options.format)];
-    if (options.output === undefined) {
-      await writeTuples(store, format, terminal.out, silent);
+    if (output === undefined) {
+      await writeTuples(store, formats[options.format ?? 'ndjson'], terminal.out);
       return;
     }
+    const format = formats[formatOf(output, options.format)];
     const progress = new Progress(terminal.err, { label: name, unit: 'tuples', total: store.stats().tuples });
-    const count = await writeFile(options.output, (output) =>
-      writeTuples(store, format, output, (tuples) => progress.update(tuples, tuples)),
-    );
+    const count = await writeFile(output, (file) => writeTuples(store, format, file, progress));
     progress.end();
     terminal.out.write(`${grouped(count)} tuples exported in ${progress.seconds.toFixed(1)} s\n`);
   });
 }
 
-function silent(): void {
-  // tuples on standard output leave no room for anything else
-}
-
-/** Page by page, no faster than the output takes it. Answers how many tuples were written. */
-async function writeTuples(
-  store: Store,
-  format: TupleFormat,
-  output: Output,
-  progress: (tuples: number) => void,
-): Promise<number> {
+/** Page by page. Answers how many tuples were written. */
+async function writeTuples(store: Store, format: TupleFormat, to: Output, progress?: Progress): Promise<number> {
+  const output = new TextOutput(to);
   let text = format.head(store.name, () => modelOf(store));
   let count = 0;
   for (let cursor: { cursor?: string } | undefined = {}; cursor !== undefined; ) {
     const page: ReturnType<Store['readTuples']> = store.readTuples({ ...cursor, limit: PAGE });
-    for (const tuple of page.tuples) {
-      text += format.tuple(tuple);
-      if (text.length >= WRITE_CHARACTERS) {
-        await write(output, text);
-        text = '';
-      }
-    }
+    for (const tuple of page.tuples) text += format.tuple(tuple);
+    if (!(await output.write(text))) break;
+    text = '';
     count += page.tuples.length;
-    progress(count);
+    progress?.update(count, count);
     cursor = page.cursor === undefined ? undefined : { cursor: page.cursor };
   }
-  if (text !== '') await write(output, text);
+  output.check();
   return count;
 }
 
@@ -94,19 +79,20 @@ function modelOf(store: Store): ModelSource {
   return store.model().source;
 }
 
-async function write(output: Output, text: string): Promise<void> {
-  if (!output.write(text)) await new Promise<void>((resolve) => output.once('drain', resolve));
-}
-
 /** Under another name until it is whole. */
 async function writeFile(path: string, task: (output: Output) => Promise<number>): Promise<number> {
   const draft = `${path}.partial`;
   const stream = createWriteStream(draft);
-  const failed = once(stream, 'error').then(([error]) => Promise.reject(error as Error));
+  const finished = new Promise<void>((resolve, reject) => {
+    stream.once('finish', resolve);
+    stream.once('error', reject);
+  });
+  // the task sees the same error first
+  finished.catch(() => {});
   try {
-    const count = await Promise.race([task(stream), failed]);
+    const count = await task(stream);
     stream.end();
-    await Promise.race([once(stream, 'finish'), failed]);
+    await finished;
     await rename(draft, path);
     return count;
   } catch (error) {
