@@ -60,9 +60,28 @@ export class PortLog implements CommandLog {
   }
 
   #post(): void {
-    const message: SubmitMessage = { first: this.#next, commands: this.#queue };
-    this.#next += this.#queue.length;
+    const first = this.#next;
+    const commands = this.#queue;
+    this.#next += commands.length;
     this.#queue = [];
+    try {
+      this.#send({ first, commands });
+    } catch {
+      for (const [i, command] of commands.entries()) this.#postAlone(first + i, command);
+    }
+  }
+
+  /** A command with something in it that cannot go to another thread (a function, say) fails alone. */
+  #postAlone(number: number, command: Command): void {
+    try {
+      this.#send({ first: number, commands: [command] });
+    } catch (error) {
+      const unsent = new EngineError('invalid_argument', `the command cannot be sent to the writer: ${error}`);
+      this.#answered({ answers: [[number, failure(unsent)]] });
+    }
+  }
+
+  #send(message: SubmitMessage): void {
     this.#port.postMessage(message);
   }
 

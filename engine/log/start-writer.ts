@@ -21,12 +21,24 @@ const BUILT_ENTRY = new URL('./writer-thread.js', import.meta.url);
 /** Starts the writer's thread; resolves when the environment is open. `entry` is the built `writer-thread.js`. */
 export async function startWriter(settings: WriterSettings, entry: URL = BUILT_ENTRY): Promise<WriterThread> {
   const worker = new Worker(entry, { workerData: { role: 'writer', settings } });
+  let isClosing = false;
   const failed = new Promise<Error>((resolve) => {
     worker.once('error', resolve);
-    worker.once('exit', (code) => resolve(new EngineError('unavailable', `the writer's thread ended (${code})`)));
+    worker.once('exit', (code) => {
+      if (!isClosing) resolve(new EngineError('unavailable', `the writer's thread ended (${code})`));
+    });
   });
-  await Promise.race([reply(worker, 'ready'), failed.then((error) => Promise.reject(error))]);
+  const unlessFailed = <T>(answer: Promise<T>): Promise<T> =>
+    Promise.race([answer, failed.then((error) => Promise.reject(error))]);
   const send = (request: WriterRequest, transfer: MessagePort[] = []): void => worker.postMessage(request, transfer);
+  const backUp = async (folder: string): Promise<void> => {
+    const done = unlessFailed(reply(worker, 'backed_up'));
+    send({ kind: 'backup', folder });
+    const { error } = await done;
+    if (error !== undefined) throw new EngineError('unavailable', `the backup failed: ${error}`);
+  };
+  let backups: Promise<unknown> = Promise.resolve();
+  await unlessFailed(reply(worker, 'ready'));
   return {
     failed,
     connect() {
@@ -34,16 +46,17 @@ export async function startWriter(settings: WriterSettings, entry: URL = BUILT_E
       send({ kind: 'connect', port: port1 }, [port1]);
       return port2;
     },
-    async backup(folder) {
-      const done = reply(worker, 'backed_up');
-      send({ kind: 'backup', folder });
-      const { error } = await done;
-      if (error !== undefined) throw new EngineError('unavailable', `the backup failed: ${error}`);
+    backup(folder) {
+      // One at a time, so that the reply that comes is the one to this request.
+      const backup = backups.then(() => backUp(folder));
+      backups = backup.catch(() => {});
+      return backup;
     },
     async close() {
+      isClosing = true;
       const exited = once(worker, 'exit');
       send({ kind: 'close' });
-      await exited;
+      await Promise.race([exited, failed]);
     },
   };
 }

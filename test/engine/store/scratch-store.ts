@@ -68,8 +68,11 @@ export class ScratchStore {
     this.engine = engine;
   }
 
-  static async open(retention: Partial<LogRetention> = {}): Promise<ScratchStore> {
-    const path = mkdtempSync(join(tmpdir(), 'relata-store-'));
+  static open(retention: Partial<LogRetention> = {}): Promise<ScratchStore> {
+    return ScratchStore.#openIn(mkdtempSync(join(tmpdir(), 'relata-store-')), retention);
+  }
+
+  static async #openIn(path: string, retention: Partial<LogRetention>): Promise<ScratchStore> {
     const shared = allocateShared(path, 2 ** 16);
     const writer = openWriter({ path, shared, retention: { ...RETENTION, ...retention } });
     const log = new LocalLog(writer.writer);
@@ -82,6 +85,12 @@ export class ScratchStore {
     const scratch = await ScratchStore.open(retention);
     scratch.apply(storeOf('s'));
     return scratch;
+  }
+
+  /** The same folder with nothing kept in memory. This one is closed then. */
+  async reopen(retention: Partial<LogRetention> = {}): Promise<ScratchStore> {
+    await this.#release();
+    return ScratchStore.#openIn(this.path, retention);
   }
 
   /** A command of its own for each list of changes, all in one batch. */
@@ -134,8 +143,12 @@ export class ScratchStore {
   }
 
   async close(): Promise<void> {
+    await this.#release();
+    rmSync(this.path, { recursive: true, force: true });
+  }
+
+  async #release(): Promise<void> {
     await this.engine.close();
     await this.writer.close();
-    rmSync(this.path, { recursive: true, force: true });
   }
 }

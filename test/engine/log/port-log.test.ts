@@ -1,0 +1,123 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EngineError } from '../../../engine/errors.ts';
+import type { Command, CommitResult } from '../../../engine/log/command.ts';
+import type { CommandLog } from '../../../engine/log/log.ts';
+import { PortLog, servePort } from '../../../engine/log/port-log.ts';
+
+const command = (id: string, body: unknown = null): Command => ({
+  id,
+  time: 0,
+  changes: [],
+  events: [{ store: 's', body }],
+});
+
+/** What stands behind the port: answers when it is told to, or at once. */
+class Behind implements CommandLog {
+  readonly seen: Command[] = [];
+  readonly #held: (() => void)[] = [];
+  holds = false;
+  readonly pending = 0;
+
+  submit(given: Command): Promise<CommitResult> {
+    this.seen.push(given);
+    const revision = this.seen.length;
+    return new Promise((resolve, reject) => {
+      const answer = () => {
+        if (given.id === 'refused') reject(new EngineError('precondition_failed', 'no', { path: 'preconditions/0' }));
+        else if (given.id === 'crashed') reject(new TypeError('a mistake'));
+        else resolve({ revision, tuplesChanged: 0 });
+      };
+      if (this.holds) this.#held.push(answer);
+      else answer();
+    });
+  }
+
+  /** Answers all, the last first. */
+  release(): void {
+    for (const answer of this.#held.splice(0).toReversed()) answer();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+let behind: Behind;
+let far: MessagePort;
+let log: PortLog;
+
+beforeEach(() => {
+  const { port1, port2 } = new MessageChannel();
+  behind = new Behind();
+  far = port2;
+  servePort(far, behind);
+  log = new PortLog(port1);
+});
+
+afterEach(() => far.close());
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('the log behind a port', () => {
+  it('gets the commands in order, as they were', async () => {
+    const given = ['a', 'b', 'c'].map((id) => command(id, { id, list: [1, null], at: 2n ** 40n }));
+    const results = await Promise.all(given.map((each) => log.submit(each)));
+    expect(behind.seen).toEqual(given);
+    expect(results.map(({ revision }) => revision)).toEqual([1, 2, 3]);
+  });
+
+  it('answers each command with its own outcome, in whatever order they come', async () => {
+    behind.holds = true;
+    const all = Promise.allSettled(['a', 'refused', 'crashed', 'b'].map((id) => log.submit(command(id))));
+    await until(() => behind.seen.length === 4);
+    expect(log.pending).toBe(4);
+    behind.release();
+    expect(await all).toMatchObject([
+      { value: { revision: 1 } },
+      { reason: { code: 'precondition_failed', details: { path: 'preconditions/0' } } },
+      { reason: { code: 'unavailable' } },
+      { value: { revision: 4 } },
+    ]);
+    expect((await all)[1]).toMatchObject({ reason: expect.any(EngineError) });
+    expect(log.pending).toBe(0);
+  });
+
+  it('never sees a command that cannot go to another thread, which fails alone', async () => {
+    const outcomes = await Promise.allSettled([
+      log.submit(command('a')),
+      log.submit(command('bad', () => 'a function')),
+      log.submit(command('b')),
+    ]);
+    expect(outcomes).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'invalid_argument' } },
+      { status: 'fulfilled' },
+    ]);
+    expect(behind.seen.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(log.pending).toBe(0);
+  });
+
+  it('answers what is pending before it closes, and refuses what comes after', async () => {
+    behind.holds = true;
+    const pending = log.submit(command('a'));
+    const closed = log.close();
+    await expect(log.submit(command('b'))).rejects.toMatchObject({ code: 'unavailable' });
+    await until(() => behind.seen.length === 1);
+    behind.release();
+    await closed;
+    expect(await pending).toMatchObject({ revision: 1 });
+  });
+
+  it('fails what is pending when the writer is gone', async () => {
+    behind.holds = true;
+    const pending = [log.submit(command('a')), log.submit(command('b'))];
+    await until(() => behind.seen.length === 2);
+    far.close();
+    for (const each of pending) await expect(each).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(log.submit(command('c'))).rejects.toMatchObject({ code: 'unavailable' });
+    await log.close();
+  });
+});
