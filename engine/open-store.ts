@@ -68,6 +68,14 @@ export class Store {
   readonly name: string;
   readonly #core: EngineCore;
   readonly #reader: Reader;
+  #asked: CheckRequest | undefined;
+  /** Made once: a closure for every check would cost as much as a tenth of one. A check never runs inside another. */
+  readonly #checkAsked = (): Decision => {
+    const reader = this.#reader;
+    const view = reader.view(this.name);
+    const request = this.#asked as CheckRequest; // set by `check`, its only caller
+    return reader.checker.check(view, reader.plan(view, request.modelId), request);
+  };
 
   constructor(name: string, core: EngineCore) {
     this.name = name;
@@ -76,7 +84,8 @@ export class Store {
   }
 
   check(request: CheckRequest): Decision {
-    return this.#read((view) => this.#reader.checker.check(view, this.#reader.plan(view, request.modelId), request));
+    this.#asked = request;
+    return this.#reader.read(this.#checkAsked);
   }
 
   /** All in one snapshot, in order; one that fails does not fail the others. */

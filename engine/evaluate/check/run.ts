@@ -87,8 +87,7 @@ export class Run {
     this.stack = 0;
     this.lowest = Number.MAX_SAFE_INTEGER;
     this.depthPassed = false;
-    this.error = undefined;
-    this.missing.length = 0;
+    this.forget(0, undefined);
     if (this.memo.size > MEMO_MAX) this.memo.clear();
   }
 
@@ -105,7 +104,8 @@ export class Run {
 
   /** A branch was decided after all: what it lacked, and how it failed, no longer matters. */
   forget(missing: number, error: EngineError | undefined): void {
-    this.missing.length = missing;
+    // Setting an array's length calls into the runtime, even where nothing changes.
+    if (this.missing.length !== missing) this.missing.length = missing;
     this.error = error;
   }
 
