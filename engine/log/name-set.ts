@@ -7,9 +7,8 @@ const START_NAMES = 1024;
 export class NameSet {
   #bytes = new Uint8Array(START_NAMES * 16);
   #ends = new Uint32Array(START_NAMES);
-  #hashes = new Int32Array(START_NAMES);
-  /** Open addressing; a slot holds a number plus one, 0 where it is free. */
-  #slots = new Uint32Array(START_NAMES * 2);
+  /** Open addressing; a slot is a hash, and beside it a number plus one, 0 where the slot is free. */
+  #slots = new Int32Array(START_NAMES * 4);
   #size = 0;
 
   get size(): number {
@@ -21,13 +20,16 @@ export class NameSet {
     let hash = 0x811c9dc5;
     for (let i = start; i < end; i++) hash = Math.imul(hash ^ (source[i] as number), 0x01000193);
     hash ^= hash >>> 15;
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
-    for (let held = this.#slots[slot] as number; held !== 0; held = this.#slots[slot] as number) {
-      if (this.#hashes[held - 1] === hash && this.#same(held - 1, source, start, end)) return held - 1;
-      slot = (slot + 1) & mask;
+    const slots = this.#slots;
+    const mask = slots.length - 2;
+    let slot = (hash << 1) & mask;
+    for (let held = slots[slot + 1] as number; held !== 0; held = slots[slot + 1] as number) {
+      if (slots[slot] === hash && this.#same(held - 1, source, start, end)) return held - 1;
+      slot = (slot + 2) & mask;
     }
-    return this.#append(slot, hash, source, start, end);
+    slots[slot] = hash;
+    slots[slot + 1] = this.#size + 1;
+    return this.#append(source, start, end);
   }
 
   /** All of them, in memory of their own. */
@@ -38,8 +40,7 @@ export class NameSet {
     };
     this.#bytes = new Uint8Array(START_NAMES * 16);
     this.#ends = new Uint32Array(START_NAMES);
-    this.#hashes = new Int32Array(START_NAMES);
-    this.#slots = new Uint32Array(START_NAMES * 2);
+    this.#slots = new Int32Array(START_NAMES * 4);
     this.#size = 0;
     return taken;
   }
@@ -56,31 +57,29 @@ export class NameSet {
     return true;
   }
 
-  #append(slot: number, hash: number, source: Uint8Array, start: number, end: number): number {
+  #append(source: Uint8Array, start: number, end: number): number {
     const name = this.#size++;
     const from = this.#end(name - 1);
     const to = from + end - start;
-    if (name === this.#ends.length) {
-      this.#ends = widened(this.#ends, new Uint32Array(name * 2));
-      this.#hashes = widened(this.#hashes, new Int32Array(name * 2));
-    }
+    if (name === this.#ends.length) this.#ends = widened(this.#ends, new Uint32Array(name * 2));
     if (to > this.#bytes.length)
       this.#bytes = widened(this.#bytes, new Uint8Array(Math.max(to, this.#bytes.length * 2)));
     for (let i = start, at = from; i < end; i++, at++) this.#bytes[at] = source[i] as number;
     this.#ends[name] = to;
-    this.#hashes[name] = hash;
-    this.#slots[slot] = name + 1;
-    if (this.#size * 2 > this.#slots.length) this.#rehash();
+    if (this.#size * 4 > this.#slots.length) this.#rehash();
     return name;
   }
 
   #rehash(): void {
-    const slots = new Uint32Array(this.#slots.length * 2);
-    const mask = slots.length - 1;
-    for (let name = 0; name < this.#size; name++) {
-      let slot = (this.#hashes[name] as number) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = name + 1;
+    const before = this.#slots;
+    const slots = new Int32Array(before.length * 2);
+    const mask = slots.length - 2;
+    for (let at = 0; at < before.length; at += 2) {
+      if (before[at + 1] === 0) continue;
+      let slot = ((before[at] as number) << 1) & mask;
+      while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
+      slots[slot] = before[at] as number;
+      slots[slot + 1] = before[at + 1] as number;
     }
     this.#slots = slots;
   }
