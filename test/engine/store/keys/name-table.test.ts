@@ -79,11 +79,19 @@ describe('the name table', () => {
     expect(new NameTable(shared).get(1, 'doc:1')).toBe(5);
   });
 
-  it.each([
-    { name: 'less than the smallest', given: 1, expect: 64 },
-    { name: 'a power of two', given: 128 * SLOT_BYTES, expect: 128 },
-    { name: 'anything else, rounded down', given: 255 * SLOT_BYTES, expect: 128 },
-  ])('allocates $name', ({ given, expect: slots }) => {
-    expect(NameTable.allocate(given).byteLength).toBe(slots * SLOT_BYTES);
+  it.each([0, 1, 2000, 2 ** 20, 2 ** 26])('takes no more memory than %i bytes, or a few kilobytes', (bytes) => {
+    const { byteLength } = NameTable.allocate(bytes);
+    expect(byteLength).toBeLessThanOrEqual(Math.max(bytes, 32 * 1024));
+    expect(byteLength).toBeGreaterThan(bytes / 8);
+  });
+
+  it.each([0, 100, 10_000, 1e9])('begins where %i names fit, and finds them from any thread', (names) => {
+    const shared = NameTable.allocate(2 ** 20, names);
+    const table = new NameTable(shared);
+    for (let node = 1; node <= 2000; node++) table.add(1, `doc:${node}`, node);
+    const other = new NameTable(shared);
+    for (let node = 1; node <= 2000; node++) expect([0, node]).toContain(other.get(1, `doc:${node}`));
+    expect(other.get(1, 'doc:2000')).toBe(2000);
+    expect(other.get(1, 'doc:2001')).toBe(0);
   });
 });
