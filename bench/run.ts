@@ -79,8 +79,9 @@ async function runSuite(suite: Suite, lines: Line[]): Promise<number> {
   child.on('message', (message: SuiteMessage) => {
     if (message.kind === 'note') return console.error(`  ${message.text}`);
     lines.push(message.line);
-    const { name, value, unit } = message.line;
-    console.error(`  ${name}: ${formatNumber(value)} ${unit}`);
+    const { name, value, unit, detail } = message.line;
+    const hash = detail?.hash === undefined ? '' : `, results ${detail.hash}`;
+    console.error(`  ${name}: ${formatNumber(value)} ${unit}${hash}`);
   });
   // An exit can be seen before the last message; the end of the channel cannot.
   const [[code]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);

@@ -1,7 +1,7 @@
 import type { CheckRequest } from '#engine';
 import type { Questions } from '../data/data-set.ts';
 import { atLeast, type Target } from '../report/line.ts';
-import type { ServiceData } from './service-data.ts';
+import type { ServiceData } from './server/service-data.ts';
 
 const QUESTIONS = 1_000_000;
 const SMOKE_QUESTIONS = 500;

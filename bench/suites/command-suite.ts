@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { relata } from '../http/running-service.ts';
-import { writeSources } from '../http/service-data.ts';
+import { relata } from '../http/server/running-service.ts';
+import { writeSources } from '../http/server/service-data.ts';
 import { secondsSince } from '../measure/clock.ts';
 import { atLeast } from '../report/line.ts';
 import { scratchFolder } from '../store/data-folder.ts';

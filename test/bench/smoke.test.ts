@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasWrk } from '../../bench/http/wrk.ts';
+import { hasWrk } from '../../bench/http/load/wrk.ts';
 import type { Line } from '../../bench/report/line.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -38,6 +38,7 @@ const httpLines = [
   'http authz/check nested',
   'http zanzibar/check-bulk nested of 100',
   'http zanzibar/check direct at half load, p99.9',
+  'http zanzibar/check direct + commits',
 ];
 
 /** The real command at tiny sizes: every suite comes to its end, every answer is right, every line has a number. */

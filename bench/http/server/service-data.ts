@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DataSet } from '../data/data-set.ts';
-import type { Drive } from '../data/drive/drive.ts';
-import { Rights } from '../data/rights/rights.ts';
-import { writeNdjson } from '../store/write-ndjson.ts';
+import type { DataSet } from '../../data/data-set.ts';
+import type { Drive } from '../../data/drive/drive.ts';
+import { Rights } from '../../data/rights/rights.ts';
+import { writeNdjson } from '../../store/write-ndjson.ts';
 import { relata } from './running-service.ts';
 
 export const ORGANIZATION = 'bench';

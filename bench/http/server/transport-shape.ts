@@ -27,7 +27,7 @@ export interface BuiltTransport {
 }
 
 export async function builtTransport(): Promise<BuiltTransport> {
-  const transport = new URL('../../src/http/transport/', import.meta.url);
+  const transport = new URL('../../../src/http/transport/', import.meta.url);
   const [{ openTransport }, { headerBlock }] = (await Promise.all([
     import(new URL('open-transport.js', transport).href),
     import(new URL('header-block.js', transport).href),

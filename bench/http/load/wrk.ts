@@ -5,7 +5,7 @@ import type { BodyFile } from './body-file.ts';
 import { ProcessCpu } from './process-cpu.ts';
 
 const GENERATOR = 'wrk';
-const SCRIPT = fileURLToPath(new URL('../../../bench/http/cycle.lua', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../../../bench/http/load/cycle.lua', import.meta.url));
 /** A generator that is this busy may be what limits the rate. */
 const SATURATED_CORES = 0.95;
 
@@ -15,8 +15,8 @@ export interface Load {
   readonly bodies: BodyFile;
   readonly connections: number;
   readonly seconds: number;
-  /** Milliseconds that a connection rests before each request, on average; 0 for as fast as it goes. */
-  readonly meanWaitMs: number;
+  /** Requests a second; 0 for as many as are answered. */
+  readonly rate: number;
   /** The process that is asked, to be watched as well. */
   readonly serverPid: number | undefined;
 }
@@ -50,10 +50,10 @@ export function hasWrk(): boolean {
 
 /** Sends requests with one thread of wrk. Throws where a request was refused or got no answer. */
 export async function load(options: Load): Promise<LoadResult> {
-  const { url, headers, bodies, connections, seconds, meanWaitMs, serverPid } = options;
+  const { url, headers, bodies, connections, seconds, rate, serverPid } = options;
   const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const flags = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', SCRIPT, ...named, url];
-  const child = spawn(GENERATOR, [...flags, '--', bodies.path, String(bodies.width), String(meanWaitMs)], {
+  const child = spawn(GENERATOR, [...flags, '--', bodies.path, String(bodies.width), String(rate)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

@@ -1,10 +1,31 @@
 -- For wrk: sends the bodies of a file one after the other, over and over. All of them are as long, filled up with
 -- spaces, so that a request is one head and a piece of the file.
---   wrk ... -s cycle.lua URL -- FILE BYTES_OF_A_BODY MEAN_WAIT_MS
--- With a wait, each connection rests up to twice as long before its next request; wrk does not count that as latency.
+--   wrk ... -s cycle.lua URL -- FILE BYTES_OF_A_BODY REQUESTS_PER_SECOND
+-- With a rate, requests are due at equal distances, and a connection that is free waits for the next one that is due.
+-- wrk's timers tick in milliseconds: the rate is held on average, and within a millisecond requests come at once.
+
+local ffi = require("ffi")
+ffi.cdef("typedef struct { long seconds; long nanos; } relata_time; int clock_gettime(int clock, relata_time *time);")
+local MONOTONIC = 1
+local clock = ffi.new("relata_time")
 
 local head, data, width, count
 local place = 0
+
+local function micros()
+  ffi.C.clock_gettime(MONOTONIC, clock)
+  return tonumber(clock.seconds) * 1e6 + tonumber(clock.nanos) / 1e3
+end
+
+local function paced(rate)
+  local due
+  return function()
+    local now = micros()
+    due = (due or now) + 1e6 / rate
+    if due <= now then return 0 end
+    return math.floor((due - now) / 1e3 + math.random())
+  end
+end
 
 function init(arguments)
   local file = assert(io.open(arguments[1], "rb"))
@@ -14,10 +35,8 @@ function init(arguments)
   count = #data / width
   local whole = wrk.format("POST", nil, nil, string.rep(" ", width))
   head = whole:sub(1, #whole - width)
-  local wait = tonumber(arguments[3])
-  if wait > 0 then
-    delay = function() return math.random(0, 2 * wait) end
-  end
+  local rate = tonumber(arguments[3])
+  if rate > 0 then delay = paced(rate) end
 end
 
 function request()

@@ -1,0 +1,45 @@
+import type { Line } from '../../report/line.ts';
+import type { Bench } from '../../suites/suite.ts';
+import type { BodyFile } from '../load/body-file.ts';
+import type { LoadResult } from '../load/wrk.ts';
+import type { Peer } from '../peers/peer.ts';
+import type { RunningServer } from '../server/running-service.ts';
+import type { ServiceData } from '../server/service-data.ts';
+
+/** What the lines over HTTP are measured on. */
+export interface Site {
+  readonly bench: Bench;
+  readonly scratch: string;
+  readonly data: ServiceData;
+  readonly service: RunningServer;
+  /** Only answers, on the same transport. */
+  readonly empty: RunningServer;
+  readonly peers: readonly Peer[];
+}
+
+/** What of a load stays the same while a case is measured. */
+export interface CaseLoad {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bodies: BodyFile;
+  readonly connections: number;
+}
+
+/** Seconds of one load, and how often it is repeated. */
+export function timesOf(bench: Bench): { readonly warm: number; readonly measured: number; readonly rounds: number } {
+  return bench.isSmoke ? { warm: 0, measured: 1, rounds: 1 } : { warm: 6, measured: 5, rounds: 3 };
+}
+
+export function tellCpu(bench: Bench, name: string, result: LoadResult): void {
+  const { generatorCores, serverCores, requestsPerSecond } = result;
+  const shown = (cores: number): string => (Number.isNaN(cores) ? 'an unknown share' : `${Math.round(cores * 100)} %`);
+  const rate = Math.round(requestsPerSecond).toLocaleString('en-US');
+  bench.note(
+    `${name}: ${rate} requests/s; wrk used ${shown(generatorCores)} of a core, the server ${shown(serverCores)}`,
+  );
+}
+
+export function voided(bench: Bench, ...results: readonly LoadResult[]): Pick<Line, 'isVoid'> {
+  const reason = bench.isSmoke ? undefined : results.find(({ isVoid }) => isVoid !== undefined)?.isVoid;
+  return reason === undefined ? {} : { isVoid: reason };
+}
