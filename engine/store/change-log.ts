@@ -1,6 +1,5 @@
 import { EngineError } from '../errors.ts';
 import type { CommandEvent } from '../log/command.ts';
-import { QUALIFIED } from './edge-key.ts';
 import type { Tables } from './environment.ts';
 import { pack, readRevision, revisionKey, unpack } from './layout.ts';
 
@@ -126,11 +125,6 @@ export function forEachEdge(
       bytes.readUInt32BE(at + 13),
     );
   }
-}
-
-/** Does the subject kind of this change carry a condition or an expiry? */
-export function isQualified(kinds: number): boolean {
-  return (kinds & QUALIFIED) !== 0;
 }
 
 /** The bytes of one commit, valid until the next read; undefined where it is no longer kept. */

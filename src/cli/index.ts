@@ -1,2 +1,1 @@
-export { buildProgram, type Program, type ProgramParts } from './program.ts';
-export type { Terminal } from './terminal.ts';
+export { buildProgram } from './program.ts';
