@@ -22,6 +22,10 @@ Settings come from config/default.json and RELATA_* variables; see README.md.`;
 
 /** The command line. `parse` sets the exit code and prints what went wrong; it does not end the process. */
 export function buildProgram({ serve, terminal = processTerminal() }: ProgramParts): Program {
+  // a reader such as `head`, which closes its end when it has seen enough, is no error, and no reason to stop a server
+  terminal.out.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   const program = new Command('relata')
     .description('Relationship-based authorization: server and tools for its data')
     .addHelpText('after', EXIT_CODES)
