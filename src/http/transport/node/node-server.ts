@@ -31,7 +31,8 @@ export class NodeServer implements Listening {
     this.deadlines = new BodyDeadlines(limits.bodyTimeoutMs);
     const options = {
       insecureHTTPParser: false,
-      requireHostHeader: true,
+      // Node.js would answer 400 by itself, and then run the next request of the same packet; `judgeFraming` closes
+      requireHostHeader: false,
       joinDuplicateHeaders: true,
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersTimeoutMs,
