@@ -3,8 +3,11 @@ import { Packr } from 'msgpackr';
 import { EngineError } from '../errors.ts';
 import type { EdgeKey } from './edge-key.ts';
 
-/** Documents as msgpack without shared structures: a value can be read on its own, by any version. */
-const packr = new Packr({ useRecords: false, moreTypes: true, int64AsType: 'number' });
+/**
+ * Documents as msgpack without shared structures: a value can be read on its own, by any version. Without
+ * `variableMapSize` an object of more than 65,535 keys could not be packed, nor a commit of as many conditions.
+ */
+const packr = new Packr({ useRecords: false, moreTypes: true, int64AsType: 'number', variableMapSize: true });
 
 export function pack(value: unknown): Buffer {
   // The packer reuses its buffer; lmdb copies at once, a queue of values would not.

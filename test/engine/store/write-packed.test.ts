@@ -162,6 +162,20 @@ describe('write_packed', () => {
 });
 
 describe('a large write_packed', () => {
+  it('takes more conditions and expiry times than a short map has room for', async () => {
+    const store = await newStore();
+    const before = store.revision();
+    const tuples = Array.from({ length: 70_000 }, (_, i) => ({
+      object: `doc:${i % 100}`,
+      relation: 'viewer',
+      subject: `user:${i}`,
+      expiresAt: 4_000_000_000_000 + i,
+    }));
+    expect(await writePacked(store, pack(tuples))).toMatchObject({ tuplesChanged: 70_000 });
+    expect(store.changes(before, 1).changes[0]?.tuples[69_999]).toEqual({ op: 'write', tuple: tuples[69_999] });
+    expect(await verifyStore(scratch.path)).toMatchObject({ problems: [] });
+  });
+
   it('lists no more than half a million tuples in the log, and says so to who follows it', async () => {
     const store = await newStore();
     const packer = new TuplePacker();
