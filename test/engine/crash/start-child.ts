@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { repositoryRoot } from '../../architecture/source-tree.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const START_MS_MAX = 60_000;
 const POLL_MS = 5;
@@ -37,7 +37,7 @@ export class WritingChild {
     const output = openSync(acknowledgements, 'w');
     const mode = unsafeNoSync ? ['nosync'] : [];
     const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path, String(round), ...mode], {
-      cwd: ROOT,
+      cwd: repositoryRoot,
       stdio: ['ignore', output, 'inherit'],
     });
     closeSync(output);

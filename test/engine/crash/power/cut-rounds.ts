@@ -1,9 +1,15 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inspectRecovery, type Recovery } from '../recovery.ts';
+import { fileURLToPath } from 'node:url';
+import { repositoryRoot } from '../../../architecture/source-tree.ts';
+import type { Recovery } from '../recovery.ts';
 import { WritingChild } from '../start-child.ts';
 import { Machine } from './machine.ts';
+
+const INSPECT = fileURLToPath(new URL('../inspect.ts', import.meta.url));
 
 export interface CutOptions {
   readonly round: number;
@@ -25,19 +31,23 @@ export async function cutOnce(options: CutOptions): Promise<Recovery & { readonl
     const after = join(machine.cutPower(), 'store');
     await child.kill();
     child = undefined;
-    return { ...(await inspectAfter(after, acknowledged)), acknowledged: acknowledged.length };
+    return { ...inspectAfter(after, acknowledged), acknowledged: acknowledged.length };
   } finally {
     await child?.kill();
     machine.destroy();
   }
 }
 
-/** Where not even a database is left, all of it is lost. */
-async function inspectAfter(path: string, acknowledged: readonly string[]): Promise<Recovery> {
-  try {
-    if (!existsSync(path)) throw new Error('the folder is not there');
-    return await inspectRecovery(path, acknowledged);
-  } catch (error) {
-    return { commits: 0, tuples: 0, unanswered: 0, lost: acknowledged, problems: [String(error)] };
-  }
+/** Where there is no database left that could be read, all of it is lost. */
+function inspectAfter(path: string, acknowledged: readonly string[]): Recovery {
+  const folder = mkdtempSync(join(tmpdir(), 'relata-acknowledged-'));
+  const acknowledgements = join(folder, 'ids.txt');
+  writeFileSync(acknowledgements, acknowledged.join('\n'));
+  const parameters = ['--import', 'tsx', INSPECT, path, acknowledgements];
+  const options = { cwd: repositoryRoot, encoding: 'utf8', maxBuffer: 2 ** 30 } as const;
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, parameters, options);
+  rmSync(folder, { recursive: true });
+  if (status === 0) return JSON.parse(stdout) as Recovery;
+  const problem = `the data cannot be read (${signal ?? status}): ${stderr.slice(0, 500)}`;
+  return { commits: 0, tuples: 0, unanswered: 0, lost: acknowledged, problems: [problem] };
 }
