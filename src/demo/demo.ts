@@ -6,7 +6,7 @@ import type { Organizations } from '../orgs/index.ts';
 import { storeOf } from '../orgs/index.ts';
 import { defaultConfigFile } from '../platform/index.ts';
 
-export const demoSlug = 'demo';
+const demoSlug = 'demo';
 
 interface DemoFile {
   readonly relationships: readonly (string | Tuple)[];

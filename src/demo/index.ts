@@ -1,1 +1,1 @@
-export { createDemo, type Demo, demoLines, demoSlug } from './demo.ts';
+export { createDemo, demoLines } from './demo.ts';

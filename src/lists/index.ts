@@ -2,8 +2,6 @@ export {
   adminBounds,
   type Family,
   genericBounds,
-  type ListAnswer,
-  type ListBounds,
   listAnswer,
   listSchema,
   mapListed,

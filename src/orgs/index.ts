@@ -1,12 +1,11 @@
 export { OrganizationDirectory } from './directory.ts';
 export { platformEndpoints } from './endpoints.ts';
-export { type FamilyBase, familyBases, inBothFamilies } from './families.ts';
+export { type FamilyBase, inBothFamilies } from './families.ts';
 export {
   type Caller,
   type Organization,
-  type OrganizationRecord,
   platformStore,
   storeOf,
 } from './organization.ts';
-export { type CreatedOrganization, Organizations, type OrganizationsParts } from './organizations.ts';
+export { Organizations } from './organizations.ts';
 export { slugPattern, slugSchema } from './slug.ts';

@@ -43,4 +43,6 @@ export interface Caller {
    * alone and by the merged one.
    */
   may(permission: SystemPermission): boolean;
+  /** Whether the credential of the request would still be accepted: for what goes on long after it. */
+  isStillValid(): boolean;
 }

@@ -1,2 +1,1 @@
-export { type Announcement, type ServeParts, serve } from './serve.ts';
-export { type RunningServer, startServer } from './supervisor.ts';
+export { serve } from './serve.ts';

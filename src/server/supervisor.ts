@@ -14,14 +14,14 @@ import {
   uuidGenerator,
 } from '../platform/index.ts';
 import { loadSystemModel } from '../rights/index.ts';
-import { type Acceptor, type AcceptorParts, startAcceptor } from './acceptors.ts';
-import { HeavyPool } from './heavy-pool.ts';
-import { openReader, type ReaderParts } from './open-reader.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
-import { threadSampler } from './server-metrics.ts';
-import { serviceDefinitions } from './service.ts';
+import { threadSampler } from './service/server-metrics.ts';
+import { serviceDefinitions } from './service/service.ts';
 import { Sweeper } from './sweeper.ts';
-import { type MeasuredData, type ReaderData, storeFolder } from './thread-data.ts';
+import { type Acceptor, type AcceptorParts, startAcceptor } from './threads/acceptors.ts';
+import { HeavyPool } from './threads/heavy-pool.ts';
+import { openReader, type ReaderParts } from './threads/open-reader.ts';
+import { type MeasuredData, type ReaderData, storeFolder } from './threads/thread-data.ts';
 
 export interface RunningServer {
   readonly port: number;

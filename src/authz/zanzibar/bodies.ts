@@ -89,4 +89,3 @@ export const modelBody = z.union([
       .max(1000),
   }),
 ]);
-export type ModelBody = z.output<typeof modelBody>;

@@ -1,4 +1,4 @@
-import type { ApiInfo } from '../http/index.ts';
+import type { ApiInfo } from '../../http/index.ts';
 
 const description = `
 Decisions about who may do what, from relationships, roles and attributes.

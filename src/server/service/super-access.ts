@@ -1,6 +1,6 @@
 import type { Engine } from '#engine';
-import { type AuditMaker, auditEntry, auditWrite } from '../audit/index.ts';
-import type { GuardParts } from '../authz/index.ts';
+import { type AuditMaker, auditEntry, auditWrite } from '../../audit/index.ts';
+import type { GuardParts } from '../../authz/index.ts';
 
 /** Writes an entry for each access of the super administrator to an organization, before the access happens. */
 export function superAccessRecorder(engine: Engine, maker: AuditMaker): GuardParts['recordSuperAccess'] {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type CommandLog, Engine, EngineError } from '#engine';
-import { type HeavyParts, ModelRelations } from '../authz/index.ts';
-import { OrganizationDirectory } from '../orgs/index.ts';
-import { systemClock } from '../platform/index.ts';
-import { RightCheck, restoreSystemModel } from '../rights/index.ts';
+import { type HeavyParts, ModelRelations } from '../../authz/index.ts';
+import { OrganizationDirectory } from '../../orgs/index.ts';
+import { systemClock } from '../../platform/index.ts';
+import { RightCheck, restoreSystemModel } from '../../rights/index.ts';
 import { type ReaderData, storeFolder } from './thread-data.ts';
 
 /** What a thread decides with. */

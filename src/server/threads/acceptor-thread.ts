@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PortLog } from '#engine';
-import { type HttpServer, openTransport, serveHttp } from '../http/index.ts';
-import { createLog, openMetrics } from '../platform/index.ts';
+import { type HttpServer, openTransport, serveHttp } from '../../http/index.ts';
+import { createLog, openMetrics } from '../../platform/index.ts';
+import { threadSampler } from '../service/server-metrics.ts';
+import { createService } from '../service/service.ts';
 import { HeavyPort } from './heavy-port.ts';
 import { openReader } from './open-reader.ts';
-import { threadSampler } from './server-metrics.ts';
-import { createService } from './service.ts';
 import type { AcceptorData, AcceptorReply, AcceptorRequest } from './thread-data.ts';
 
 const SAMPLE_MS = 1000;

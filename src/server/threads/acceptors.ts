@@ -1,6 +1,6 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { WriterThread } from '#engine';
-import type { Log } from '../platform/index.ts';
+import type { Log } from '../../platform/index.ts';
 import type { HeavyPool } from './heavy-pool.ts';
 import type { AcceptorData, AcceptorReply, AcceptorRequest, MeasuredData } from './thread-data.ts';
 

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import { answerHeavy, type HeavyAnswer, type HeavyRequest } from '../authz/index.ts';
-import { openMetrics } from '../platform/index.ts';
+import { answerHeavy, type HeavyAnswer, type HeavyRequest } from '../../authz/index.ts';
+import { openMetrics } from '../../platform/index.ts';
+import { threadSampler } from '../service/server-metrics.ts';
 import { noLog, openReader } from './open-reader.ts';
-import { threadSampler } from './server-metrics.ts';
 import type { PoolData } from './thread-data.ts';
 
 const SAMPLE_MS = 1000;

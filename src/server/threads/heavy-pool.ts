@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { failureOf, type HeavyAnswer, type HeavyRequest } from '../authz/index.ts';
-import { problem } from '../http/index.ts';
-import type { Log } from '../platform/index.ts';
+import { failureOf, type HeavyAnswer, type HeavyRequest } from '../../authz/index.ts';
+import { problem } from '../../http/index.ts';
+import type { Log } from '../../platform/index.ts';
 import type { HeavyCall, HeavyReturn } from './heavy-port.ts';
 import type { PoolData } from './thread-data.ts';
 

@@ -1,7 +1,7 @@
 import type { Engine } from '#engine';
-import { authzMetrics } from '../authz/index.ts';
-import { type Endpoint, httpMetrics } from '../http/index.ts';
-import type { MetricDefinition, Metrics } from '../platform/index.ts';
+import { authzMetrics } from '../../authz/index.ts';
+import { type Endpoint, httpMetrics } from '../../http/index.ts';
+import type { MetricDefinition, Metrics } from '../../platform/index.ts';
 
 const threadMetrics: readonly MetricDefinition[] = [
   { kind: 'gauge', name: 'relata_revision', help: 'The latest revision that a thread has seen.', across: 'max' },

@@ -6,10 +6,10 @@ import {
   relationEndpoints,
   ServiceGuard,
   tupleEndpoints,
-} from '../authz/index.ts';
-import { Application, type Endpoint, operationsEndpoints, type Probe, referenceEndpoints } from '../http/index.ts';
-import { KeyUse, keyEndpoints } from '../keys/index.ts';
-import { Organizations, platformEndpoints } from '../orgs/index.ts';
+} from '../../authz/index.ts';
+import { Application, type Endpoint, operationsEndpoints, type Probe, referenceEndpoints } from '../../http/index.ts';
+import { KeyUse, keyEndpoints } from '../../keys/index.ts';
+import { Organizations, platformEndpoints } from '../../orgs/index.ts';
 import {
   addressList,
   type Config,
@@ -22,9 +22,9 @@ import {
   singleThreadMetrics,
   systemRandom,
   uuidGenerator,
-} from '../platform/index.ts';
+} from '../../platform/index.ts';
+import type { ReaderParts } from '../threads/open-reader.ts';
 import { apiInfo } from './api-info.ts';
-import type { ReaderParts } from './open-reader.ts';
 import { serviceMetrics } from './server-metrics.ts';
 import { superAccessRecorder } from './super-access.ts';
 
