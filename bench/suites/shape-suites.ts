@@ -12,7 +12,7 @@ import { type Suite, unlessSmoke } from './suite.ts';
 
 const QUESTIONS = 1_000_000;
 const SMOKE_QUESTIONS = 1_000;
-const WARM_CACHE_BYTES = 512 * 2 ** 20;
+const WARM_CACHE_BYTES = 1024 * 2 ** 20;
 
 interface Asked extends DataSet {
   questions(count: number): Questions;
