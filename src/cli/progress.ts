@@ -98,6 +98,11 @@ export function grouped(count: number): string {
   return Math.round(count).toLocaleString('en-US');
 }
 
+/** `1 tuple`, `2,000 tuples`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Seconds as `9 s`, `4:07 min` or `2:15 h`. */
 export function duration(seconds: number): string {
   const whole = Math.ceil(seconds);

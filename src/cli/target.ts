@@ -4,6 +4,7 @@ import { Organizations, storeOf } from '../orgs/index.ts';
 import { systemClock, systemRandom, uuidGenerator } from '../platform/index.ts';
 import { loadSystemModel } from '../rights/index.ts';
 import { CliError } from './cli-error.ts';
+import { counted } from './progress.ts';
 import { located } from './store-file/read-model.ts';
 
 export interface TargetOptions {
@@ -66,5 +67,5 @@ export async function writeModel(target: Target, source: ModelSource, path: stri
   const prepared = located(path, () => store.prepareModel(source, base === undefined ? {} : { base }));
   const { modelId, orphans } = await store.writePreparedModel(source, prepared);
   if (orphans.count === 0) return `model ${modelId} written`;
-  return `model ${modelId} written; it does not allow ${orphans.count} stored tuples, ${orphans.samples[0] ?? ''} among them`;
+  return `model ${modelId} written; it does not allow ${counted(orphans.count, 'stored tuple')}, ${orphans.samples[0] ?? ''} among them`;
 }

@@ -35,12 +35,12 @@ describe('relata backup and restore', () => {
     expect(await runCli(['backup', copy, '--data', data])).toMatchObject({
       code: 0,
       err: '',
-      out: expect.stringMatching(/^100 tuples of 1 stores at revision 3 backed up, [\d,]+ bytes\n$/),
+      out: expect.stringMatching(/^100 tuples of 1 store at revision 3 backed up, [\d,]+ bytes\n$/),
     });
     expect(readdirSync(copy)).toEqual(['data.mdb']);
     await fill(data, 200);
     const restored = await runCli(['restore', copy, '--data', other]);
-    expect(restored).toEqual({ code: 0, err: '', out: '100 tuples of 1 stores restored at revision 3\n' });
+    expect(restored).toEqual({ code: 0, err: '', out: '100 tuples of 1 store restored at revision 3\n' });
     expect([await tuplesOf(data), await tuplesOf(other)]).toEqual([200, 100]);
   });
 
@@ -140,7 +140,7 @@ describe('relata verify', () => {
     expect(await runCli(['verify'], { environment: { RELATA_DATA_DIR: data } })).toEqual({
       code: 0,
       err: '',
-      out: '1 stores, 10 tuples, 1 records, 3 commits kept, revision 3: 0 problems\n',
+      out: '1 store, 10 tuples, 1 record, 3 commits kept, revision 3: 0 problems\n',
     });
   });
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { verifyStore } from '#engine';
 import { EXIT } from '../cli-error.ts';
 import { dataFolder, enginePath } from '../data-folder.ts';
-import { grouped } from '../progress.ts';
+import { counted, grouped } from '../progress.ts';
 import { runAction } from '../run-action.ts';
 import type { Terminal } from '../terminal.ts';
 import { backup, usable } from './backup.ts';
@@ -25,7 +25,7 @@ export function backupCommand(terminal: Terminal): Command {
       runAction(terminal, async () => {
         const { bytes, report } = await backup(dataFolder(terminal, options.data), folder);
         terminal.out.write(
-          `${grouped(report.tuples)} tuples of ${report.stores} stores at revision ${report.revision} backed up, ${grouped(bytes)} bytes\n`,
+          `${counted(report.tuples, 'tuple')} of ${counted(report.stores, 'store')} at revision ${report.revision} backed up, ${grouped(bytes)} bytes\n`,
         );
       }),
     );
@@ -43,7 +43,7 @@ export function restoreCommand(terminal: Terminal): Command {
         const { report, kept } = await restore(folder, dataFolder(terminal, options.data), options.force ?? false);
         const before = kept === undefined ? '' : `; what was there is in ${kept}`;
         terminal.out.write(
-          `${grouped(report.tuples)} tuples of ${report.stores} stores restored at revision ${report.revision}${before}\n`,
+          `${counted(report.tuples, 'tuple')} of ${counted(report.stores, 'store')} restored at revision ${report.revision}${before}\n`,
         );
       }),
     );
@@ -62,7 +62,7 @@ export function verifyCommand(terminal: Terminal): Command {
         for (const problem of report.problems) terminal.out.write(`${problem}\n`);
         const { stores, tuples, records, commits, revision, problemCount } = report;
         terminal.out.write(
-          `${stores} stores, ${grouped(tuples)} tuples, ${grouped(records)} records, ${grouped(commits)} commits kept, revision ${revision}: ${grouped(problemCount)} problems\n`,
+          `${counted(stores, 'store')}, ${counted(tuples, 'tuple')}, ${counted(records, 'record')}, ${counted(commits, 'commit')} kept, revision ${revision}: ${counted(problemCount, 'problem')}\n`,
         );
         if (problemCount > 0) terminal.setExitCode(EXIT.negative);
       }),

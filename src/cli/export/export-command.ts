@@ -5,7 +5,7 @@ import type { ModelSource, Store } from '#engine';
 import { CliError } from '../cli-error.ts';
 import { dataFolder, withEngine } from '../data-folder.ts';
 import { type Format, formatOf } from '../import/sources.ts';
-import { grouped, Progress } from '../progress.ts';
+import { counted, Progress } from '../progress.ts';
 import { runAction } from '../run-action.ts';
 import { findStore, storeName, type TargetOptions } from '../target.ts';
 import type { Output, Terminal } from '../terminal.ts';
@@ -51,7 +51,7 @@ async function exportStore(terminal: Terminal, options: ExportOptions): Promise<
     const progress = new Progress(terminal.err, { label: name, unit: 'tuples', total: store.stats().tuples });
     const count = await writeFile(output, (file) => writeTuples(store, format, file, progress));
     progress.end();
-    terminal.out.write(`${grouped(count)} tuples exported in ${progress.seconds.toFixed(1)} s\n`);
+    terminal.out.write(`${counted(count, 'tuple')} exported in ${progress.seconds.toFixed(1)} s\n`);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Change, Engine, Store, Tuple } from '#engine';
 import { CliError } from '../cli-error.ts';
-import { grouped, type Progress } from '../progress.ts';
+import { counted, grouped, type Progress } from '../progress.ts';
 import type { Output } from '../terminal.ts';
 import { type Checkpoint, checkpointRecord } from './checkpoint.ts';
 import type { Position } from './read-lines.ts';
@@ -101,7 +101,7 @@ export class ImportRun implements TupleSink {
     const { engine, store, id, refused, progress, clock } = this.#parts;
     if (refused === undefined && this.refused > 0) return;
     const { packer } = this.#collector;
-    progress.phase(`writing ${grouped(packer.count)} tuples`);
+    progress.phase(`writing ${counted(packer.count, 'tuple')}`);
     const checkpoint: Checkpoint = {
       ...this.#checkpoint,
       source: this.#source,
@@ -137,7 +137,10 @@ export class ImportRun implements TupleSink {
     if (position !== undefined) await this.commit(position, true);
     if (this.#parts.refused !== undefined || this.refused === 0) return;
     const { tuples } = this.#checkpoint;
-    const before = tuples === 0 ? 'nothing was imported' : `${grouped(tuples)} tuples before it were imported`;
+    const before =
+      tuples === 0
+        ? 'nothing was imported'
+        : `${counted(tuples, 'tuple')} before it ${tuples === 1 ? 'was' : 'were'} imported`;
     const more = position === undefined ? ' or more' : '';
     throw new CliError(
       `${grouped(this.refused)}${more} ${this.#unit}${this.refused === 1 ? '' : 's'} refused; ${before} (--skip-invalid leaves them out)`,

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { Engine, ModelSource } from '#engine';
 import { CliError } from '../cli-error.ts';
 import { withEngine } from '../data-folder.ts';
-import { grouped, Progress } from '../progress.ts';
+import { counted, grouped, Progress } from '../progress.ts';
 import { modelOf, readModel } from '../store-file/read-model.ts';
 import { readStoreFile } from '../store-file/store-file.ts';
 import { openTarget, type Target, type TargetOptions, writeModel } from '../target.ts';
@@ -107,7 +107,7 @@ async function importTuples(
 ): Promise<void> {
   const found = options.resume && plan.id !== undefined ? readCheckpoint(store, plan.id) : undefined;
   if (found?.isDone) {
-    terminal.out.write(`${plan.name} was imported already: ${grouped(found.tuples)} tuples\n`);
+    terminal.out.write(`${plan.name} was imported already: ${counted(found.tuples, 'tuple')}\n`);
     return;
   }
   const from = found ?? beginning(plan.name);
@@ -174,5 +174,5 @@ function summary(run: ImportRun, from: Checkpoint, seconds: number): string {
   const read = run.accepted - from.tuples;
   const before = from.tuples > 0 ? ` after ${grouped(from.tuples)} of an earlier run` : '';
   const { changed, revision } = run.result;
-  return `${grouped(read)} tuples imported${before}, ${grouped(changed)} new or changed, in ${seconds.toFixed(1)} s (${grouped(read / seconds)}/s), revision ${revision}`;
+  return `${counted(read, 'tuple')} imported${before}, ${grouped(changed)} new or changed, in ${seconds.toFixed(1)} s (${grouped(read / seconds)}/s), revision ${revision}`;
 }

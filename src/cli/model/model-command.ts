@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { parseModel } from '#engine';
 import { CliError, EXIT } from '../cli-error.ts';
+import { counted } from '../progress.ts';
 import { runAction } from '../run-action.ts';
 import { issueText, modelIssues, readModel } from '../store-file/read-model.ts';
 import type { Terminal } from '../terminal.ts';
@@ -48,8 +49,10 @@ async function testModels(terminal: Terminal, files: readonly string[], options:
   }
   if (options.junit !== undefined) await write(options.junit, junitXml(results));
   const { tests, assertions, failed } = countsOf(results);
-  const rest = unusable === 0 ? '' : `, ${unusable} files could not be used`;
-  terminal.out.write(`${files.length} files, ${tests} tests, ${assertions} assertions: ${failed} failed${rest}\n`);
+  const rest = unusable === 0 ? '' : `, ${counted(unusable, 'file')} could not be used`;
+  terminal.out.write(
+    `${counted(files.length, 'file')}, ${counted(tests, 'test')}, ${counted(assertions, 'assertion')}: ${failed} failed${rest}\n`,
+  );
   if (unusable === 0) terminal.setExitCode(failed === 0 ? EXIT.done : EXIT.negative);
 }
 
@@ -59,7 +62,9 @@ async function validateModels(terminal: Terminal, files: readonly string[]): Pro
     try {
       const source = await readModel(path);
       const { types, conditions } = parseModel(source);
-      terminal.out.write(`${path}: ${types.size} types, ${conditions.size} conditions, no issues\n`);
+      terminal.out.write(
+        `${path}: ${counted(types.size, 'type')}, ${counted(conditions.size, 'condition')}, no issues\n`,
+      );
     } catch (error) {
       const issues = modelIssues(error);
       if (issues === undefined) throw error;

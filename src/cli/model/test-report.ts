@@ -1,3 +1,4 @@
+import { counted } from '../progress.ts';
 import type { FileResult, TestResult } from './run-tests.ts';
 
 export interface Counts {
@@ -21,7 +22,7 @@ export function reportText(result: FileResult, verbose: boolean): string {
   const { tests, assertions, failed } = countsOf([result]);
   const verdict = failed === 0 ? 'passed' : 'FAILED';
   const lines = [
-    `${verdict}  ${result.path} (${result.name}): ${tests} tests, ${assertions} assertions, ${failed} failed`,
+    `${verdict}  ${result.path} (${result.name}): ${counted(tests, 'test')}, ${counted(assertions, 'assertion')}, ${failed} failed`,
   ];
   for (const test of result.tests) {
     const isShown = verbose || test.assertions.some(({ isPassed }) => !isPassed);
