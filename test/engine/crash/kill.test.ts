@@ -6,7 +6,7 @@ const ROUNDS = 20;
 
 describe('a process killed in the middle of concurrent writes', () => {
   it(`leaves every acknowledged commit whole and nothing of the others, ${ROUNDS} times`, {
-    timeout: 180_000,
+    timeout: 300_000,
   }, async () => {
     const numbers = randomNumbers(Date.now());
     let acknowledged = 0;

@@ -7,7 +7,7 @@ const TRIES_WITHOUT_SYNC = 3;
 const obstacle = whyNotHere();
 
 describe('a power cut in the middle of concurrent writes', () => {
-  it(`leaves every acknowledged commit whole and nothing of the others, ${CUTS} times`, { timeout: 180_000 }, async ({
+  it(`leaves every acknowledged commit whole and nothing of the others, ${CUTS} times`, { timeout: 300_000 }, async ({
     skip,
   }) => {
     if (obstacle !== undefined) skip(obstacle);
@@ -18,7 +18,7 @@ describe('a power cut in the middle of concurrent writes', () => {
     }
   });
 
-  it('loses acknowledged commits where syncing is turned off', { timeout: 180_000 }, async ({ skip }) => {
+  it('loses acknowledged commits where syncing is turned off', { timeout: 300_000 }, async ({ skip }) => {
     if (obstacle !== undefined) skip(obstacle);
     let lost = 0;
     for (let round = 0; round < TRIES_WITHOUT_SYNC && lost === 0; round++) {
