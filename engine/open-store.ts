@@ -232,7 +232,7 @@ export class Store {
           requireAllowed(plan, tuple);
         } catch (error) {
           if (!(error instanceof EngineError)) throw error;
-          const path = `writes/${place}/${error.details['path'] ?? ''}`.replace(/\/$/, '');
+          const path = `writes/${place}/${error.details.path ?? ''}`.replace(/\/$/, '');
           throw new EngineError(error.code, error.message, { ...error.details, path });
         }
       });

@@ -115,7 +115,7 @@ export class Resolver {
         this.#overlay(overlay, tuple);
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
-        const path = `contextualTuples/${place}/${error.details['path'] ?? ''}`.replace(/\/$/, '');
+        const path = `contextualTuples/${place}/${error.details.path ?? ''}`.replace(/\/$/, '');
         throw new EngineError('invalid_contextual_tuple', error.message, { ...error.details, path });
       }
     });

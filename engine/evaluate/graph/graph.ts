@@ -13,17 +13,11 @@ const FOLLOW_MAX = 10_000;
 const ASCENT_TAG = 0x80000000;
 
 /**
- * A list in `data` is `[words][kinds][count][node]*count[kinds][count]...`, or `[TOO_LONG]`. `kinds` is
- * `object kind << 16 | subject kind`, whichever side the list belongs to.
- */
-export interface Block {
-  readonly data: Int32Array;
-  readonly place: number;
-}
-
-/**
  * The tuples of every store as adjacency lists: cached, exact at the snapshot's revision. Calls must come from inside
  * `Snapshot.read`; `data` belongs to the last call.
+ *
+ * A list in `data` is `[words]([kinds][count][node]*count)*`, or `[TOO_LONG]`. `kinds` is
+ * `object kind << 16 | subject kind`, whichever side the list belongs to.
  */
 export class Graph {
   readonly #tables: Tables;
