@@ -15,12 +15,12 @@ describe('generated models and tuples', () => {
   });
   afterAll(() => scratch?.close());
 
-  it(`${SETS} of them are decided, listed and explained as the oracle does it`, { timeout: 180_000 }, async () => {
+  it(`${SETS} of them are decided, listed and explained as the oracle does it`, { timeout: 600_000 }, async () => {
     const tally: Tally = new Map();
     const verify = (scenario: Scenario) => verifyScenario(scratch.engine, scenario, tally);
     await inBatches(scenarios(), verify, { runs: SETS, seed });
     // A generator that strays into one answer, or into models which are refused, would prove nothing.
     expect(tally.get('refused') ?? 0).toBeLessThan(SETS * 0.1);
-    for (const outcome of ['allowed', 'conditional', 'cycle']) expect(tally.get(outcome) ?? 0).toBeGreaterThan(50);
+    for (const outcome of ['allowed', 'conditional', 'cycle']) expect(tally.get(outcome) ?? 0).toBeGreaterThan(10);
   });
 });
