@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { CommandParts, EngineCore } from './engine-core.ts';
 import { EngineError } from './errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
-import type { Change, Command, CommandEvent, CommitResult, Precondition } from './log/command.ts';
+import type { Change, Command, CommitResult } from './log/command.ts';
 import { LocalLog } from './log/local-log.ts';
 import type { CommandLog } from './log/log.ts';
 import { Store } from './open-store.ts';
@@ -34,19 +35,6 @@ export interface EngineOptions {
 
 export const DEFAULT_CACHE_BYTES = 128 * 2 ** 20;
 export const DEFAULT_RETENTION: LogRetention = { commitsMax: 1_000_000, bytesMax: 64 * 2 ** 20 };
-
-/** What an engine hands to the parts of it that read and write. */
-export interface EngineCore {
-  readonly reader: Reader;
-  readonly clock: () => number;
-  submit(changes: readonly Change[], more?: CommandParts): Promise<CommitResult>;
-  newId(): string;
-}
-
-export interface CommandParts {
-  readonly preconditions?: readonly Precondition[] | undefined;
-  readonly events?: readonly CommandEvent[] | undefined;
-}
 
 /** A folder of stores: the front door of the library. Reads are synchronous, writes resolve when they are on disk. */
 export class Engine {

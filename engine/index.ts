@@ -1,5 +1,6 @@
 export type { Context } from './condition/index.ts';
-export { type CommandParts, DEFAULT_RETENTION, Engine, type EngineOptions } from './engine.ts';
+export { DEFAULT_RETENTION, Engine, type EngineOptions } from './engine.ts';
+export type { CommandParts } from './engine-core.ts';
 export { EngineError, type EngineErrorCode, type ErrorDetails, failure, type Outcome, unwrap } from './errors.ts';
 export { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
 export type {

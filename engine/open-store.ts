@@ -1,4 +1,4 @@
-import type { CommandParts, EngineCore } from './engine.ts';
+import type { CommandParts, EngineCore } from './engine-core.ts';
 import { EngineError } from './errors.ts';
 import { expand } from './evaluate/expand.ts';
 import { explain } from './evaluate/explain/explain.ts';

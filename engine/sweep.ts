@@ -1,4 +1,4 @@
-import type { EngineCore } from './engine.ts';
+import type { EngineCore } from './engine-core.ts';
 import type { Change } from './log/command.ts';
 import { allHeads } from './store/catalog.ts';
 import { scanned } from './store/edge-key.ts';

@@ -6,7 +6,7 @@ import { requireFreeKeys } from './record-writer.ts';
 import type { StoreState } from './store-state.ts';
 import { sweepExpired, sweepStore } from './sweep.ts';
 import { resolveTuple } from './tuple-writer.ts';
-import type { WriteContext } from './writer.ts';
+import type { WriteContext } from './write-context.ts';
 
 export const MODELS = '$models';
 

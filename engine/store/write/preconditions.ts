@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.ts';
 import type { Command, Precondition } from '../../log/command.ts';
 import { readRecord } from '../records.ts';
 import { resolveTuple } from './tuple-writer.ts';
-import type { WriteContext } from './writer.ts';
+import type { WriteContext } from './write-context.ts';
 
 /** Fails with `precondition_failed`, naming the place of the first that does not hold. Writes nothing. */
 export function requirePreconditions(context: WriteContext, command: Command): void {

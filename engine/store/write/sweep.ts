@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.ts';
 import { allHeads } from '../catalog.ts';
 import { scanned } from '../edge-key.ts';
 import type { Bytes } from '../environment.ts';
-import type { WriteContext } from './writer.ts';
+import type { WriteContext } from './write-context.ts';
 
 /** Removes tuples whose expiry is at or before `time`, at most `limit` of them, from every store. */
 export function sweepExpired(context: WriteContext, time: number, limit: number): void {

@@ -10,6 +10,7 @@ import { RecordWriter } from './record-writer.ts';
 import type { NewName } from './store-state.ts';
 import { StoreStates } from './store-states.ts';
 import { TupleWriter } from './tuple-writer.ts';
+import type { WriteContext } from './write-context.ts';
 
 const REVISION = Buffer.from('revision');
 const LOG_BYTES = Buffer.from('log-bytes');
@@ -27,16 +28,6 @@ export interface WriterOptions {
   /** Shared with every reader: the low 32 bits of the last durable revision. */
   readonly announced: Int32Array;
   readonly retention: LogRetention;
-}
-
-/** What one transaction has at hand while it applies commands. */
-export interface WriteContext {
-  readonly tables: Tables;
-  readonly states: StoreStates;
-  readonly tuples: TupleWriter;
-  readonly records: RecordWriter;
-  readonly storeChanges: StoreChange[];
-  readonly changes: ChangeBuffer;
 }
 
 /**

@@ -4,7 +4,7 @@ import { type EdgeKey, edgeKey, scanned } from '../../edge-key.ts';
 import type { Edges } from '../../environment.ts';
 import type { StoreState } from '../store-state.ts';
 import { qualifierOf } from '../tuple-writer.ts';
-import type { WriteContext } from '../writer.ts';
+import type { WriteContext } from '../write-context.ts';
 import { type EdgeColumns, edgeColumns, sortEdges } from './edge-columns.ts';
 import { writeNames } from './write-names.ts';
 

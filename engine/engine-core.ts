@@ -1,0 +1,15 @@
+import type { Change, CommandEvent, CommitResult, Precondition } from './log/command.ts';
+import type { Reader } from './read/reader.ts';
+
+/** What an engine hands to the parts of it that read and write. */
+export interface EngineCore {
+  readonly reader: Reader;
+  readonly clock: () => number;
+  submit(changes: readonly Change[], more?: CommandParts): Promise<CommitResult>;
+  newId(): string;
+}
+
+export interface CommandParts {
+  readonly preconditions?: readonly Precondition[] | undefined;
+  readonly events?: readonly CommandEvent[] | undefined;
+}

@@ -1,0 +1,15 @@
+import type { ChangeBuffer, StoreChange } from '../change-log.ts';
+import type { Tables } from '../environment.ts';
+import type { RecordWriter } from './record-writer.ts';
+import type { StoreStates } from './store-states.ts';
+import type { TupleWriter } from './tuple-writer.ts';
+
+/** What one transaction has at hand while it applies commands. */
+export interface WriteContext {
+  readonly tables: Tables;
+  readonly states: StoreStates;
+  readonly tuples: TupleWriter;
+  readonly records: RecordWriter;
+  readonly storeChanges: StoreChange[];
+  readonly changes: ChangeBuffer;
+}
