@@ -6,7 +6,7 @@ import { type LoadResult, load } from '../load/wrk.ts';
 import { ORGANIZATION } from '../server/service-data.ts';
 import { verifyAnswers } from '../verify-answers.ts';
 import { askPeers } from './ask-peers.ts';
-import { type CaseLoad, type Site, tellCpu, timesOf, voided } from './site.ts';
+import { type CaseLoad, microsPerRequest, type Site, tellCpu, timesOf, voided } from './site.ts';
 
 export interface FullLoad {
   readonly caseLoad: CaseLoad;
@@ -47,6 +47,7 @@ export async function fullLoadLine(site: Site, httpCase: HttpCase): Promise<Full
       serverCores: most.serverCores,
       emptyWrkCores: least.generatorCores,
       emptyServerCores: least.serverCores,
+      cpuRatio: (microsPerRequest(least) ?? Number.NaN) / (microsPerRequest(most) ?? Number.NaN),
       p50Micros: most.p50,
       p99Micros: most.p99,
       questions,

@@ -34,9 +34,15 @@ export function tellCpu(bench: Bench, name: string, result: LoadResult): void {
   const { generatorCores, serverCores, requestsPerSecond } = result;
   const shown = (cores: number): string => (Number.isNaN(cores) ? 'an unknown share' : `${Math.round(cores * 100)} %`);
   const rate = Math.round(requestsPerSecond).toLocaleString('en-US');
+  const cost = (microsPerRequest(result) ?? Number.NaN).toFixed(1);
   bench.note(
-    `${name}: ${rate} requests/s; wrk used ${shown(generatorCores)} of a core, the server ${shown(serverCores)}`,
+    `${name}: ${rate} requests/s; wrk used ${shown(generatorCores)} of a core, the server ${shown(serverCores)} (${cost} us a request)`,
   );
+}
+
+/** CPU time of the server for one request: says the same whether or not the server had a core to itself. */
+export function microsPerRequest({ serverCores, requestsPerSecond }: LoadResult): number | undefined {
+  return Number.isNaN(serverCores) ? undefined : (serverCores * 1e6) / requestsPerSecond;
 }
 
 export function voided(bench: Bench, ...results: readonly LoadResult[]): Pick<Line, 'isVoid'> {
