@@ -9,7 +9,7 @@ import type { PoolData } from './thread-data.ts';
 
 const QUEUE_MAX = 1000;
 /** A model's text can keep its parser busy for minutes; then its thread is ended, and another one started. */
-const PARSE_MAX_MS = 5000;
+const PARSE_MAX_MS = 10_000;
 
 /** The threads of heavy queries. The main thread owns them, so that all acceptors share one queue. */
 export class HeavyPool {
