@@ -4,6 +4,8 @@ import { buildProgram } from './cli/index.ts';
 import { createDemo, demoLines } from './demo/index.ts';
 import { serve } from './server/index.ts';
 
+let hasServerFailed = false;
+
 const program = buildProgram({
   serve: () =>
     serve({
@@ -13,6 +15,11 @@ const program = buildProgram({
         const demo = config.demo ? await createDemo(reader, organizations) : undefined;
         return (baseUrl) => (demo === undefined ? [] : demoLines(demo, baseUrl));
       },
+    }).catch((error: unknown) => {
+      hasServerFailed = true;
+      throw error;
     }),
 });
 await program.parse(process.argv.slice(2));
+// threads of a server that failed may still run, and would keep the process
+if (hasServerFailed) process.exit();

@@ -13,7 +13,7 @@ import {
   singleAnswer,
   singleSchema,
 } from '../lists/index.ts';
-import { type Caller, type FamilyBase, inBothFamilies, slugSchema } from '../orgs/index.ts';
+import { answerIfMay, type Caller, type FamilyBase, inBothFamilies, slugSchema } from '../orgs/index.ts';
 import { getKey, type KeyEntry, type KeyRecord, keyCollection, keySubject } from './key-record.ts';
 import { type KeyParts, KeyService } from './key-service.ts';
 import { lastUse } from './key-use.ts';
@@ -92,15 +92,17 @@ function listEndpoint(parts: KeyParts, base: FamilyBase, family: Family): Endpoi
       const page = readPage(query, bounds);
       if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
       const search = query.search?.toLowerCase() ?? '';
-      const found = allKeys(caller).filter(({ document }) => document.name.toLowerCase().includes(search));
-      return json(
-        200,
-        listAnswer(
-          found.map((entry) => viewOf(parts.engine, caller, entry)),
-          page,
-          family,
-        ),
-      );
+      return answerIfMay(parts.engine, caller, 'settings.manage', () => {
+        const found = allKeys(caller).filter(({ document }) => document.name.toLowerCase().includes(search));
+        return json(
+          200,
+          listAnswer(
+            found.map((entry) => viewOf(parts.engine, caller, entry)),
+            page,
+            family,
+          ),
+        );
+      });
     },
   });
 }
@@ -115,9 +117,11 @@ function getEndpoint(parts: KeyParts, base: FamilyBase, family: Family): Endpoin
     responses: { 200: singleSchema(view) },
     errors: ['not_found'],
     handler({ caller, params }) {
-      const entry = getKey(caller.organization.store, params.keyId);
-      if (entry === undefined) return problem('not_found');
-      return json(200, singleAnswer(viewOf(parts.engine, caller, entry), family));
+      return answerIfMay(parts.engine, caller, 'settings.manage', () => {
+        const entry = getKey(caller.organization.store, params.keyId);
+        if (entry === undefined) return problem('not_found');
+        return json(200, singleAnswer(viewOf(parts.engine, caller, entry), family));
+      });
     },
   });
 }

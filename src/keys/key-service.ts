@@ -56,6 +56,7 @@ export class KeyService {
     const { store } = caller.organization;
     const now = this.#parts.audit.now();
     this.#parts.engine.read(() => {
+      requireAdministration(caller);
       for (const role of request.roles) this.#requireRole(caller, role, now);
       for (const permission of request.permissions) this.#requirePermission(caller, permission, now);
     });
@@ -177,6 +178,7 @@ export class KeyService {
 
   /** A key with rights that the caller lacks is not the caller's to change: a new secret would be theirs. */
   #findChangeable(caller: Caller, id: string): KeyEntry | undefined {
+    requireAdministration(caller);
     const entry = getKey(caller.organization.store, id);
     if (entry === undefined) return undefined;
     const lacking = missingPermission(this.#question(caller, this.#parts.audit.now()), keySubject(id));
@@ -243,6 +245,11 @@ export class KeyService {
       }),
     );
   }
+}
+
+/** Decided again in the snapshot that judges what may be given: the guard's was an earlier one. */
+function requireAdministration(caller: Caller): void {
+  if (!caller.may('settings.manage')) throw forbidden('This needs the permission settings.manage.');
 }
 
 function unknownSlug(field: string, slug: string): Problem {

@@ -1,3 +1,4 @@
+export { answerIfMay } from './answer-if-may.ts';
 export { OrganizationDirectory } from './directory.ts';
 export { platformEndpoints } from './endpoints.ts';
 export { type FamilyBase, inBothFamilies } from './families.ts';

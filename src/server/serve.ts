@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog, type Log, loadConfig } from '../platform/index.ts';
 import { type RunningServer, startServer } from './supervisor.ts';
 
@@ -38,12 +39,15 @@ export async function serve({ environment, prepare, write }: ServeParts): Promis
   await untilSignal(server, log);
 }
 
+const FAILED_STOP_MS = 10_000;
+
 async function untilSignal(server: RunningServer, log: Log): Promise<void> {
   const reason = await Promise.race([signalled(), server.failed]);
   if (reason instanceof Error) log.error({ error: reason }, 'a thread has failed: the service ends');
   else log.info({ signal: reason }, 'draining');
-  const cutOff = await server.stop();
-  log.info({ cutOff }, 'stopped');
+  const stopped = server.stop().then((cutOff) => log.info({ cutOff }, 'stopped'));
+  // with a thread gone, the others may wait for it for ever
+  await (reason instanceof Error ? Promise.race([stopped, sleep(FAILED_STOP_MS, undefined, { ref: false })]) : stopped);
   if (reason instanceof Error) throw reason;
 }
 

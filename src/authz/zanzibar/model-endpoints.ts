@@ -11,7 +11,7 @@ import {
   pageParameters,
   readPage,
 } from '../../lists/index.ts';
-import { type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
+import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import { tokenOf } from '../context/token.ts';
 import { problemOf, requestOf } from '../heavy/heavy-task.ts';
 import type { AuthzParts } from '../parts.ts';
@@ -38,7 +38,7 @@ const source = {
 export function modelEndpoints(parts: AuthzParts): Endpoint[] {
   return inBothFamilies((base, family) => [
     writeEndpoint(parts, base),
-    listEndpoint(base, family),
+    listEndpoint(parts, base, family),
     endpoint({
       method: 'GET',
       path: `${base}/zanzibar/models/{modelId}`,
@@ -49,14 +49,16 @@ export function modelEndpoints(parts: AuthzParts): Endpoint[] {
       errors: ['not_found', 'unknown_model'],
       handler({ caller, params }) {
         const { store } = caller.organization;
-        if (!store.modelIds().includes(params.modelId)) return problem('unknown_model');
-        return json(200, { ...summaryOf(store, params.modelId), ...store.model(params.modelId).source } as never);
+        return answerIfMay(parts.engine, caller, 'models.read', () => {
+          if (!store.modelIds().includes(params.modelId)) return problem('unknown_model');
+          return json(200, { ...summaryOf(store, params.modelId), ...store.model(params.modelId).source } as never);
+        });
       },
     }),
   ]);
 }
 
-function listEndpoint(base: FamilyBase, family: Family): Endpoint {
+function listEndpoint(parts: AuthzParts, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/zanzibar/models`,
@@ -69,9 +71,11 @@ function listEndpoint(base: FamilyBase, family: Family): Endpoint {
       const page = readPage(query, adminBounds);
       if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
       const { store } = caller.organization;
-      return json(
-        200,
-        mapListed(listAnswer(store.modelIds(), page, family), (id) => summaryOf(store, id)),
+      return answerIfMay(parts.engine, caller, 'models.read', () =>
+        json(
+          200,
+          mapListed(listAnswer(store.modelIds(), page, family), (id) => summaryOf(store, id)),
+        ),
       );
     },
   });

@@ -57,6 +57,7 @@ export interface RawPassage {
  * @throws ProblemError 403, 422; EngineError `invalid_tuple`
  */
 export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: RawWrite): RawPassage {
+  if (!caller.may('tuples.write')) throw new Forbidden('This needs the permission tuples.write.');
   const systemTuples = [
     ...writes.map((tuple) => ({ tuple, op: 'write' as const })),
     ...deletes.map((tuple) => ({ tuple, op: 'delete' as const })),

@@ -43,17 +43,17 @@ export async function startAcceptor(parts: AcceptorParts, slot: number, listenPo
     listenPort,
   };
   const worker = new Worker(ENTRY, { workerData: data, transferList: [log, heavy.port2] });
-  const failed = new Promise<Error>((resolve) => {
-    worker.once('error', resolve);
-    worker.once('exit', (code) => resolve(new Error(`an acceptor's thread ended (${code})`)));
-  });
+  const exited = new Promise<number>((resolve) => worker.once('exit', resolve));
+  const failed = Promise.race([
+    new Promise<Error>((resolve) => worker.once('error', resolve)),
+    exited.then((code) => new Error(`an acceptor's thread ended (${code})`)),
+  ]);
   const listening = await Promise.race([replyOf(worker, 'listening'), failed.then((error) => Promise.reject(error))]);
   return {
     listening,
     failed,
     async drain() {
       const drained = replyOf(worker, 'drained');
-      const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       const request: AcceptorRequest = { kind: 'drain' };
       worker.postMessage(request);
       const result = await Promise.race([drained, exited.then(() => undefined)]);
