@@ -2,7 +2,7 @@ import { QUALIFIED } from '../../store/edge-key.ts';
 import { NodeMap } from '../check/node-map.ts';
 import type { Run } from '../check/run.ts';
 import { TOO_LONG } from '../graph/arena.ts';
-import type { DirectEdge, ParentEdge, RelationPlan, Rule } from '../plan/plan.ts';
+import type { DirectEdge, ParentEdge, RelationPlan, Restriction, Rule } from '../plan/plan.ts';
 
 /** Subjects of one kind that one object names in one relation: a sorted source of candidates. */
 export interface SubjectSource {
@@ -106,13 +106,14 @@ class Descent {
   }
 
   #direct(node: number, edge: DirectEdge, level: number): void {
-    edge.allowed.forEach((_restriction, subjectKind) => {
-      const plain = (edge.objectKind << 16) | subjectKind;
+    edge.allowed.forEach((restriction, subjectKind) => {
+      if (restriction === undefined) return;
+      const shapes = shapesOf((edge.objectKind << 16) | subjectKind, restriction);
       const userset = this.#run.plan.byKind[subjectKind];
       if (this.#wanted.has(subjectKind)) {
-        this.#sources.push({ object: node, kinds: plain }, { object: node, kinds: plain | QUALIFIED });
+        for (const kinds of shapes) this.#sources.push({ object: node, kinds });
       }
-      if (userset !== undefined) this.#follow(node, plain, () => userset, level);
+      if (userset !== undefined) this.#follow(node, shapes, userset, level);
     });
     for (const tuple of this.#run.overlay?.ofObject(node) ?? []) {
       if (tuple.kinds >>> 16 !== edge.objectKind) continue;
@@ -124,9 +125,11 @@ class Descent {
   }
 
   #parents(node: number, edge: ParentEdge, level: number): void {
-    const { objectKind } = edge.tupleset;
+    const { objectKind, allowed } = edge.tupleset;
     edge.targets.forEach((target, subjectKind) => {
-      if (target !== undefined) this.#follow(node, (objectKind << 16) | subjectKind, () => target, level);
+      const restriction = allowed[subjectKind];
+      if (target === undefined || restriction === undefined) return;
+      this.#follow(node, shapesOf((objectKind << 16) | subjectKind, restriction), target, level);
     });
     for (const tuple of this.#run.overlay?.ofObject(node) ?? []) {
       const target = edge.targets[tuple.kinds & 0x7fff];
@@ -134,16 +137,24 @@ class Descent {
     }
   }
 
-  #follow(node: number, plain: number, target: () => RelationPlan, level: number): void {
-    for (const kinds of [plain, plain | QUALIFIED]) {
+  #follow(node: number, shapes: readonly number[], target: RelationPlan, level: number): void {
+    for (const kinds of shapes) {
       eachSubject(this.#run, node, kinds, -1, (subject) => {
         if ((kinds & QUALIFIED) !== 0) this.#isExact = false;
         this.#run.visit();
-        this.#reach(subject, target(), level + 1);
+        this.#reach(subject, target, level + 1);
         return true;
       });
     }
   }
+}
+
+/**
+ * The shapes in which tuples of these kinds can count. Plain ones may still be stored that the latest model only takes
+ * with a condition: nothing may be reached through them.
+ */
+function shapesOf(plain: number, restriction: Restriction): readonly number[] {
+  return restriction.plain ? [plain, plain | QUALIFIED] : [plain | QUALIFIED];
 }
 
 /** Subjects above `after` in an object's stored tuples of one shape, in order, until `visit` returns false. */

@@ -84,6 +84,20 @@ function edgeTruth(world: World, tuple: Tuple): EdgeTruth {
   return { kind: result.kind };
 }
 
+/** Every object of a type that a world names on either side of a tuple, and the one that a subject names. */
+export function knownObjects(world: World, type: string, subject?: string): string[] {
+  const found = new Set<string>();
+  const add = (text: string) => {
+    if (typeOf(text) === type && !isWildcard(text)) found.add(objectOf(text));
+  };
+  for (const tuple of [...world.tuples, ...(world.contextualTuples ?? [])]) {
+    add(tuple.object);
+    add(tuple.subject);
+  }
+  if (subject !== undefined) add(subject);
+  return [...found];
+}
+
 export function typeOf(objectOrSubject: string): string {
   return objectOrSubject.slice(0, objectOrSubject.indexOf(':'));
 }

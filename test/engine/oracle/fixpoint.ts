@@ -27,16 +27,21 @@ export function solve(program: Program, subject: string, hopeful: boolean): Solu
 
 /** The least set of atoms closed under the formulas, where `but not` reads the fixed set `subtracted`. */
 function leastModel(program: Program, subject: string, subtracted: AtomSet, hopeful: boolean): AtomSet {
-  const held = new Uint8Array(program.atoms.length);
-  for (let changed = true; changed; ) {
+  const held: AtomSet = new Uint8Array(program.atoms.length);
+  const last = program.atoms.length - 1;
+  let changed = true;
+  // Up and down by turns: a chain of rules is followed in one pass, whichever way it was written.
+  for (let up = true; changed; up = !up) {
     changed = false;
-    program.atoms.forEach((atom, number) => {
-      if (held[number] === 1) return;
+    for (let i = 0; i <= last; i++) {
+      const number = up ? i : last - i;
+      const atom = program.atoms[number];
+      if (atom === undefined || held[number] === 1) continue;
       const itself = atom.nameable && subject === `${atom.object}#${atom.relation}`;
-      if (!itself && !holds(atom.formula, subject, held, subtracted, hopeful)) return;
+      if (!itself && !holds(atom.formula, subject, held, subtracted, hopeful)) continue;
       held[number] = 1;
       changed = true;
-    });
+    }
   }
   return held;
 }

@@ -1,20 +1,6 @@
-import { allEdges, isWildcard, objectOf, typeOf } from './edges.ts';
+import { allEdges, knownObjects } from './edges.ts';
 import type { Oracle, Verdict } from './oracle.ts';
 import { type Formula, Program } from './program.ts';
-
-/** Every object that a world names on either side of a tuple, and the one a subject names. */
-export function knownObjects(oracle: Oracle, type: string, subject?: string): string[] {
-  const found = new Set<string>();
-  const add = (text: string) => {
-    if (typeOf(text) === type && !isWildcard(text)) found.add(objectOf(text));
-  };
-  for (const tuple of [...oracle.world.tuples, ...(oracle.world.contextualTuples ?? [])]) {
-    add(tuple.object);
-    add(tuple.subject);
-  }
-  if (subject !== undefined) add(subject);
-  return [...found];
-}
 
 /** What a list has to hold (`must`), and what it is free to hold (`may`). */
 export interface Listing {
@@ -24,14 +10,15 @@ export interface Listing {
 
 /** List objects is the filter of all objects by check; the subject's own object counts as known. */
 export function listObjects(oracle: Oracle, type: string, relation: string, subject: string): Listing {
-  return listed(decisions(knownObjects(oracle, type, subject), (object) => oracle.decide(object, relation, subject)));
+  const objects = knownObjects(oracle.world, type, subject);
+  return listed(decisions(objects, (object) => oracle.decide(object, relation, subject)));
 }
 
 /**
  * List subjects is the filter of all subjects by check, but where `type:*` is listed it stands for those who are there
  * by nothing else. So a subject must be listed that answers otherwise than `type:*`, or that is named by a tuple which
- * leads to it without a `but not`; and it may be listed where any tuple on the way names it, one that has expired or whose
- * condition is false too. Usersets are no one's `type:*`: all of them must be listed.
+ * leads to it without a `but not`; and it may be listed where any tuple on the way names it, also one that has expired
+ * or whose condition is false. Usersets are no one's `type:*`: all of them must be listed.
  */
 export function listSubjects(
   oracle: Oracle,
@@ -42,11 +29,11 @@ export function listSubjects(
 ): Listing {
   const check = (subject: string) => oracle.decide(object, relation, subject);
   if (subjectRelation !== undefined) {
-    const usersets = knownObjects(oracle, subjectType, object).map((known) => `${known}#${subjectRelation}`);
+    const usersets = knownObjects(oracle.world, subjectType, object).map((known) => `${known}#${subjectRelation}`);
     return listed(decisions(usersets, check));
   }
   const wildcard = `${subjectType}:*`;
-  const known = [...knownObjects(oracle, subjectType, object), wildcard];
+  const known = [...knownObjects(oracle.world, subjectType, object), wildcard];
   const answers = decisions(known, check);
   const general = answers.get(wildcard)?.outcome;
   const named = namedSubjects(oracle.program, { object, relation, all: false });

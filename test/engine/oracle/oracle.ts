@@ -1,5 +1,5 @@
 import { type Blame, blames } from './blame.ts';
-import { liveEdges, type World } from './edges.ts';
+import { isWildcard, knownObjects, liveEdges, relationOf, typeOf, type World } from './edges.ts';
 import { type Solution, solve } from './fixpoint.ts';
 import { Program } from './program.ts';
 
@@ -29,10 +29,23 @@ export class Oracle {
   readonly world: World;
   readonly program: Program;
   readonly #solved = new Map<string, Solved>();
+  /** The tuples that name an object or a wildcard as their subject. */
+  readonly #naming = new Map<string, string>();
 
   constructor(world: World) {
     this.world = world;
-    this.program = new Program(world.model, liveEdges(world));
+    const edges = liveEdges(world);
+    this.program = new Program(world.model, edges);
+    // All atoms at once: whatever is solved before an atom is made has to be solved again with it.
+    for (const { name, relations } of world.model.types.values()) {
+      for (const object of knownObjects(world, name)) {
+        for (const relation of relations.keys()) this.program.atom(object, relation);
+      }
+    }
+    for (const { object, relation, subject, truth } of edges) {
+      const before = this.#naming.get(subject) ?? '';
+      this.#naming.set(subject, `${before} ${object}#${relation} ${JSON.stringify(truth)}`);
+    }
   }
 
   /** The model must have the object's type and relation. */
@@ -49,12 +62,26 @@ export class Oracle {
 
   #solve(subject: string): Solved {
     const known = this.#solved.get(subject);
-    // Atoms made since then are led to by no older one, but need numbers of their own.
-    if (known !== undefined && known.likely.length === this.program.atoms.length) return known;
+    // An atom made since then needs a number of its own, though none of the older ones leads to it.
+    const isCurrent = (solved: Solved | undefined) => solved?.likely.length === this.program.atoms.length;
+    if (known !== undefined && isCurrent(known)) return known;
+    const likeness = this.#likeness(subject);
+    const alike = this.#solved.get(likeness);
+    const solved = alike !== undefined && isCurrent(alike) ? alike : this.#solveAnew(subject);
+    this.#solved.set(subject, solved);
+    this.#solved.set(likeness, solved);
+    return solved;
+  }
+
+  /** Subjects that the same tuples name differ in nothing, and are decided once. */
+  #likeness(subject: string): string {
+    if (relationOf(subject) !== undefined || isWildcard(subject)) return subject;
+    return `${typeOf(subject)}${this.#naming.get(subject) ?? ''}`;
+  }
+
+  #solveAnew(subject: string): Solved {
     const solution = solve(this.program, subject, false);
     const likely = solve(this.program, subject, true).sure;
-    const solved = { solution, likely, blames: blames(this.program, subject, solution) };
-    this.#solved.set(subject, solved);
-    return solved;
+    return { solution, likely, blames: blames(this.program, subject, solution) };
   }
 }

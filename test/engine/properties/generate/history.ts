@@ -6,31 +6,64 @@ import { Codons, type Genes, genes } from './codons.ts';
 import { generateModel, type ModelGenes, modelGenes } from './generate-model.ts';
 import { distinctTuples, generateTuple, redecorate, slotsOf } from './generate-tuples.ts';
 import { printModel } from './print-model.ts';
-import { type Scenario, scenarios } from './scenario.ts';
+import { printScenario, printTuple, type Scenario, scenarios } from './scenario.ts';
 
 /** One change of a store that already answers questions. */
 export type Step =
   | { readonly kind: 'tuples'; readonly writes: readonly Tuple[]; readonly deletes: readonly Tuple[] }
   | { readonly kind: 'model'; readonly model: Model; readonly dsl: string };
 
-/** What a step is made from; it depends on what is stored when its turn comes. */
-export interface StepGene {
+export interface History {
+  readonly start: Scenario;
+  readonly steps: readonly Step[];
+}
+
+interface StepGenes {
   readonly change: Genes;
   readonly model: ModelGenes;
 }
 
-export interface History {
-  readonly start: Scenario;
-  readonly steps: readonly StepGene[];
-}
-
 export function histories(): fc.Arbitrary<History> {
   const step = fc.record({ change: genes(40), model: modelGenes() });
-  return fc.record({ start: scenarios(30), steps: fc.array(step, { minLength: 1, maxLength: 10, size: 'max' }) });
+  const steps = fc.array(step, { minLength: 1, maxLength: 10, size: 'max' });
+  return fc.record({ start: scenarios(30), steps }).map(({ start, steps: list }) => {
+    const history = { start, steps: expressSteps(start, list) };
+    return { ...history, [fc.toStringMethod]: () => printHistory(history) };
+  });
 }
 
-/** The step that a gene means for a store with this model and these tuples. */
-export function expressStep(genesOf: StepGene, model: Model, stored: readonly Tuple[]): Step {
+function expressSteps(start: Scenario, list: readonly StepGenes[]): Step[] {
+  const stored = new Map([...start.strays, ...start.tuples].map((tuple) => [formatTuple(tuple), tuple]));
+  let { model } = start;
+  return list.map((each) => {
+    const step = expressStep(each, model, [...stored.values()]);
+    if (step.kind === 'model') model = step.model;
+    else applyStep(step, stored);
+    return step;
+  });
+}
+
+/** What a commit does to the tuples of a store. */
+export function applyStep(step: Step & { kind: 'tuples' }, stored: Map<string, Tuple>): void {
+  for (const tuple of step.deletes) stored.delete(formatTuple(tuple));
+  for (const tuple of step.writes) stored.set(formatTuple(tuple), tuple);
+}
+
+function printHistory({ start, steps }: History): string {
+  const printed = steps.map((step) =>
+    step.kind === 'model'
+      ? `then ${step.dsl}`
+      : [
+          'then',
+          ...step.deletes.map((t) => `  - ${formatTuple(t)}`),
+          ...step.writes.map((t) => `  + ${printTuple(t)}`),
+        ].join('\n'),
+  );
+  return [printScenario(start), ...printed].join('\n');
+}
+
+/** The step that the genes mean for a store with this model and these tuples. */
+function expressStep(genesOf: StepGenes, model: Model, stored: readonly Tuple[]): Step {
   const gene = new Codons(genesOf.change);
   if (gene.once(8)) {
     const next = generateModel(genesOf.model);

@@ -149,7 +149,7 @@ export function printScenario(scenario: Scenario): string {
   ].join('\n');
 }
 
-function printTuple(tuple: Tuple): string {
+export function printTuple(tuple: Tuple): string {
   const { condition, expiresAt } = tuple;
   const suffix = [
     ...(condition === undefined ? [] : [`with ${condition.name} ${JSON.stringify(condition.context ?? {})}`]),

@@ -1,5 +1,5 @@
 import type { Model } from '../../../../engine/model/model.ts';
-import { knownObjects } from '../../oracle/lists.ts';
+import { knownObjects } from '../../oracle/edges.ts';
 import type { Oracle } from '../../oracle/oracle.ts';
 
 export interface Target {
@@ -10,7 +10,7 @@ export interface Target {
 /** Every object that the world knows, one of each type that it does not, and each of their relations. */
 export function targets(oracle: Oracle): Target[] {
   return [...oracle.world.model.types.values()].flatMap((type) =>
-    [...knownObjects(oracle, type.name), `${type.name}:unknown`].flatMap((object) =>
+    [...knownObjects(oracle.world, type.name), `${type.name}:unknown`].flatMap((object) =>
       [...type.relations.keys()].map((relation) => ({ object, relation })),
     ),
   );

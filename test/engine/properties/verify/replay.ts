@@ -1,6 +1,6 @@
 import type { Engine, Store } from '../../../../engine/index.ts';
 import { formatTuple, type Tuple } from '../../../../engine/tuple.ts';
-import { expressStep, type History } from '../generate/history.ts';
+import { applyStep, type History } from '../generate/history.ts';
 import { oracleOf, type Scenario } from '../generate/scenario.ts';
 import { applyScenario } from './apply-scenario.ts';
 import { verifyChecks } from './verify-check.ts';
@@ -25,8 +25,7 @@ export async function replay(engine: Engine, { start, steps }: History): Promise
   let scenario: Scenario = { ...start, contextualTuples: [] };
   let before: { readonly scenario: Scenario; readonly modelId: string } | undefined;
   verifyEnding({ store, scenario, stored: [...stored.values()] });
-  for (const gene of steps) {
-    const step = expressStep(gene, scenario.model, [...stored.values()]);
+  for (const step of steps) {
     if (step.kind === 'model') {
       before = { scenario, modelId: store.model().id };
       await store.writeModel({ dsl: step.dsl });
@@ -38,8 +37,7 @@ export async function replay(engine: Engine, { start, steps }: History): Promise
       };
     } else {
       await store.write({ writes: [...step.writes], deletes: [...step.deletes] });
-      for (const tuple of step.deletes) stored.delete(formatTuple(tuple));
-      for (const tuple of step.writes) stored.set(formatTuple(tuple), tuple);
+      applyStep(step, stored);
     }
     const now = [...stored.values()];
     verifyEnding({ store, scenario, stored: now });
