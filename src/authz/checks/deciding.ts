@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { Reply } from '../../http/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { requireFresh } from '../context/consistency.ts';

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { type Endpoint, endpointFor, invalidRequest, json, jsonText } from '../../http/index.ts';
 import { adminBounds, listSchema, pageParameters, readPage } from '../../lists/index.ts';

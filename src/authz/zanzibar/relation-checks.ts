@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { type CheckRequest, parseTuple } from '#engine';
 import type { Reply } from '../../http/index.ts';
 import type { Caller } from '../../orgs/index.ts';

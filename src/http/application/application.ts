@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { AddressList, Log, Metrics, Tracing } from '../../platform/index.ts';
 import { decodeInput, type InputLimits } from '../input/decode-input.ts';
 import { problemFromError } from '../problems/from-error.ts';

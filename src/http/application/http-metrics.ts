@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { latencyBuckets, type MetricDefinition, type Metrics } from '../../platform/index.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 
