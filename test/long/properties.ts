@@ -20,7 +20,7 @@ const PROCESSES = 2;
 const CHUNK = 256;
 /** Between the seeds of two chunks, since each counts its batches on from its own. */
 const SEED_STEP = 1_000;
-const HISTORIES_PER_CHUNK = 10;
+const HISTORIES_PER_CHUNK = 2;
 /** A new folder now and then keeps the old stores from slowing the run down. */
 const CHUNKS_PER_FOLDER = 20;
 const FAILURES_MAX = 5;

@@ -62,11 +62,24 @@ function storedContext(codons: Codons, condition: string) {
 
 /** A tuple that the model has no place for, though it looks like its others; `undefined` where it does fit. */
 export function generateStray(codons: Codons, model: Model): { tuple: Tuple; slot: Slot } | undefined {
-  const type = codons.pick(STRAY_TYPES);
-  const direct = generateStrayDirect(codons);
-  const slot = { type, relation: codons.pick(STRAY_RELATIONS), direct };
+  const slot = codons.once(2) ? misfit(codons, codons.pick(slotsOf(model))) : generateStraySlot(codons);
   const tuple = generateTuple(codons, slot, 3);
   return fitsModel(model, tuple) ? undefined : { tuple, slot };
+}
+
+/** A slot that the model has, but for its condition or its wildcard. */
+function misfit(codons: Codons, { type, relation, direct }: Slot): Slot {
+  const { condition, wildcard, ...subject } = direct;
+  if (subject.relation === undefined && codons.once(3)) {
+    return { type, relation, direct: wildcard ? subject : { ...subject, wildcard: true } };
+  }
+  const other = condition === undefined || codons.once(2) ? { condition: codons.pick(conditionNames) } : {};
+  return { type, relation, direct: { ...subject, ...(wildcard ? { wildcard } : {}), ...other } };
+}
+
+function generateStraySlot(codons: Codons): Slot {
+  const type = codons.pick(STRAY_TYPES);
+  return { type, relation: codons.pick(STRAY_RELATIONS), direct: generateStrayDirect(codons) };
 }
 
 function generateStrayDirect(codons: Codons): DirectSubject {

@@ -1,5 +1,5 @@
 import type { Store } from '../../../../engine/index.ts';
-import type { Decision } from '../../../../engine/requests.ts';
+import type { BulkDecision, Decision } from '../../../../engine/requests.ts';
 import type { Oracle, Verdict } from '../../oracle/oracle.ts';
 import { oracleOf, type Scenario } from '../generate/scenario.ts';
 import { questionOf } from './apply-scenario.ts';
@@ -44,9 +44,10 @@ export function verifyBulk(store: Store, scenario: Scenario): void {
   requests.forEach(({ object, relation, subject }, i) => {
     const expected = oracle.decide(object, relation, subject);
     const answer = answers[i];
-    if (answer !== undefined && answer.outcome !== 'error' && agrees(answer, expected)) return;
+    if (answer === undefined) throw new Error(`in bulk, ${requests.length} checks have ${answers.length} answers`);
+    if (answer.outcome !== 'error' && resembles(answer, expected)) return;
     const text = `${object}#${relation}@${subject}`;
-    throw new Error(`in bulk, check ${text} is ${answer?.outcome}, should be ${printVerdict(expected)}`);
+    throw new Error(`in bulk, check ${text} is ${print(answer)}, should be ${printVerdict(expected)}`);
   });
 }
 
@@ -65,7 +66,7 @@ export function resembles(answer: Decision, expected: Verdict): boolean {
   return isOpen && answer.missing.some((name) => expected.missing.has(name));
 }
 
-function print(answer: Decision): string {
+function print(answer: BulkDecision): string {
   return answer.outcome === 'conditional' ? `conditional on ${answer.missing.join(', ')}` : answer.outcome;
 }
 
