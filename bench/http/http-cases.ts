@@ -5,6 +5,8 @@ import type { ServiceData } from './server/service-data.ts';
 
 const QUESTIONS = 1_000_000;
 const SMOKE_QUESTIONS = 500;
+const PAGES = 10_000;
+const SMOKE_PAGES = 5;
 const BULK = 100;
 const CONNECTIONS = 64;
 const BULK_CONNECTIONS = 8;
@@ -33,6 +35,7 @@ export interface HttpRequests {
 
 export function casesOf({ drive, rights }: ServiceData, isSmoke: boolean): HttpCase[] {
   const count = isSmoke ? SMOKE_QUESTIONS : QUESTIONS;
+  const pages = isSmoke ? SMOKE_PAGES : PAGES;
   const single = (name: string, path: string, ratio: number, questions: () => Questions): HttpCase => ({
     name: `http ${name}`,
     path,
@@ -58,7 +61,9 @@ export function casesOf({ drive, rights }: ServiceData, isSmoke: boolean): HttpC
     single('zanzibar/check nested', '/zanzibar/check', 0.6, () => drive.nested(count)),
     single('authz/check direct', '/authz/check', 0.7, () => rights.direct(count)),
     single('authz/check nested', '/authz/check', 0.6, () => rights.nested(count)),
+    bulk('zanzibar/check-bulk direct', '/zanzibar/check-bulk', () => drive.direct(count)),
     bulk('zanzibar/check-bulk nested', '/zanzibar/check-bulk', () => drive.nested(count)),
+    bulk('zanzibar/check-bulk one subject', '/zanzibar/check-bulk', () => drive.pages(pages, BULK)),
     bulk('authz/check-bulk nested', '/authz/check-bulk', () => rights.nested(count)),
   ];
 }

@@ -20,6 +20,7 @@ const rbac = new Rbac(rbacSize);
 const cases: readonly { name: string; data: DataSet; questions: (count: number) => Questions }[] = [
   { name: 'drive, nested', data: drive, questions: (count) => drive.nested(count) },
   { name: 'drive, direct', data: drive, questions: (count) => drive.direct(count) },
+  { name: 'drive, pages', data: drive, questions: (count) => drive.pages(count / 20, 20) },
   { name: 'hosting', data: hosting, questions: (count) => hosting.questions(count) },
   { name: 'rbac', data: rbac, questions: (count) => rbac.questions(count) },
   { name: 'wide', data: wide, questions: (count) => wide.questions(count) },
@@ -67,6 +68,24 @@ describe.each(cases)('$name', ({ name, data, questions }) => {
 describe('a drive', () => {
   it('has as many tuples as it was asked for', () => {
     expect(tuplesOf(new Drive(10_000))).toHaveLength(10_000);
+  });
+
+  it('knows what a user can view, by walking from either end', () => {
+    for (const user of [0, 7, 33, drive.shape.auditor]) {
+      const one = drive.access.viewable(user);
+      const each = Array.from({ length: drive.shape.documents }, (_, document) => document);
+      expect(one).toEqual(each.filter((document) => drive.access.canView(document, user)));
+    }
+  });
+
+  it('asks page after page for one user, half of each allowed', () => {
+    const { requests, expected } = drive.pages(5, 20);
+    expect(requests).toHaveLength(100);
+    const subjects = requests.map(({ subject }) => subject);
+    for (let page = 0; page < 100; page += 20) {
+      expect(new Set(subjects.slice(page, page + 20)).size).toBe(1);
+      expect(expected.slice(page, page + 20).reduce((sum, each) => sum + each, 0)).toBe(10);
+    }
   });
 
   it('makes the same tuples each time', () => {

@@ -36,7 +36,10 @@ const suites = [
 const httpLines = [
   'http zanzibar/check direct',
   'http authz/check nested',
+  'http zanzibar/check-bulk direct of 100',
   'http zanzibar/check-bulk nested of 100',
+  'http zanzibar/check-bulk one subject of 100',
+  'http authz/check-bulk nested of 100',
   'http zanzibar/check direct at half load, p99.9',
   'http zanzibar/check direct + commits',
 ];

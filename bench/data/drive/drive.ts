@@ -5,6 +5,7 @@ import { Random, SEED } from '../random.ts';
 import { DriveAccess } from './drive-access.ts';
 import { directDraws, nestedDraws } from './drive-draws.ts';
 import { DRIVE_DSL, DRIVE_SPICEDB_SCHEMA } from './drive-models.ts';
+import { pageQuestions } from './drive-pages.ts';
 import { DriveShape, MEMBERS_PER_GROUP } from './drive-shape.ts';
 
 /** Documents in folders eight deep, shared with users and with groups four deep. */
@@ -36,6 +37,11 @@ export class Drive implements DataSet {
   direct(count: number): Questions {
     const random = new Random(SEED + 2);
     return collectQuestions(random, count, directDraws(this.shape, random));
+  }
+
+  /** Can one user view these? Page after page. */
+  pages(pages: number, perPage: number): Questions {
+    return pageQuestions(this.shape, this.access, new Random(SEED + 3), { pages, perPage });
   }
 
   *tuples(add: AddTuple): Iterable<void> {
