@@ -58,6 +58,7 @@ async function run(): Promise<Results> {
     console.error(`\n${suite.name}: ${suite.about}`);
     const code = await runSuite(suite, lines);
     if (code !== 0) failed.push(suite.name);
+    writeResults(options.results, facts, lines); // what is measured is kept, whatever becomes of the rest
   }
   const { machine } = facts;
   console.log(`\n${formatTable(lines)}\n`);

@@ -10,7 +10,7 @@ import { openStore } from '../store/opened-store.ts';
 import type { Suite } from './suite.ts';
 
 const QUESTIONS = {
-  full: { relata: 1_000_000, casbin: 1_000, cedar: 20_000 },
+  full: { relata: 1_000_000, casbin: 300, cedar: 20_000 },
   smoke: { relata: 200, casbin: 50, cedar: 50 },
 };
 

@@ -27,7 +27,7 @@ export interface CaseLoad {
 
 /** Seconds of one load, and how often it is repeated. */
 export function timesOf(bench: Bench): { readonly warm: number; readonly measured: number; readonly rounds: number } {
-  return bench.isSmoke ? { warm: 0, measured: 1, rounds: 1 } : { warm: 6, measured: 5, rounds: 3 };
+  return bench.isSmoke ? { warm: 0, measured: 1, rounds: 1 } : { warm: 5, measured: 4, rounds: 3 };
 }
 
 export function tellCpu(bench: Bench, name: string, result: LoadResult): void {
