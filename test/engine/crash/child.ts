@@ -1,7 +1,8 @@
 /**
  * The process that is killed. Writes with many concurrent writers until it is, and says on its standard output, a
  * file, which commits were acknowledged: one line each, written in one call after the answer, so that no line is
- * there for a commit that was not answered.
+ * there for a commit that was not answered. Between them stand lines `saw REVISION`, each written after a read
+ * that was answered at that revision.
  *
  *     child.ts FOLDER ROUND [nosync]
  */
@@ -15,9 +16,12 @@ import { type CommitName, changesOf, commitId, isPoisoned, MODEL, STORE, WRITERS
 /** A thread cannot load TypeScript. */
 const WRITER_THREAD = new URL('../../../dist/engine/log/writer-thread.js', import.meta.url);
 const STDOUT = 1;
+const LOOK_EVERY_MS = 1;
 
 const [path = '', round = '0', mode] = process.argv.slice(2);
-await writeUntilKilled(await open(), Number(round));
+const engine = await open();
+lookUntilKilled(engine);
+await writeUntilKilled(engine, Number(round));
 
 async function open(): Promise<Engine> {
   const shared = allocateShared(path);
@@ -30,6 +34,19 @@ async function open(): Promise<Engine> {
   });
   if (!engine.storeNames().includes(STORE)) await (await engine.createStore(STORE)).writeModel(MODEL);
   return engine;
+}
+
+function lookUntilKilled(engine: Engine): void {
+  let seen = 0;
+  setInterval(() => {
+    const revision = engine.read(() => {
+      // A read of the store itself: a revision by itself is known without one.
+      engine.store(STORE).stats();
+      return engine.revision();
+    });
+    if (revision > seen) writeSync(STDOUT, `saw ${revision}\n`);
+    seen = revision;
+  }, LOOK_EVERY_MS);
 }
 
 async function writeUntilKilled(engine: Engine, round: number): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspectRecovery, type Recovery } from './recovery.ts';
-import { WritingChild } from './start-child.ts';
+import { type Progress, WritingChild } from './start-child.ts';
 
 /** A few crashes in the same data, so that recovery starts from what recovery left; then a new folder. */
 const ROUNDS_PER_FOLDER = 4;
@@ -35,15 +35,15 @@ export async function* killRounds(
         unanswered = 0;
       }
       const child = await WritingChild.start({ path, round });
-      let answered: string[];
+      let said: Progress;
       try {
         await sleep(options.random() * options.killAfterMsMax);
       } finally {
-        answered = await child.kill();
+        said = await child.kill();
       }
-      acknowledged.push(...answered);
-      const found = await inspectRecovery(path, acknowledged);
-      yield { ...found, round, acknowledged: answered.length, unanswered: found.unanswered - unanswered };
+      acknowledged.push(...said.acknowledged);
+      const found = await inspectRecovery(path, { acknowledged, seen: said.seen });
+      yield { ...found, round, acknowledged: said.acknowledged.length, unanswered: found.unanswered - unanswered };
       unanswered = found.unanswered;
     }
   } finally {

@@ -2,6 +2,7 @@ import { Engine } from '../../../engine/engine.ts';
 import type { Store } from '../../../engine/open-store.ts';
 import { verifyStore } from '../../../engine/store/verify/verify.ts';
 import { formatTuple, type Tuple } from '../../../engine/tuple.ts';
+import type { Progress } from './start-child.ts';
 import { isPoisoned, planCommit, readCommitId, STORE } from './workload.ts';
 
 const PAGE = 10_000;
@@ -24,13 +25,14 @@ export interface Recovery {
  * Opens the data and compares it with what the commits in its log say, which is what the names of the commits say: all
  * of every commit must be there, nothing of any other, in both indexes, the records and the log alike.
  */
-export async function inspectRecovery(path: string, acknowledged: readonly string[]): Promise<Recovery> {
+export async function inspectRecovery(path: string, { acknowledged, seen }: Progress): Promise<Recovery> {
   const report = await verifyStore(path);
   const engine = await Engine.open({ path });
   try {
     const store = engine.store(STORE);
     const expected = new Expected();
     const problems = [...report.problems, ...replayLog(store, expected)];
+    if (report.revision < seen) problems.push(`a read saw revision ${seen}, and ${report.revision} is there`);
     problems.push(...differences('tuple', expected.tuples, storedTuples(store)));
     problems.push(...differences('record', expected.records, storedRecords(store)));
     const lost = acknowledged.filter((id) => !expected.commits.has(id));

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { repositoryRoot } from '../../architecture/source-tree.ts';
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const START_MS_MAX = 60_000;
 const POLL_MS = 5;
+const SAW = 'saw ';
 
 export interface ChildOptions {
   /** The folder of the data. */
@@ -18,51 +19,55 @@ export interface ChildOptions {
   readonly unsafeNoSync?: boolean;
 }
 
+/** What a process said before it was killed. */
+export interface Progress {
+  /** Ids of the acknowledged commits. */
+  readonly acknowledged: readonly string[];
+  /** The last revision that a read was answered at. */
+  readonly seen: number;
+}
+
 /** A process that commits as fast as it can, until it is killed. */
 export class WritingChild {
   readonly #process: ChildProcess;
-  readonly #acknowledgements: string;
+  /** The file that it writes what it says to; `readProgress` reads it. */
+  readonly output: string;
   readonly #exited: Promise<unknown>;
 
-  private constructor(process: ChildProcess, acknowledgements: string) {
+  private constructor(process: ChildProcess, output: string) {
     this.#process = process;
-    this.#acknowledgements = acknowledgements;
+    this.output = output;
     this.#exited = once(process, 'exit');
   }
 
   /** Resolves after the first acknowledged commit. */
   static async start({ path, round, unsafeNoSync = false }: ChildOptions): Promise<WritingChild> {
     // A file and not a pipe: a line is there once it is written, whatever the parent is doing at that time.
-    const acknowledgements = join(tmpdir(), `relata-crash-${process.pid}-${round}.txt`);
-    const output = openSync(acknowledgements, 'w');
+    const output = join(tmpdir(), `relata-crash-${process.pid}-${round}.txt`);
+    const file = openSync(output, 'w');
     const mode = unsafeNoSync ? ['nosync'] : [];
     const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path, String(round), ...mode], {
       cwd: repositoryRoot,
-      stdio: ['ignore', output, 'inherit'],
+      stdio: ['ignore', file, 'inherit'],
     });
-    closeSync(output);
-    const started = new WritingChild(child, acknowledgements);
+    closeSync(file);
+    const started = new WritingChild(child, output);
     await started.#begun();
     return started;
   }
 
-  /** The ids of all commits acknowledged so far. */
-  acknowledged(): string[] {
-    return readFileSync(this.#acknowledgements, 'utf8').split('\n').slice(0, -1);
-  }
-
-  /** Ends the process at once, wherever it is, and answers what it had acknowledged. */
-  async kill(): Promise<string[]> {
+  /** Ends the process at once, wherever it is, and answers all that it had said. */
+  async kill(): Promise<Progress> {
     this.#process.kill('SIGKILL');
     await this.#exited;
-    const acknowledged = this.acknowledged();
-    rmSync(this.#acknowledgements, { force: true });
-    return acknowledged;
+    const progress = this.#progress();
+    rmSync(this.output, { force: true });
+    return progress;
   }
 
   async #begun(): Promise<void> {
     const deadline = Date.now() + START_MS_MAX;
-    while (statSync(this.#acknowledgements).size === 0) {
+    while (this.#progress().acknowledged.length === 0) {
       if (this.#process.exitCode !== null || Date.now() > deadline) {
         await this.kill();
         throw new Error(`the writing process did not begin (exit code ${this.#process.exitCode})`);
@@ -70,4 +75,17 @@ export class WritingChild {
       await sleep(POLL_MS);
     }
   }
+
+  #progress(): Progress {
+    return readProgress(readFileSync(this.output, 'utf8'));
+  }
+}
+
+export function readProgress(text: string): Progress {
+  const lines = text.split('\n').slice(0, -1);
+  const seen = lines.findLast((line) => line.startsWith(SAW));
+  return {
+    acknowledged: lines.filter((line) => !line.startsWith(SAW)),
+    seen: seen === undefined ? 0 : Number(seen.slice(SAW.length)),
+  };
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { repositoryRoot } from '../../../architecture/source-tree.ts';
 import type { Recovery } from '../recovery.ts';
-import { WritingChild } from '../start-child.ts';
+import { type Progress, readProgress, WritingChild } from '../start-child.ts';
 import { Machine } from './machine.ts';
 
 const INSPECT = fileURLToPath(new URL('../inspect.ts', import.meta.url));
@@ -27,11 +27,11 @@ export async function cutOnce(options: CutOptions): Promise<Recovery & { readonl
     mkdirSync(path);
     child = await WritingChild.start({ path, round: options.round, unsafeNoSync: options.unsafeNoSync ?? false });
     await sleep(options.cutAfterMs);
-    const acknowledged = child.acknowledged();
-    const after = join(machine.cutPower(), 'store');
+    const { data, witness } = machine.cutPower(child.output);
+    const before = readProgress(witness);
     await child.kill();
     child = undefined;
-    return { ...inspectAfter(after, acknowledged), acknowledged: acknowledged.length };
+    return { ...inspectAfter(join(data, 'store'), before), acknowledged: before.acknowledged.length };
   } finally {
     await child?.kill();
     machine.destroy();
@@ -39,15 +39,15 @@ export async function cutOnce(options: CutOptions): Promise<Recovery & { readonl
 }
 
 /** Where there is no database left that could be read, all of it is lost. */
-function inspectAfter(path: string, acknowledged: readonly string[]): Recovery {
-  const folder = mkdtempSync(join(tmpdir(), 'relata-acknowledged-'));
-  const acknowledgements = join(folder, 'ids.txt');
-  writeFileSync(acknowledgements, acknowledged.join('\n'));
-  const parameters = ['--import', 'tsx', INSPECT, path, acknowledgements];
+function inspectAfter(path: string, before: Progress): Recovery {
+  const folder = mkdtempSync(join(tmpdir(), 'relata-progress-'));
+  const progress = join(folder, 'progress.json');
+  writeFileSync(progress, JSON.stringify(before));
+  const parameters = ['--import', 'tsx', INSPECT, path, progress];
   const options = { cwd: repositoryRoot, encoding: 'utf8', maxBuffer: 2 ** 30 } as const;
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, parameters, options);
   rmSync(folder, { recursive: true });
   if (status === 0) return JSON.parse(stdout) as Recovery;
   const problem = `the data cannot be read (${signal ?? status}): ${stderr.slice(0, 500)}`;
-  return { commits: 0, tuples: 0, unanswered: 0, lost: acknowledged, problems: [problem] };
+  return { commits: 0, tuples: 0, unanswered: 0, lost: before.acknowledged, problems: [problem] };
 }

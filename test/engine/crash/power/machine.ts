@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -66,10 +66,14 @@ export class Machine {
     return this.#at('data');
   }
 
-  /** Answers the folder of `data` as the next start would find it. The machine itself runs on. */
-  cutPower(): string {
+  /**
+   * Answers the folder of `data` as the next start would find it, and what a file elsewhere held at the last moment
+   * before the cut. The machine itself runs on.
+   */
+  cutPower(witness: string): { readonly data: string; readonly witness: string } {
     const copy = join(this.#folder, 'copy.img');
-    this.#freeze();
+    const lastWords = join(this.#folder, 'witness');
+    this.#freeze(witness, lastWords);
     try {
       execFileSync('cp', [join(this.#at('host'), 'disk.img'), copy]);
     } finally {
@@ -77,7 +81,7 @@ export class Machine {
     }
     this.#mount(copy, 'disk-after');
     this.#mount(join(this.#at('disk-after'), 'platter.img'), 'data-after');
-    return this.#at('data-after');
+    return { data: this.#at('data-after'), witness: readFileSync(lastWords, 'utf8') };
   }
 
   /** Unmounts and removes everything. Processes that use `data` must have ended. */
@@ -104,9 +108,11 @@ export class Machine {
     this.#mounted.unshift(this.#at(name));
   }
 
-  #freeze(): void {
+  /** One process does both: the shorter the time between them, the sooner a commit that was answered too early shows. */
+  #freeze(witness: string, lastWords: string): void {
     this.#isFrozen = true;
-    execFileSync('fsfreeze', ['--freeze', this.#at('host')]);
+    const script = 'cp "$0" "$1" && exec fsfreeze --freeze "$2"';
+    execFileSync('sh', ['-c', script, witness, lastWords, this.#at('host')]);
   }
 
   #thaw(): void {
