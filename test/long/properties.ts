@@ -7,6 +7,7 @@
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import { type History, histories } from '../engine/properties/generate/history.ts';
 import { type Scenario, scenarios } from '../engine/properties/generate/scenario.ts';
 import { inBatches } from '../engine/properties/verify/in-batches.ts';
@@ -90,7 +91,7 @@ async function verifyChunk({ engine }: ScratchEngine, sets: number, seed: number
   const decide = (scenario: Scenario) => verifyScenario(engine, scenario, tally);
   const play = async (history: History) => void (await replay(engine, history));
   const failures: string[] = [];
-  const note = (error: unknown) => failures.push(error instanceof Error ? error.message : String(error));
+  const note = (error: unknown) => failures.push(inspect(error));
   await inBatches(scenarios(), decide, { runs: sets, seed }).catch(note);
   await inBatches(histories(), play, { runs: HISTORIES_PER_CHUNK, seed }).catch(note);
   return { sets, histories: HISTORIES_PER_CHUNK, answers: [...tally], failures };

@@ -127,13 +127,18 @@ function undoneIfDenied(run: Run, operand: () => Verdict): Verdict {
   return verdict;
 }
 
-/** An operand of `and` or `but not` must be decided on its own: what was merely seen outside does not count in it. */
+/**
+ * An operand of `and` or `but not` must be decided on its own: what was merely seen outside does not count in it. One
+ * that is decided leaves no missing names and no error behind, whatever its own operands lacked.
+ */
 export function inScope(run: Run, negations: 0 | 1, operand: () => Verdict): Verdict {
-  const { scope, scopeRoot } = run;
+  const { scope, scopeRoot, error } = run;
+  const missing = run.missing.length;
   run.newScope();
   run.scopeRoot = run.stack;
   run.negations += negations;
   const verdict = operand();
+  if (verdict === DENIED || verdict === ALLOWED) run.forget(missing, error);
   run.negations -= negations;
   run.scope = scope;
   run.scopeRoot = scopeRoot;

@@ -55,10 +55,12 @@ describe('a store of tuples', () => {
       const store = await scratch.engine.createStore(`map-${stores++}`);
       await store.writeModel({ dsl: DSL });
       const map = new Map<string, Tuple>();
+      const before = store.revision();
       for (const step of steps) {
         await playStep(store, map, new Codons(step));
         expectTuples(store, map);
       }
+      expect(sorted([...followed(store, before).values()])).toEqual(sorted([...map.values()]));
     };
     const sequences = fc.array(genes(40), { minLength: 1, maxLength: 12, size: 'max' });
     await inBatches(sequences, play, { runs: SEQUENCES, seed });
@@ -110,6 +112,20 @@ function expectTuples(store: Store, map: ReadonlyMap<string, Tuple>): void {
       tuples: sorted(expected),
     });
   });
+}
+
+/** What one who only follows the changes would hold. */
+function followed(store: Store, before: number): Map<string, Tuple> {
+  const map = new Map<string, Tuple>();
+  for (let after = before; ; ) {
+    const { changes, revision } = store.changes(after, 3);
+    for (const { op, tuple } of changes.flatMap(({ tuples }) => tuples)) {
+      if (op === 'write') map.set(formatTuple(tuple), tuple);
+      else map.delete(formatTuple(tuple));
+    }
+    if (revision === after) return map;
+    after = revision;
+  }
 }
 
 function readAll(store: Store, filter: TupleFilter, limit: number): Tuple[] {

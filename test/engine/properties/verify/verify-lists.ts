@@ -6,7 +6,7 @@ import type { Oracle } from '../../oracle/oracle.ts';
 import type { Scenario } from '../generate/scenario.ts';
 import { questionOf } from './apply-scenario.ts';
 import { relationsOf, spread, type Target, targets } from './questions.ts';
-import { printVerdict, resembles } from './verify-check.ts';
+import { agrees, printVerdict } from './verify-check.ts';
 
 type Listed = ReadonlyMap<string, { readonly outcome: 'allowed' } | ListPage['conditional'][number]>;
 
@@ -76,7 +76,7 @@ function compare(list: string, listed: Listed, { must, may }: Listing): void {
     const expected = may.get(item);
     if (expected === undefined) throw new Error(`${list} holds ${item}`);
     const decision = 'item' in answer ? { outcome: 'conditional' as const, missing: answer.missing } : answer;
-    if (!resembles(decision, expected)) {
+    if (!agrees(decision, expected)) {
       throw new Error(`${list} holds ${item} as ${decision.outcome}, should be ${printVerdict(expected)}`);
     }
   }
