@@ -5,12 +5,17 @@ import { seed } from './seed.ts';
 import { inBatches } from './verify/in-batches.ts';
 import { type Ending, replay, verifyEnding } from './verify/replay.ts';
 
-const HISTORIES = 150;
+const HISTORIES = 75;
 
-describe('a store that changes while it answers', () => {
+const caches = [
+  { name: 'with room for all of it', options: {} },
+  { name: 'too small for what it reads', options: { cacheBytes: 16 * 1024 } },
+];
+
+describe.each(caches)('a store that changes while it answers, its cache $name', ({ options }) => {
   let scratch: ScratchEngine;
   beforeAll(async () => {
-    scratch = await ScratchEngine.open();
+    scratch = await ScratchEngine.open(options);
   });
   afterAll(() => scratch?.close());
 
