@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { repositoryRoot } from '../../architecture/source-tree.ts';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
-const START_MS_MAX = 60_000;
+/** A start takes a second; on a machine that has much else to do, many. */
+const START_MS_MAX = 120_000;
 const POLL_MS = 5;
 const SAW = 'saw ';
 
@@ -68,9 +69,12 @@ export class WritingChild {
   async #begun(): Promise<void> {
     const deadline = Date.now() + START_MS_MAX;
     while (this.#progress().acknowledged.length === 0) {
-      if (this.#process.exitCode !== null || Date.now() > deadline) {
+      const { exitCode } = this.#process;
+      if (exitCode !== null || Date.now() > deadline) {
         await this.kill();
-        throw new Error(`the writing process did not begin (exit code ${this.#process.exitCode})`);
+        throw new Error(
+          `the writing process acknowledged nothing (exit code ${exitCode ?? 'none, it was waited for'})`,
+        );
       }
       await sleep(POLL_MS);
     }
