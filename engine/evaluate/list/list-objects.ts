@@ -5,8 +5,8 @@ import { QUALIFIED } from '../../store/edge-key.ts';
 import { evaluateNode } from '../check/evaluate.ts';
 import type { Run } from '../check/run.ts';
 import { TOO_LONG } from '../graph/arena.ts';
-import type { Plan } from '../plan/plan.ts';
-import { Resolver } from '../question.ts';
+import type { Plan, RelationPlan } from '../plan/plan.ts';
+import { Resolver, UNKNOWN_NODE_MIN } from '../question.ts';
 import { ascend, type Found, type ObjectSource } from './ascend.ts';
 import { fillPage, pageBounds } from './page.ts';
 import { routesTo } from './routes.ts';
@@ -20,13 +20,12 @@ export function listObjects(reader: Reader, view: View, plan: Plan, request: Lis
   run.overlay = resolver.overlay(request.contextualTuples, reader.limits.contextualTuplesMax);
   const target = resolver.relation(request.type, request.relation, 'relation');
   resolver.aim(run, request.subject);
-  const found = ascend(run, routesTo(plan, target));
-  const isExact = found.isExact && !hasQualified(run, found.sources);
+  const found = findSources(reader, run, target);
   return fillPage(
     run,
     {
       next: (after, limit) => select(run, found, after, limit),
-      check: isExact
+      check: found.isExact
         ? undefined
         : (object) => {
             run.again();
@@ -36,6 +35,31 @@ export function listObjects(reader: Reader, view: View, plan: Plan, request: Lis
     },
     bounds,
   );
+}
+
+interface Walked {
+  readonly key: string;
+  readonly revision: number;
+  readonly found: Found;
+}
+
+/** The walk of the last list of each thread. */
+const walked = new WeakMap<Reader, Walked>();
+
+/**
+ * Pages of one list come one after another, and at one revision the walk to its sources is the same for all of them.
+ * Only an exact one is kept: it depends on nothing that the question brings along, nor on the clock.
+ */
+function findSources(reader: Reader, run: Run, target: RelationPlan): Found {
+  const { revision } = reader.snapshot;
+  const key = `${run.store}/${run.plan.modelId}/${target.kind}/${run.subjectKind}/${run.subject}`;
+  const before = walked.get(reader);
+  if (before?.key === key && before.revision === revision && run.overlay === undefined) return before.found;
+  walked.delete(reader);
+  const found = ascend(run, routesTo(run.plan, target));
+  if (!found.isExact || hasQualified(run, found.sources)) return { ...found, isExact: false };
+  if (run.subject < UNKNOWN_NODE_MIN) walked.set(reader, { key, revision, found });
+  return found;
 }
 
 function select(run: Run, found: Found, after: number, limit: number): Float64Array {
