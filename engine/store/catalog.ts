@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
 import type { Tables } from './environment.ts';
-import { kindKey, nameKey, u32Key, unpack } from './layout.ts';
+import { kindKey, nameKey, unpack } from './layout.ts';
 import type { NameTable } from './name-table.ts';
 
 export const STORE_NAME_MAX = 128;
@@ -86,8 +86,13 @@ export function findNode(tables: Tables, names: NameTable, store: number, name: 
   return node;
 }
 
+/** Copied by lmdb at each call: a list of ten thousand names allocates no keys. */
+const nodeKey = Buffer.allocUnsafe(8);
+
 export function nodeName(tables: Tables, store: number, node: number): string {
-  const bytes = tables.nodes.getBinaryFast(u32Key(store, node));
+  nodeKey.writeUInt32BE(store, 0);
+  nodeKey.writeUInt32BE(node, 4);
+  const bytes = tables.nodes.getBinaryFast(nodeKey);
   if (bytes === undefined) throw new EngineError('corrupt', `node ${node} of store ${store} has no name`);
   return bytes.toString('utf8', 0, bytes.length);
 }
