@@ -35,14 +35,16 @@ export async function serve({ environment, prepare, write }: ServeParts): Promis
     { port: server.port, host: config.host, transport: server.transport, acceptors: server.acceptors },
     'serving',
   );
+  // Listening for signals begins before anybody can know that there is something to end.
+  const signal = signalled();
   write(`Relata serves at ${url}`);
-  await untilSignal(server, log);
+  await untilEnd(server, log, signal);
 }
 
 const FAILED_STOP_MS = 10_000;
 
-async function untilSignal(server: RunningServer, log: Log): Promise<void> {
-  const reason = await Promise.race([signalled(), server.failed]);
+async function untilEnd(server: RunningServer, log: Log, signal: Promise<string>): Promise<void> {
+  const reason = await Promise.race([signal, server.failed]);
   if (reason instanceof Error) log.error({ error: reason }, 'a thread has failed: the service ends');
   else log.info({ signal: reason }, 'draining');
   const stopped = server.stop().then((cutOff) => log.info({ cutOff }, 'stopped'));

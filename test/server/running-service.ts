@@ -105,7 +105,7 @@ export class RunningService {
 
   /** Ends it as an operator does. Answers the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.#child.exitCode !== null) return this.#child.exitCode;
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return this.#child.exitCode;
     const exited = once(this.#child, 'exit');
     this.#child.kill(signal);
     await exited;

@@ -127,10 +127,13 @@ describe('keys of a store', () => {
   });
 });
 
+const isWithoutProto = (value: unknown): boolean => !JSON.stringify(value).includes('__proto__');
+
 describe('a packed document', () => {
   it('comes back as it was', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), (given) => {
+      // The key `__proto__` is refused where documents come in, and renamed here.
+      fc.property(fc.jsonValue().filter(isWithoutProto), (given) => {
         expect(JSON.stringify(unpack(pack(given)))).toBe(JSON.stringify(given));
       }),
       RUNS,
