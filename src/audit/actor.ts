@@ -14,7 +14,8 @@ export interface AuditMaker {
   readonly now: () => number;
 }
 
-type Happening = Pick<AuditEntry, 'eventType' | 'action'> &
+/** What was done, and to what. */
+export type Happening = Pick<AuditEntry, 'eventType' | 'action'> &
   Partial<Pick<AuditEntry, 'severity' | 'targetId' | 'targetType' | 'metadata'>>;
 
 const USER_AGENT_MAX = 512;

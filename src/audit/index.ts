@@ -1,3 +1,3 @@
-export { type AuditMaker, auditEntry, type RequestFacts } from './actor.ts';
+export { type AuditMaker, auditEntry, type Happening, type RequestFacts } from './actor.ts';
 export { type AuditEntry, auditWrite } from './entry.ts';
 export { factsOf } from './request-facts.ts';

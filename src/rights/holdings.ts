@@ -40,11 +40,24 @@ export function holdsGroup(question: HoldingsQuestion, group: string): string | 
 
 /** The first permission given to a userset that the asker does not hold. */
 export function missingPermission(question: HoldingsQuestion, userset: string): string | undefined {
+  return firstMissing(question, userset, () => true);
+}
+
+/** The first permission of Relata's own that a subject holds and the asker does not. */
+export function missingSystemPermission(question: HoldingsQuestion, subject: string): string | undefined {
+  return firstMissing(question, subject, isSystemPermission);
+}
+
+function firstMissing(
+  question: HoldingsQuestion,
+  subject: string,
+  counts: (permission: string) => boolean,
+): string | undefined {
   if (question.subject === undefined) return undefined;
   const { store, systemModelId } = question.organization;
   for (const modelId of [systemModelId, undefined]) {
-    for (const permission of permissionsOf(store, userset, modelId)) {
-      if (!holdsPermission(question, permission)) return permission;
+    for (const permission of permissionsOf(store, subject, modelId)) {
+      if (counts(permission) && !holdsPermission(question, permission)) return permission;
     }
   }
   return undefined;

@@ -1,5 +1,12 @@
 export { otherAdministrator } from './administrators.ts';
-export { type HoldingsQuestion, holdsGroup, holdsPermission, holdsRole, missingPermission } from './holdings.ts';
+export {
+  type HoldingsQuestion,
+  holdsGroup,
+  holdsPermission,
+  holdsRole,
+  missingPermission,
+  missingSystemPermission,
+} from './holdings.ts';
 export { RightCheck } from './right-check.ts';
 export { loadSystemModel, restoreSystemModel, type SystemModel, type SystemModelData } from './system-model.ts';
 export {

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/**
+ * The body of a PUT or PATCH: what can be written, and by name what the resource shows but nobody writes. Those are
+ * accepted, so that what was read can be sent back, and dropped. Anything else is refused.
+ */
+export function writableBody<Shape extends z.core.$ZodLooseShape>(shape: Shape, readOnly: readonly string[]) {
+  const ignored = Object.fromEntries(
+    readOnly.map((name) => [name, z.unknown().optional().describe('Read only: accepted and ignored')]),
+  );
+  return z.strictObject({ ...ignored, ...shape }) as unknown as z.ZodType<z.output<z.ZodObject<Shape>>>;
+}

@@ -1,0 +1,66 @@
+import { type Change, EngineError, type Precondition } from '#engine';
+import { auditEntry, auditWrite, type Happening, type RequestFacts } from '../audit/index.ts';
+import type { Caller } from '../orgs/index.ts';
+import type { AdminParts } from './parts.ts';
+
+/** What happened, for those who subscribe to an organization's events. */
+export interface DomainEvent {
+  /** As in the specification's catalogs: `user.created`. */
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What one request changes, worked out in one snapshot. */
+export interface Plan<T> {
+  /** None: there is nothing to do, and nothing is put on record. */
+  readonly changes: readonly Change[];
+  /** What the plan rests on. Where it no longer holds when the command is applied, the plan is made anew. */
+  readonly preconditions?: readonly Precondition[];
+  readonly entries: readonly Happening[];
+  readonly events?: readonly DomainEvent[];
+  readonly result: T;
+}
+
+/** How often a plan is made anew because another commit came between. */
+const RACES_MAX = 32;
+
+/**
+ * Makes a plan in one snapshot and commits it with its audit entries, as one command. `plan` judges rights and input
+ * again each time, by throwing `ProblemError`.
+ */
+export async function commitPlan<T>(
+  parts: AdminParts,
+  caller: Caller,
+  facts: RequestFacts,
+  plan: (now: number) => Plan<T>,
+): Promise<T> {
+  const { engine, clock } = parts;
+  for (let race = 0; ; race++) {
+    const { changes, preconditions = [], entries, events = [], result } = engine.read(() => plan(clock.now()));
+    if (changes.length === 0) return result;
+    const store = caller.organization.store.name;
+    const written = entries.map((happening) => auditEntry(parts.audit, caller, facts, happening));
+    const command = engine.command(
+      [...changes, ...written.map((entry): Change => ({ op: 'put_record', store, record: auditWrite(entry) }))],
+      {
+        preconditions,
+        events: [...written, ...events.map((event) => eventBody(parts, event))].map((body) => ({ store, body })),
+      },
+    );
+    try {
+      await engine.submit(command);
+      return result;
+    } catch (error) {
+      if (!isRace(error) || race >= RACES_MAX) throw error;
+    }
+  }
+}
+
+function eventBody({ audit }: AdminParts, { type, data }: DomainEvent) {
+  return { id: audit.newId(), type, createdAt: new Date(audit.now()).toISOString(), data };
+}
+
+/** Also a unique key that another command has taken meanwhile: made anew, the plan says so in its own words. */
+function isRace(error: unknown): boolean {
+  return error instanceof EngineError && (error.code === 'precondition_failed' || error.code === 'conflict');
+}

@@ -1,0 +1,17 @@
+import type { Engine, Store } from '#engine';
+import type { AuditMaker } from '../audit/index.ts';
+import type { Clock } from '../platform/index.ts';
+import type { RightCheck } from '../rights/index.ts';
+
+/** What every administration endpoint works with. */
+export interface AdminParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly rights: RightCheck;
+  readonly audit: AuditMaker;
+  /**
+   * Whether a subject can be the administrator who remains: it has a record that is active, for good. To be called
+   * inside `Engine.read`.
+   */
+  readonly lasts: (store: Store, subject: string) => boolean;
+}

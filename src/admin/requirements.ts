@@ -1,0 +1,88 @@
+import { type Precondition, parseObject, type Store, type Tuple } from '#engine';
+import type { Caller } from '../orgs/index.ts';
+import {
+  type HoldingsQuestion,
+  holdsPermission,
+  missingPermission,
+  missingSystemPermission,
+  otherAdministrator,
+  type SystemPermission,
+} from '../rights/index.ts';
+import type { AdminParts } from './parts.ts';
+import { forbidden, refused } from './problems.ts';
+
+/** Decided again in the snapshot that judges what may be done: the guard's was an earlier one. */
+export function requirePermission(caller: Caller, permission: SystemPermission): void {
+  if (!caller.may(permission)) throw forbidden(`This needs the permission ${permission}.`);
+}
+
+/**
+ * Nobody gives what they do not hold: `what` is `role:editor#assignee` or `group:eng#member`, and everything that
+ * its members are given must be held by the caller.
+ */
+export function requireHeldThrough(parts: AdminParts, caller: Caller, userset: string, now: number): void {
+  const lacking = missingPermission(questionOf(parts, caller, now), userset);
+  if (lacking !== undefined) throw forbidden(`This would give ${lacking}, which the caller does not hold.`);
+}
+
+export function requireHeldPermission(parts: AdminParts, caller: Caller, permission: string, now: number): void {
+  if (!holdsPermission(questionOf(parts, caller, now), permission)) {
+    throw forbidden(`This would give ${permission}, which the caller does not hold.`);
+  }
+}
+
+/**
+ * Credentials, e-mail, MFA and status of a user are changed only by who holds the user's system permissions: otherwise
+ * a help desk could become an administrator.
+ */
+export function requireNoLess(parts: AdminParts, caller: Caller, subject: string, now: number): void {
+  if (caller.subject === subject) return;
+  const lacking = missingSystemPermission(questionOf(parts, caller, now), subject);
+  if (lacking !== undefined) throw forbidden(`${subject} holds ${lacking}, which the caller does not.`);
+}
+
+export interface Leaving {
+  /** Tuples that are about to go. */
+  readonly tuples?: (tuple: Tuple) => boolean;
+  /** A subject that is about to go, or to be blocked. */
+  readonly subject?: string;
+}
+
+/**
+ * The last administrator stays: what must still be there, when the command is applied, for one to remain.
+ * @throws ProblemError 422 where none would
+ */
+export function keepAdministrator({ lasts }: AdminParts, store: Store, leaving: Leaving): Precondition[] {
+  const { tuples = () => false, subject: gone } = leaving;
+  const isGone = (tuple: Tuple): boolean => tuple.subject === gone || tuples(tuple);
+  const canAct = (subject: string): boolean => subject !== gone && lasts(store, subject);
+  const remaining = otherAdministrator({ store, isGone, canAct });
+  if (remaining !== undefined) {
+    return [
+      ...remaining.map((tuple): Precondition => ({ require: 'tuple_exists', store: store.name, tuple })),
+      ...stillLasts(store, remaining),
+    ];
+  }
+  if (otherAdministrator({ store, isGone: () => false, canAct: (subject) => lasts(store, subject) }) === undefined) {
+    return [];
+  }
+  throw refused('This would take the last administrator away.');
+}
+
+/** Where a record of its own says whether the remaining administrator is active, that record must not change either. */
+function stillLasts(store: Store, remaining: readonly Tuple[]): Precondition[] {
+  const last = remaining.at(-1);
+  if (last === undefined) return [];
+  const { type, id } = parseObject(last.subject);
+  const collection = collections[type];
+  const version = collection === undefined ? undefined : store.records.get(collection, id)?.version;
+  if (collection === undefined || version === undefined) return [];
+  return [{ require: 'record_version', store: store.name, collection, id, version }];
+}
+
+/** Collections of the records behind subjects. */
+const collections: Readonly<Record<string, string>> = { user: 'users', api_key: 'api_keys' };
+
+function questionOf({ rights }: AdminParts, { organization, subject }: Caller, now: number): HoldingsQuestion {
+  return { organization, subject, rights, now };
+}
