@@ -6,6 +6,7 @@ import type { Change, Command, CommitResult } from './log/command.ts';
 import { LocalLog } from './log/local-log.ts';
 import type { CommandLog } from './log/log.ts';
 import { Store } from './open-store.ts';
+import { type RecordTouches, readRecordTouches } from './read/read-record-touches.ts';
 import { Reader } from './read/reader.ts';
 import { openTables } from './store/environment.ts';
 import { allocateShared, type OpenedWriter, openWriter, type SharedMemory } from './store/open-writer.ts';
@@ -87,6 +88,11 @@ export class Engine {
    */
   read<T>(task: () => T): T {
     return this.#reader.read(task);
+  }
+
+  /** Records touched since a revision, in any store; see `readRecordTouches`. To be called inside `read`. */
+  recordTouches(after: number, limit: number): RecordTouches {
+    return this.#reader.read(() => readRecordTouches(this.#reader, after, limit));
   }
 
   storeNames(): string[] {

@@ -42,6 +42,7 @@ export type {
 export type { ModelOptions, ModelWritten, PreparedModel, Store, WriteRequest } from './open-store.ts';
 export { modelKinds, type OrphanReport } from './read/model-change.ts';
 export type { ChangePage, StoreChangeEntry } from './read/read-changes.ts';
+export type { RecordTouch, RecordTouches } from './read/read-record-touches.ts';
 export type { StoredModel } from './read/reader.ts';
 export type { RecordReader } from './read/record-reader.ts';
 export type {

@@ -1,0 +1,42 @@
+import { EngineError } from '../errors.ts';
+import { allHeads } from '../store/catalog.ts';
+import { commitNotes, oldestRevision } from '../store/change-log.ts';
+import { readRevision, revisionKey } from '../store/layout.ts';
+import type { Reader } from './reader.ts';
+
+/** A record that one or more commits put or deleted: how it stands now is for the reader to see. */
+export interface RecordTouch {
+  readonly store: string;
+  readonly collection: string;
+  readonly id: string;
+}
+
+export interface RecordTouches {
+  readonly touched: readonly RecordTouch[];
+  /** All of this snapshot's commits up to this one are covered. */
+  readonly revision: number;
+}
+
+/**
+ * Which records the commits after a revision touched, in every store that still is, up to the snapshot's own revision:
+ * for who keeps something made of records. Throws `revision_compacted` where commits are no longer kept, or where more
+ * than `limit` would have to be read.
+ */
+export function readRecordTouches({ tables, snapshot }: Reader, after: number, limit: number): RecordTouches {
+  const { revision } = snapshot;
+  if (after >= revision) return { touched: [], revision };
+  if (after + 1 < oldestRevision(tables) || revision - after > limit) {
+    throw new EngineError('revision_compacted', `too many commits came after revision ${after}, or are gone`, {});
+  }
+  const names = new Map<number, string>();
+  for (const head of allHeads(tables)) if (head.deletedAt === undefined) names.set(head.number, head.name);
+  const touched: RecordTouch[] = [];
+  for (const { key, value } of tables.log.getRange({ start: revisionKey(after + 1) })) {
+    if (readRevision(key) > revision) break;
+    for (const { store, collection, id } of commitNotes(value).records ?? []) {
+      const name = names.get(store);
+      if (name !== undefined) touched.push({ store: name, collection, id });
+    }
+  }
+  return { touched, revision };
+}
