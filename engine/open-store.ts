@@ -5,7 +5,7 @@ import { explain } from './evaluate/explain/explain.ts';
 import { listObjects } from './evaluate/list/list-objects.ts';
 import { listSubjects } from './evaluate/list/list-subjects.ts';
 import { requireAllowed } from './evaluate/question.ts';
-import type { CommitResult, Precondition, RecordWrite } from './log/command.ts';
+import type { Change, CommitResult, Precondition } from './log/command.ts';
 import { modelToJson, parseModel } from './model/index.ts';
 import type { Model, ModelSource } from './model/model.ts';
 import { modelKinds, type OrphanReport, orphansOf } from './read/model-change.ts';
@@ -33,8 +33,8 @@ const MODEL_RACES_MAX = 5;
 export interface WriteRequest {
   readonly writes?: readonly Tuple[];
   readonly deletes?: readonly Tuple[];
-  /** Records put in the same commit. */
-  readonly records?: readonly RecordWrite[];
+  /** Further changes of the same commit, of records most of all. */
+  readonly also?: readonly Change[];
   readonly preconditions?: readonly Precondition[];
   /** Documents that stand in the change log with this commit, for those who follow this store's changes. */
   readonly events?: readonly unknown[];
@@ -158,7 +158,7 @@ export class Store {
             ...(request.writes?.length
               ? [{ op: 'write_tuples', store: this.name, tuples: request.writes, modelId } as const]
               : []),
-            ...(request.records ?? []).map((record) => ({ op: 'put_record', store: this.name, record }) as const),
+            ...(request.also ?? []),
           ],
           this.#parts(request),
         );
@@ -186,14 +186,11 @@ export class Store {
   async writePreparedModel(
     source: ModelSource,
     { json, kinds, orphans }: PreparedModel,
-    options: Pick<WriteRequest, 'preconditions' | 'events' | 'records'> = {},
+    options: Pick<WriteRequest, 'preconditions' | 'events' | 'also'> = {},
   ): Promise<ModelWritten> {
     const id = this.#core.newId();
     const { revision } = await this.#core.submit(
-      [
-        { op: 'write_model', store: this.name, model: { id, source, json, kinds } },
-        ...(options.records ?? []).map((record) => ({ op: 'put_record', store: this.name, record }) as const),
-      ],
+      [{ op: 'write_model', store: this.name, model: { id, source, json, kinds } }, ...(options.also ?? [])],
       this.#parts(options),
     );
     return { modelId: id, revision, orphans };

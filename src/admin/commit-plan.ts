@@ -1,5 +1,5 @@
 import { type Change, EngineError, type Precondition } from '#engine';
-import { auditEntry, auditWrite, type Happening, type RequestFacts } from '../audit/index.ts';
+import { audited, type Happening, type RequestFacts } from '../audit/index.ts';
 import type { Caller } from '../orgs/index.ts';
 import type { AdminParts } from './parts.ts';
 
@@ -39,14 +39,14 @@ export async function commitPlan<T>(
     const { changes, preconditions = [], entries, events = [], result } = engine.read(() => plan(clock.now()));
     if (changes.length === 0) return result;
     const store = caller.organization.store.name;
-    const written = entries.map((happening) => auditEntry(parts.audit, caller, facts, happening));
-    const command = engine.command(
-      [...changes, ...written.map((entry): Change => ({ op: 'put_record', store, record: auditWrite(entry) }))],
-      {
-        preconditions,
-        events: [...written, ...events.map((event) => eventBody(parts, event))].map((body) => ({ store, body })),
-      },
-    );
+    const written = entries.map((happening) => audited(parts.audit, caller, facts, happening));
+    const command = engine.command([...changes, ...written.flatMap((entry) => entry.changes)], {
+      preconditions,
+      events: [
+        ...written.flatMap((entry) => entry.events),
+        ...events.map((event) => ({ store, body: eventBody(parts, event) })),
+      ],
+    });
     try {
       await engine.submit(command);
       return result;

@@ -1,5 +1,5 @@
 import { type Change, type Engine, EngineError, type Precondition, type Store } from '#engine';
-import { type AuditMaker, auditEntry, auditWrite, type RequestFacts } from '../audit/index.ts';
+import { type AuditMaker, audited, type RequestFacts } from '../audit/index.ts';
 import { type Problem, ProblemError, problem } from '../http/index.ts';
 import type { Caller } from '../orgs/index.ts';
 import { createApiKey, digestOf } from '../platform/index.ts';
@@ -231,19 +231,13 @@ export class KeyService {
     preconditions: readonly Precondition[] = [],
   ) {
     const { engine, audit } = this.#parts;
-    const entry = auditEntry(audit, caller, facts, {
+    const entry = audited(audit, caller, facts, {
       eventType: 'admin.action',
       action,
       targetId: id,
       targetType: 'api_key',
     });
-    const store = caller.organization.store.name;
-    return engine.submit(
-      engine.command([...changes, { op: 'put_record', store, record: auditWrite(entry) }], {
-        preconditions,
-        events: [{ store, body: entry }],
-      }),
-    );
+    return engine.submit(engine.command([...changes, ...entry.changes], { preconditions, events: entry.events }));
   }
 }
 

@@ -38,6 +38,8 @@ export interface Caller {
   readonly organization: Organization;
   /** As the engine knows it; `undefined` is the super administrator, who may do everything and is nobody's subject. */
   readonly subject: string | undefined;
+  /** The user's address, where the credential tells it: for audit entries alone. */
+  readonly email?: string | undefined;
   /**
    * Whether the engine allows it, now: decided in the snapshot of the surrounding `Engine.read`, by the system model
    * alone and by the merged one.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ModelSource, PreparedModel, Store } from '#engine';
-import { auditEntry, auditWrite, factsOf } from '../../audit/index.ts';
+import { audited, factsOf } from '../../audit/index.ts';
+import { problemOf, requestOf } from '../../heavy/index.ts';
 import { type Endpoint, endpointFor, invalidRequest, json, problem, queryBoolean } from '../../http/index.ts';
 import {
   adminBounds,
@@ -13,7 +14,6 @@ import {
 } from '../../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import { tokenOf } from '../context/token.ts';
-import { problemOf, requestOf } from '../heavy/heavy-task.ts';
 import type { AuthzParts } from '../parts.ts';
 import { modelBody } from './bodies.ts';
 
@@ -110,10 +110,10 @@ function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
       if (!answer.ok) return problemOf(answer);
       const prepared = JSON.parse(answer.text) as PreparedModel;
       if (query.dryRun) return json(200, { valid: true as const, orphans: plain(prepared) });
-      const entry = auditEntry(parts.audit, caller, facts, { eventType: 'admin.action', action: 'model.write' });
+      const entry = audited(parts.audit, caller, facts, { eventType: 'admin.action', action: 'model.write' });
       const written = await store.writePreparedModel(source, prepared, {
-        events: [entry],
-        records: [auditWrite(entry)],
+        also: entry.changes,
+        events: entry.events.map(({ body }) => body),
       });
       return json(201, { id: written.modelId, revision: tokenOf(written.revision), orphans: plain(prepared) });
     },

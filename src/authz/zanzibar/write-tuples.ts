@@ -1,5 +1,5 @@
-import { type CommitResult, EngineError, formatTuple, type Precondition, type Tuple } from '#engine';
-import { type AuditEntry, type AuditMaker, auditEntry, auditWrite, type RequestFacts } from '../../audit/index.ts';
+import { type CommitResult, EngineError, formatTuple, type Precondition, parseObject, type Tuple } from '#engine';
+import { type Audited, type AuditMaker, audited, type RequestFacts } from '../../audit/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import type { RightCheck } from '../../rights/index.ts';
 import { requireSmall } from '../context/supplied.ts';
@@ -33,14 +33,14 @@ export async function writeTuples(
   for (let race = 0; ; race++) {
     const door = { rights: parts.rights, now: parts.clock.now() };
     const passage = parts.engine.read(() => passRawDoor(door, caller, { writes, deletes }));
-    const events = entriesOf(parts, caller, request, passage);
+    const entries = entriesOf(parts, caller, request, passage);
     try {
       return await store.write({
         writes,
         deletes,
         preconditions: [...own, ...passage.preconditions],
-        records: events.map(auditWrite),
-        events,
+        also: entries.flatMap(({ changes }) => changes),
+        events: entries.flatMap(({ events }) => events.map(({ body }) => body)),
       });
     } catch (error) {
       const mayBeRace = error instanceof EngineError && error.code === 'precondition_failed';
@@ -74,14 +74,15 @@ function requireUsable(parts: WriteParts, writes: readonly Tuple[], deletes: rea
 }
 
 /** Changes of rights are on record; other tuples are data of the organization, and stand in the change log. */
-function entriesOf(parts: WriteParts, caller: Caller, request: RequestFacts, passage: RawPassage): AuditEntry[] {
-  return passage.systemTuples.map(({ tuple, op }) =>
-    auditEntry(parts.audit, caller, request, {
+function entriesOf(parts: WriteParts, caller: Caller, request: RequestFacts, passage: RawPassage): Audited[] {
+  return passage.systemTuples.map(({ tuple, op }) => {
+    const { type: targetType, id: targetId } = parseObject(tuple.object);
+    return audited(parts.audit, caller, request, {
       eventType: tuple.relation === 'assignee' && op === 'write' ? 'role.assigned' : 'admin.action',
       action: `tuple.${op}`,
-      targetId: tuple.object,
-      targetType: tuple.object.slice(0, tuple.object.indexOf(':')),
+      targetId,
+      targetType,
       metadata: { tuple: formatTuple(tuple) },
-    }),
-  );
+    });
+  });
 }

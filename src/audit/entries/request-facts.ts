@@ -1,4 +1,4 @@
-import type { RequestFacts } from './actor.ts';
+import type { RequestFacts } from './audited.ts';
 
 /** A copy of what audit entries need: the request behind a call is used again before a commit is on disk. */
 export function factsOf(call: RequestFacts): RequestFacts {

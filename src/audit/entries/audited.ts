@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import type { Change, CommandParts } from '#engine';
+import type { Caller } from '../../orgs/index.ts';
+import { type Actor, actorOf } from './actor.ts';
+import { type AuditEntry, entryWrite, type PersonalField, type PersonalValue, type StoredEntry } from './entry.ts';
+import { plainData } from './plain-data.ts';
+
+/** What an entry needs of the request that caused it. */
+export interface RequestFacts {
+  readonly requestId: string;
+  header(name: string): string;
+  clientAddress(): string;
+}
+
+export interface AuditMaker {
+  /** A UUID of version 7: an entry's time is the one that its id carries. */
+  readonly newId: () => string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** What was done, and to what. */
+export interface Happening {
+  /** One of the specification's event types, such as `user.created`; `admin.action` where none fits. */
+  readonly eventType: string;
+  /** What exactly, as `resource.verb`. */
+  readonly action: string;
+  readonly severity?: AuditEntry['severity'] | undefined;
+  readonly result?: AuditEntry['result'] | undefined;
+  /** The id alone, without its type. */
+  readonly targetId?: string | undefined;
+  readonly targetType?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * More metadata, each member of which tells something about a person: about the target, or where the entry has none,
+   * about the actor. It goes when that person's data is erased.
+   */
+  readonly personal?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Whose log it is. */
+export interface AuditedOrganization {
+  readonly id: string;
+  readonly store: { readonly name: string };
+}
+
+/** An entry, ready for the command that it tells of: there is no change without it, and it is never without the change. */
+export interface Audited {
+  readonly entry: AuditEntry;
+  /** To be put among the command's changes. */
+  readonly changes: readonly Change[];
+  /** To be put among the command's events: the entry without its personal fields. */
+  readonly events: NonNullable<CommandParts['events']>;
+}
+
+/** The entry of something that a caller did. */
+export function audited(maker: AuditMaker, caller: Caller, request: RequestFacts, happening: Happening): Audited {
+  return auditedAs(maker, caller.organization, actorOf(caller), request, happening);
+}
+
+/** The same where there is no caller: somebody who signs in, or the service itself, which has no request. */
+export function auditedAs(
+  maker: AuditMaker,
+  organization: AuditedOrganization,
+  actor: Actor,
+  request: RequestFacts | undefined,
+  happening: Happening,
+): Audited {
+  const stored = storedEntry(maker, organization, actor, request, happening);
+  const store = organization.store.name;
+  const { personal, ...body } = stored;
+  return {
+    entry: stored,
+    changes: [{ op: 'put_record', store, record: entryWrite(stored) }],
+    events: [{ store, body }],
+  };
+}
+
+const METADATA_BYTES_MAX = 16 * 1024;
+const TEXT_MAX = 512;
+const SALT_BYTES = 16;
+
+function storedEntry(
+  maker: AuditMaker,
+  { id: orgId }: AuditedOrganization,
+  actor: Actor,
+  request: RequestFacts | undefined,
+  { eventType, action, severity = 'info', result = 'success', targetId, targetType, metadata, personal }: Happening,
+): StoredEntry {
+  const id = maker.newId();
+  return plainData({
+    id,
+    orgId,
+    eventType,
+    action: action.slice(0, TEXT_MAX),
+    severity,
+    actorId: actor.id,
+    actorType: actor.type,
+    ...(targetId === undefined ? {} : { targetId }),
+    ...(targetType === undefined ? {} : { targetType }),
+    result,
+    metadata: { ...(request === undefined ? {} : { requestId: request.requestId }), ...bounded(metadata) },
+    createdAt: new Date(timeOfId(id)).toISOString(),
+    personal: personalValues({
+      actorEmail: actor.email,
+      ipAddress: request?.clientAddress(),
+      userAgent: request?.header('user-agent').slice(0, TEXT_MAX),
+      ...Object.fromEntries(Object.entries(bounded(personal)).map(([name, value]) => [`metadata.${name}`, value])),
+    }),
+  });
+}
+
+/** What is too long to be kept is left out, and the entry says so. */
+function bounded(metadata: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  return JSON.stringify(metadata).length <= METADATA_BYTES_MAX ? metadata : { truncated: true };
+}
+
+function personalValues(values: Readonly<Partial<Record<PersonalField, unknown>>>): StoredEntry['personal'] {
+  const kept: Partial<Record<PersonalField, PersonalValue>> = {};
+  for (const [field, value] of Object.entries(values)) {
+    if (value === undefined || value === '') continue;
+    // `values` has no other names than those of its type
+    kept[field as PersonalField] = { value, salt: randomBytes(SALT_BYTES).toString('base64url') };
+  }
+  return kept;
+}
+
+/** The milliseconds in a UUID of version 7 (RFC 9562, 5.7). */
+function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}

@@ -1,0 +1,77 @@
+import type { RecordWrite } from '#engine';
+
+/** Collection of an organization's store, and the name of the chain that its entries form. */
+export const auditCollection = 'audit_entries';
+
+/** One entry of an organization's audit log (specification, Audit log entry), as it is shown. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly orgId: string;
+  readonly eventType: string;
+  readonly action: string;
+  readonly severity: 'info' | 'warning' | 'error';
+  /** Of a user or an agent its id; otherwise the engine's subject, such as `api_key:K`, `platform` or `system`. */
+  readonly actorId: string;
+  readonly actorType: 'user' | 'agent' | 'admin';
+  readonly actorEmail?: string;
+  readonly targetId?: string;
+  readonly targetType?: string;
+  readonly ipAddress?: string;
+  readonly userAgent?: string;
+  readonly result: 'success' | 'failure';
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** ISO 8601: the time that its id carries, so that entries are in the order of their ids. */
+  readonly createdAt: string;
+}
+
+/** Fields about a person: each can be erased for itself. */
+export type PersonalField = 'actorEmail' | 'ipAddress' | 'userAgent' | `metadata.${string}`;
+
+/** What is kept of such a field: the value and the salt of its hash, or, once it is erased, the hash alone. */
+export type PersonalValue =
+  | { readonly value: unknown; readonly salt: string }
+  /** Base64url. Without the salt nobody can try values. */
+  | { readonly hash: string };
+
+/** An entry as it is stored. What is not personal never changes. */
+export interface StoredEntry extends Omit<AuditEntry, 'actorEmail' | 'ipAddress' | 'userAgent'> {
+  readonly personal: Readonly<Partial<Record<PersonalField, PersonalValue>>>;
+}
+
+const METADATA = 'metadata.';
+
+/** The entry with what is still there of its personal fields. */
+export function shownEntry({ personal, metadata, ...entry }: StoredEntry): AuditEntry {
+  const fields: Record<string, unknown> = {};
+  const details: Record<string, unknown> = { ...metadata };
+  for (const [field, kept] of Object.entries(personal)) {
+    if (kept === undefined || !('value' in kept)) continue;
+    if (field.startsWith(METADATA)) details[field.slice(METADATA.length)] = kept.value;
+    else fields[field] = kept.value;
+  }
+  return { ...entry, ...fields, metadata: details };
+}
+
+/** What entries are found by. */
+export const auditIndexes = [
+  'action',
+  'actorId',
+  'eventType',
+  'ipAddress',
+  'result',
+  'severity',
+  'targetId',
+  'targetType',
+] as const;
+
+export type AuditIndex = (typeof auditIndexes)[number];
+
+export function entryWrite(entry: StoredEntry): RecordWrite {
+  const shown = shownEntry(entry);
+  const indexes: Record<string, string> = {};
+  for (const index of auditIndexes) {
+    const key = shown[index];
+    if (key !== undefined) indexes[index] = key;
+  }
+  return { collection: auditCollection, id: entry.id, document: entry, indexes };
+}
