@@ -1,10 +1,10 @@
 export { authzMetrics, checkMeter } from './check-meter.ts';
 export { checkEndpoints } from './checks/endpoints.ts';
 export { ModelRelations } from './checks/model-relations.ts';
+export { type IdentifyParts, identifyAgain } from './guard/identify.ts';
 export { type GuardParts, ServiceGuard } from './guard/service-guard.ts';
-export { answerHeavy, type HeavyParts } from './heavy/answer-heavy.ts';
-export { failureOf, type HeavyAnswer, type HeavyRequest, type HeavyRunner } from './heavy/heavy-task.ts';
-export type { AuthzParts } from './parts.ts';
+export { decisionWork } from './heavy/decision-work.ts';
+export type { AuthzParts, DecisionParts } from './parts.ts';
 export { modelEndpoints } from './zanzibar/model-endpoints.ts';
 export { relationEndpoints } from './zanzibar/query-endpoints.ts';
 export { tupleEndpoints } from './zanzibar/tuple-endpoints.ts';

@@ -1,10 +1,10 @@
 import type { Engine } from '#engine';
 import type { AuditMaker } from '../audit/index.ts';
+import type { HeavyRunner } from '../heavy/index.ts';
 import type { Clock, Limits } from '../platform/index.ts';
 import type { RightCheck, SystemModel } from '../rights/index.ts';
 import type { CheckMeter } from './check-meter.ts';
 import type { ModelRelations } from './checks/model-relations.ts';
-import type { HeavyRunner } from './heavy/heavy-task.ts';
 
 /** What deciding needs, in any thread. */
 export interface DecisionParts {

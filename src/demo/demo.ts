@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseTuple, type Store, type Tuple } from '#engine';
-import type { HeavyParts } from '../authz/index.ts';
+import type { DecisionParts } from '../authz/index.ts';
 import type { Organizations } from '../orgs/index.ts';
 import { storeOf } from '../orgs/index.ts';
 import { defaultConfigFile } from '../platform/index.ts';
@@ -22,7 +22,7 @@ export interface Demo {
  * folders and teams, its relationships, and a few roles and permissions. `undefined` where there is nothing to make.
  */
 export async function createDemo(
-  { engine, systemModel }: Pick<HeavyParts, 'engine' | 'systemModel'>,
+  { engine, systemModel }: Pick<DecisionParts, 'engine' | 'systemModel'>,
   organizations: Organizations,
 ): Promise<Demo | undefined> {
   if (organizations.all().length > 0) return undefined;

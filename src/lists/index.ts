@@ -11,3 +11,5 @@ export {
   singleAnswer,
   singleSchema,
 } from './page.ts';
+export type { ListDefinition, RecordPage, RecordQuery } from './records/definition.ts';
+export { RecordLists } from './records/record-lists.ts';

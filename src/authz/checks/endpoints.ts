@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
-import { type Endpoint, endpointFor, invalidRequest, json, jsonText } from '../../http/index.ts';
+import { heavyReply as reply } from '../../heavy/index.ts';
+import { type Endpoint, endpointFor, invalidRequest, json } from '../../http/index.ts';
 import { adminBounds, listSchema, pageParameters, readPage } from '../../lists/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import { consistencySchema } from '../context/consistency.ts';
-import { type HeavyTask, problemOf, requestOf } from '../heavy/heavy-task.ts';
+import type { DecisionTask } from '../heavy/decision-task.ts';
 import type { AuthzParts } from '../parts.ts';
 import { abacBody, checkBody, fastCheckBody, manyBody, subjectSchema } from './bodies.ts';
 import { checkPermission, checkPermissions, sortPermissions } from './deciding.ts';
@@ -164,9 +165,9 @@ function heavyEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
 }
 
 /** Hands a task to another thread and its answer to the caller. */
-export async function heavyReply(parts: AuthzParts, caller: Caller, task: HeavyTask) {
+export async function heavyReply(parts: AuthzParts, caller: Caller, task: DecisionTask) {
   const startedAt = performance.now();
-  const answer = await parts.heavy.run(requestOf(caller, task));
+  const answer = await reply(parts.heavy, caller, task);
   parts.meter.record('list', startedAt, 1);
-  return answer.ok ? jsonText(200, answer.text) : problemOf(answer);
+  return answer;
 }

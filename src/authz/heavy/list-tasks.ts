@@ -7,7 +7,7 @@ import { tokenOf } from '../context/token.ts';
 import { tupleForm } from '../context/tuple-form.ts';
 import type { DecisionParts } from '../parts.ts';
 import type { ExpandBody, ListObjectsBody, ListSubjectsBody } from '../zanzibar/bodies.ts';
-import type { TuplesQuery } from './heavy-task.ts';
+import type { TuplesQuery } from './decision-task.ts';
 
 type Supplied = Pick<ListObjectsBody, 'context' | 'contextualTuples' | 'limit' | 'cursor'>;
 

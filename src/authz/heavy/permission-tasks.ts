@@ -13,7 +13,7 @@ import { askedSubject, questionContext, requireSmall } from '../context/supplied
 import { tokenOf } from '../context/token.ts';
 import { Forbidden } from '../forbidden.ts';
 import type { DecisionParts } from '../parts.ts';
-import type { PermissionsQuery } from './heavy-task.ts';
+import type { PermissionsQuery } from './decision-task.ts';
 
 /** The permissions of a subject, each with where it comes from. To be called inside the snapshot that answers. */
 export function listPermissions(parts: DecisionParts, caller: Caller, query: PermissionsQuery): unknown {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { failureOf, type HeavyAnswer, type HeavyRequest } from '../../authz/index.ts';
+import { failureOf, type HeavyAnswer, type HeavyRequest } from '../../heavy/index.ts';
 import { problem } from '../../http/index.ts';
 import type { Log } from '../../platform/index.ts';
 import type { HeavyCall, HeavyReturn } from './heavy-port.ts';

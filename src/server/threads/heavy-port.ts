@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { EngineError } from '#engine';
-import type { HeavyAnswer, HeavyRequest, HeavyRunner } from '../../authz/index.ts';
+import type { HeavyAnswer, HeavyRequest, HeavyRunner } from '../../heavy/index.ts';
 
 export interface HeavyCall {
   readonly number: number;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { type CommandLog, Engine, EngineError } from '#engine';
-import { type HeavyParts, ModelRelations } from '../../authz/index.ts';
+import { type DecisionParts, type IdentifyParts, ModelRelations } from '../../authz/index.ts';
 import { OrganizationDirectory } from '../../orgs/index.ts';
 import { systemClock } from '../../platform/index.ts';
 import { RightCheck, restoreSystemModel } from '../../rights/index.ts';
 import { type ReaderData, storeFolder } from './thread-data.ts';
 
 /** What a thread decides with. */
-export type ReaderParts = HeavyParts;
+export interface ReaderParts extends DecisionParts, IdentifyParts {}
 
 /** Opens the store in a thread that reads; `log` is its way to the writer. */
 export async function openReader(data: ReaderData, log: CommandLog, cacheBytes?: number): Promise<ReaderParts> {

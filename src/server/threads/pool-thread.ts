@@ -1,6 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import { answerHeavy, type HeavyAnswer, type HeavyRequest } from '../../authz/index.ts';
+import { identifyAgain } from '../../authz/index.ts';
+import { answerHeavy, type HeavyAnswer, type HeavyRequest } from '../../heavy/index.ts';
 import { openMetrics } from '../../platform/index.ts';
+import { heavyWork } from '../service/heavy-work.ts';
 import { threadSampler } from '../service/server-metrics.ts';
 import { noLog, openReader } from './open-reader.ts';
 import type { PoolData } from './thread-data.ts';
@@ -12,11 +14,13 @@ function takeSlot({ nextSlot, firstSlot, slots }: PoolData): number {
   return firstSlot + (Atomics.add(new Int32Array(nextSlot), 0, 1) % slots);
 }
 
-async function start(data: PoolData): Promise<(request: HeavyRequest) => HeavyAnswer> {
+async function start(data: PoolData): Promise<(request: HeavyRequest) => Promise<HeavyAnswer>> {
   const parts = await openReader(data, noLog);
   const metrics = openMetrics(data.definitions, data.metrics, takeSlot(data));
   setInterval(threadSampler(parts.engine, metrics), SAMPLE_MS).unref();
-  return (request) => answerHeavy(parts, request);
+  const works = new Map(heavyWork(parts).map((work) => [work.kind, work]));
+  const { engine } = parts;
+  return (request) => answerHeavy({ engine, works, identify: (each) => identifyAgain(parts, each) }, request);
 }
 
 const started = start(workerData as PoolData);

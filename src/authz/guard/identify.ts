@@ -1,0 +1,16 @@
+import type { HeavyRequest } from '../../heavy/index.ts';
+import type { Caller, OrganizationDirectory } from '../../orgs/index.ts';
+import { type Judgement, SubjectCaller, SuperAdministrator } from './callers.ts';
+
+/** What a thread needs to know who asks. */
+export interface IdentifyParts extends Judgement {
+  readonly directory: OrganizationDirectory;
+}
+
+/** The caller of a request that another thread has accepted; its rights are judged anew here. */
+export function identifyAgain(parts: IdentifyParts, { organization: slug, subject }: HeavyRequest): Caller | undefined {
+  const organization = parts.directory.find(slug);
+  if (organization === undefined) return undefined;
+  if (subject === undefined) return new SuperAdministrator(organization);
+  return new SubjectCaller(organization, subject, parts, () => true);
+}

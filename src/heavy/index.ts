@@ -1,0 +1,3 @@
+export { answerHeavy, failureOf, type HeavyThread } from './answer-heavy.ts';
+export { heavyReply, problemOf, requestOf } from './run.ts';
+export type { HeavyAnswer, HeavyRequest, HeavyRunner, HeavyTask, HeavyWork } from './work.ts';

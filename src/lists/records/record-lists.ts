@@ -1,0 +1,124 @@
+import { type Engine, EngineError, type Store } from '#engine';
+import type { AnyDefinition, RecordPage, RecordQuery } from './definition.ts';
+import { RecordList } from './record-list.ts';
+
+/** Rows kept in one thread; the lists that were asked for longest ago go first. */
+const ROWS_MAX = 1_000_000;
+/** Records read in one turn while a list is filled. */
+const SLICE = 1000;
+/** More commits than this are not followed: reading the records anew is cheaper. */
+const COMMITS_MAX = 50_000;
+/** How often a list is begun anew because commits came too fast to follow. */
+const TRIES_MAX = 3;
+
+interface Kept {
+  readonly list: RecordList;
+  readonly store: string;
+  readonly definition: AnyDefinition;
+  /** Settles when every record has been read once. */
+  filled: Promise<void> | undefined;
+}
+
+/**
+ * Searched, filtered and sorted pages of records, exact in each snapshot: a thread keeps the lists that were asked for
+ * and follows the commits that touch them.
+ */
+export class RecordLists {
+  readonly #engine: Engine;
+  /** By store and collection; the one asked for last is at the end. */
+  readonly #kept = new Map<string, Kept>();
+  #revision = 0;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Reads what a list needs, over as many turns as it takes. To be awaited before `page`, outside of any snapshot. */
+  async prepare(store: string, definition: AnyDefinition): Promise<void> {
+    const key = `${store}\n${definition.collection}`;
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      await this.#keep(key, store, definition);
+      if (this.#kept.has(key)) return;
+    }
+  }
+
+  async #keep(key: string, store: string, definition: AnyDefinition): Promise<void> {
+    let kept = this.#kept.get(key);
+    if (kept === undefined) {
+      if (this.#kept.size === 0) this.#revision = this.#engine.revision();
+      kept = { list: new RecordList(definition), store, definition, filled: undefined };
+      kept.filled = this.#fill(key, kept);
+    } else {
+      this.#kept.delete(key);
+    }
+    this.#kept.set(key, kept);
+    await kept.filled;
+  }
+
+  /**
+   * To be called inside `Engine.read`, in the turn after `prepare`.
+   * @throws EngineError `unavailable` where the list was dropped between the two
+   */
+  page(store: Store, definition: AnyDefinition, query: RecordQuery): RecordPage {
+    this.#follow();
+    const kept = this.#kept.get(`${store.name}\n${definition.collection}`);
+    if (kept === undefined) throw new EngineError('unavailable', 'the list is being read anew; ask again', {});
+    return kept.list.page(query);
+  }
+
+  async #fill(key: string, kept: Kept): Promise<void> {
+    try {
+      let after: string | undefined;
+      for (;;) {
+        const range = after === undefined ? { limit: SLICE } : { limit: SLICE, after };
+        const entries = this.#engine.read(() => {
+          this.#follow();
+          return this.#engine.store(kept.store).records.list(kept.definition.collection, range);
+        });
+        kept.list.apply(new Map(entries.map(({ id, document }) => [id, document])));
+        if (entries.length < SLICE) break;
+        after = entries.at(-1)?.id;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      kept.filled = undefined;
+      this.#makeRoom(key);
+    } catch (error) {
+      this.#kept.delete(key);
+      throw error;
+    }
+  }
+
+  /** A list that is being filled follows too: what was read before a commit touched it is read again. */
+  #follow(): void {
+    if (this.#kept.size === 0) return;
+    let found: ReturnType<Engine['recordTouches']>;
+    try {
+      found = this.#engine.recordTouches(this.#revision, COMMITS_MAX);
+    } catch (error) {
+      if (!(error instanceof EngineError && error.code === 'revision_compacted')) throw error;
+      this.#kept.clear();
+      return;
+    }
+    const changes = new Map<Kept, Map<string, unknown>>();
+    for (const { store, collection, id } of found.touched) {
+      const kept = this.#kept.get(`${store}\n${collection}`);
+      if (kept === undefined) continue;
+      const ofList = changes.get(kept) ?? new Map<string, unknown>();
+      ofList.set(id, this.#engine.store(store).records.get(collection, id)?.document);
+      changes.set(kept, ofList);
+    }
+    for (const [kept, ofList] of changes) kept.list.apply(ofList);
+    this.#revision = found.revision;
+  }
+
+  #makeRoom(newest: string): void {
+    let rows = 0;
+    for (const { list } of this.#kept.values()) rows += list.size;
+    for (const [key, { list }] of this.#kept) {
+      if (rows <= ROWS_MAX) return;
+      if (key === newest) continue;
+      rows -= list.size;
+      this.#kept.delete(key);
+    }
+  }
+}
