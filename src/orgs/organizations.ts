@@ -1,4 +1,5 @@
-import { type Engine, EngineError } from '#engine';
+import { type Change, type Engine, EngineError } from '#engine';
+import { systemRecords } from '../directory/index.ts';
 import { mintKey } from '../keys/index.ts';
 import type { Clock } from '../platform/index.ts';
 import { adminRole, type SystemModel, systemTuples } from '../rights/index.ts';
@@ -57,6 +58,7 @@ export class Organizations {
         { op: 'write_model', store, model },
         { op: 'write_tuples', store, tuples },
         { op: 'put_record', store, record: key.record },
+        ...systemRecords(newId, createdAt).map((each): Change => ({ op: 'put_record', store, record: each })),
       ],
       { preconditions: [{ require: 'record_absent', store: platformStore, collection: organizationCollection, id }] },
     );

@@ -14,5 +14,6 @@ export {
   isSystemPermission,
   permissionObject,
   type SystemPermission,
+  systemPermissions,
   systemTuples,
 } from './system-permissions.ts';

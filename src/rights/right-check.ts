@@ -1,5 +1,5 @@
 import { EngineError, type Store } from '#engine';
-import { permissionObject } from './system-permissions.ts';
+import { isSystemPermission, permissionObject } from './system-permissions.ts';
 
 /** What a right is judged by: the organization's store, and the version of its model that is the system's alone. */
 export interface RightsStore {
@@ -9,6 +9,9 @@ export interface RightsStore {
 
 /** A time after every expiry, so that a decision at it rests on no tuple that expires. */
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
+
+/** Whoever holds it holds every permission of the system's. */
+const fullAdministration = 'settings.manage';
 
 const plainRelations = [
   ['permission', 'granted'],
@@ -32,6 +35,12 @@ export class RightCheck {
   readonly #plain = new Map<string, boolean>();
 
   holds(org: RightsStore, subject: string, permission: string, now: number): Right {
+    const right = this.#holds(org, subject, permission, now);
+    if (right !== 'no' || permission === fullAdministration || !isSystemPermission(permission)) return right;
+    return this.#holds(org, subject, fullAdministration, now);
+  }
+
+  #holds(org: RightsStore, subject: string, permission: string, now: number): Right {
     const { store, systemModelId: modelId } = org;
     const question = { object: permissionObject(permission), relation: 'granted', subject };
     try {

@@ -6,9 +6,9 @@ const on = scene();
 
 describe('Rights 2: system tuples have one door', () => {
   const doors: [tuple: string, permission: string][] = [
-    ['group:eng#member@user:anne', 'groups.manage'],
-    ['role:editor#assignee@user:anne', 'roles.manage'],
-    ['permission:docs:read#granted@user:anne', 'permissions.manage'],
+    ['group:eng#member@user:anne', 'groups.members'],
+    ['role:editor#assignee@user:anne', 'roles.assign'],
+    ['permission:docs:read#granted@user:anne', 'permissions.grant'],
   ];
 
   test.each(doors)('%s needs %s', async (tuple, permission) => {
@@ -65,7 +65,7 @@ describe('Rights 3: nobody gives what they do not hold', () => {
   ])('%s', async (_name, tuple) => {
     await on.org.write('role:ROLE_TENANT_ADMIN#assignee@group:admins#member', 'permission:docs:burn#granted@user:anne');
     const manager = on.as(
-      await on.org.newKey({ permissions: ['tuples.write', 'groups.manage', 'roles.manage', 'permissions.manage'] }),
+      await on.org.newKey({ permissions: ['tuples.write', 'groups.members', 'roles.assign', 'permissions.grant'] }),
     );
     expect(await manager.post('/zanzibar/tuples', { writes: [tuple] })).toMatchObject(forbidden);
     expect((await on.org.post('/zanzibar/tuples', { writes: [tuple] })).status).toBe(200);
@@ -136,7 +136,7 @@ describe('Rights 3: nobody gives what they do not hold', () => {
   test('models, keys and other settings need full administration', async () => {
     const almost = on.as(
       await on.org.newKey({
-        permissions: ['authz:check', 'tuples.read', 'tuples.write', 'models.read', 'users.manage', 'roles.manage'],
+        permissions: ['authz:check', 'tuples.read', 'tuples.write', 'models.read', 'users.update', 'roles.assign'],
       }),
     );
     expect(await almost.post('/zanzibar/models', { dsl: 'model\n  schema 1.1\ntype doc\n' })).toMatchObject(forbidden);

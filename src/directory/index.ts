@@ -1,0 +1,44 @@
+export {
+  findGroup,
+  type GroupEntry,
+  type GroupRecord,
+  getGroup,
+  groupCollection,
+  groupMembers,
+  groupObject,
+  groupWrite,
+} from './groups.ts';
+export { assignment, grant, membership, slugsOf, subjectsOf, tuplesOf } from './memberships.ts';
+export {
+  findPermission,
+  getPermission,
+  numberKey,
+  type PermissionEntry,
+  type PermissionRecord,
+  permissionCollection,
+  permissionWrite,
+} from './permissions.ts';
+export {
+  findRole,
+  getRole,
+  type RoleEntry,
+  type RoleRecord,
+  roleAssignees,
+  roleCollection,
+  roleObject,
+  roleWrite,
+  slugKey,
+} from './roles.ts';
+export { firstOwnNumber, systemPermissionWrites, systemRecords } from './system-records.ts';
+export {
+  countsNow,
+  emailKey,
+  findUserByEmail,
+  findUserByNumber,
+  getUser,
+  type UserEntry,
+  type UserRecord,
+  userCollection,
+  userSubject,
+  userWrite,
+} from './users.ts';

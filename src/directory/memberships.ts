@@ -1,0 +1,49 @@
+import { parseObject, parseSubject, type Store, type Tuple, type TupleFilter } from '#engine';
+
+/** The tuples in which memberships, assignments and grants are stated; there is no second copy of them. */
+export function membership(group: string, subject: string): Tuple {
+  return { object: `group:${group}`, relation: 'member', subject };
+}
+
+export function assignment(role: string, subject: string): Tuple {
+  return { object: `role:${role}`, relation: 'assignee', subject };
+}
+
+export function grant(permission: string, subject: string): Tuple {
+  return { object: `permission:${permission}`, relation: 'granted', subject };
+}
+
+const relations = { group: 'member', role: 'assignee', permission: 'granted' } as const;
+
+/**
+ * Slugs of the groups, roles or permissions that a subject has been put into by a tuple of its own: what it inherits
+ * is not among them. The subject is `user:U`, `group:G#member`, `role:R#assignee`.
+ */
+export function slugsOf(store: Store, subject: string, type: keyof typeof relations): string[] {
+  const slugs: string[] = [];
+  for (const tuple of tuplesOf(store, { subject, relation: relations[type] })) {
+    const object = parseObject(tuple.object);
+    if (object.type === type) slugs.push(object.id);
+  }
+  return slugs;
+}
+
+/** Ids of the subjects of one type (`user`, `agent`, or `role` for `role:R#assignee`) put into an object by a tuple. */
+export function subjectsOf(store: Store, type: keyof typeof relations, slug: string, subjectType: string): string[] {
+  const ids: string[] = [];
+  for (const tuple of tuplesOf(store, { object: `${type}:${slug}`, relation: relations[type] })) {
+    const subject = parseSubject(tuple.subject);
+    if (subject.type === subjectType && subject.relation !== '*') ids.push(subject.id);
+  }
+  return ids;
+}
+
+/** Every tuple of a filter, page by page. */
+export function* tuplesOf(store: Store, filter: TupleFilter): Generator<Tuple> {
+  let cursor: string | undefined;
+  do {
+    const page = store.readTuples(cursor === undefined ? filter : { ...filter, cursor });
+    yield* page.tuples;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+}

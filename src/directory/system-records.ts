@@ -1,0 +1,40 @@
+import type { RecordWrite } from '#engine';
+import { adminRole, type SystemPermission, systemPermissions } from '../rights/index.ts';
+import { permissionWrite } from './permissions.ts';
+import { roleWrite } from './roles.ts';
+
+/** Numbers below this are the system's; an organization's own permissions begin here. */
+export const firstOwnNumber = 1000;
+
+/** The records of the system's role and permissions, with which every organization begins. */
+export function systemRecords(newId: () => string, now: number): RecordWrite[] {
+  const times = { createdAt: now, updatedAt: now };
+  const role = roleWrite(newId(), {
+    slug: adminRole,
+    name: 'Tenant administrator',
+    description: 'Holds every permission of the system',
+    isSystem: true,
+    ...times,
+  });
+  return [role, ...systemPermissionWrites(Object.keys(systemPermissions) as SystemPermission[], now)];
+}
+
+/** A system permission has the same number in every organization: its place in the table, which only grows. */
+export function systemPermissionWrites(slugs: readonly SystemPermission[], now: number): RecordWrite[] {
+  const all = Object.keys(systemPermissions);
+  return slugs.map((slug) => {
+    const [resource = '', action = ''] = slug.split(/[.:]/);
+    return permissionWrite({
+      number: all.indexOf(slug) + 1,
+      slug,
+      name: slug,
+      description: systemPermissions[slug],
+      resource,
+      action,
+      category: 'system',
+      isSystem: true,
+      createdAt: now,
+      updatedAt: now,
+    });
+  });
+}
