@@ -22,6 +22,8 @@ export interface EngineOptions {
   /** Bytes of the name table that all threads share; by the size of the data where absent. */
   readonly nameBytes?: number;
   readonly retention?: Partial<LogRetention>;
+  /** A secret that makes the links of chains: what is on a chain cannot be changed by who does not have it. */
+  readonly chainKey?: Uint8Array;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   readonly newId?: () => string;
@@ -68,6 +70,7 @@ export class Engine {
           path: options.path,
           shared,
           retention: { ...DEFAULT_RETENTION, ...options.retention },
+          chainKey: options.chainKey,
           unsafeNoSync: options.unsafeNoSync ?? false,
         });
     const log = options.joined?.log ?? new LocalLog((opened as OpenedWriter).writer); // one of the two is there

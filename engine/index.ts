@@ -40,6 +40,7 @@ export type {
   TypeDefinition,
 } from './model/model.ts';
 export type { ModelOptions, ModelWritten, PreparedModel, Store, WriteRequest } from './open-store.ts';
+export type { IndexReader } from './read/index-reader.ts';
 export { modelKinds, type OrphanReport } from './read/model-change.ts';
 export type { ChangePage, StoreChangeEntry } from './read/read-changes.ts';
 export type { RecordTouch, RecordTouches } from './read/read-record-touches.ts';
@@ -62,6 +63,8 @@ export type {
 export { copyStore } from './store/copy.ts';
 export { allocateShared, type SharedMemory } from './store/open-writer.ts';
 export type { RecordEntry } from './store/records.ts';
+export type { ChainReport } from './store/verify/chain-proof.ts';
+export { proveChains } from './store/verify/prove-chains.ts';
 export { type VerifyReport, verifyStore } from './store/verify/verify.ts';
 export type { LogRetention } from './store/write/writer.ts';
 export {

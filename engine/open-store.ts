@@ -8,6 +8,8 @@ import { requireAllowed } from './evaluate/question.ts';
 import type { Change, CommitResult, Precondition } from './log/command.ts';
 import { modelToJson, parseModel } from './model/index.ts';
 import type { Model, ModelSource } from './model/model.ts';
+import { ChainReader } from './read/chain-reader.ts';
+import { IndexReader } from './read/index-reader.ts';
 import { modelKinds, type OrphanReport, orphansOf } from './read/model-change.ts';
 import { type ChangePage, readChanges } from './read/read-changes.ts';
 import { readTuples } from './read/read-tuples.ts';
@@ -131,6 +133,16 @@ export class Store {
 
   stats(): { readonly tuples: number } {
     return this.#reader.read(() => ({ tuples: this.#reader.freshHead(this.name).tuples }));
+  /** The indexes of one collection of records. */
+  recordIndex(collection: string): IndexReader {
+    return new IndexReader(this.#reader, this.name, collection);
+  }
+
+  /** What `append_chained` made of one collection of records. */
+  chain(name: string): ChainReader {
+    return new ChainReader(this.#reader, this.name, name);
+  }
+
   }
 
   model(modelId?: string): StoredModel {

@@ -44,6 +44,19 @@ export type Change =
   | { readonly op: 'sweep_store'; readonly storeNumber: number; readonly limit: number }
   /** Tuples that had expired by the command's time, of any store. */
   | { readonly op: 'sweep_expired'; readonly limit: number };
+  /**
+   * Puts a record of this command, `entry` in the collection of the chain's name, on the chain: it gets the next sequence
+   * and a link over its digest (32 bytes) and the link before.
+   */
+  | {
+      readonly op: 'append_chained';
+      readonly store: string;
+      readonly chain: string;
+      readonly entry: string;
+      readonly digest: Uint8Array;
+    }
+  /** Removes the oldest entries of a chain and their records. It can be verified from there on. */
+  | { readonly op: 'cut_chain'; readonly store: string; readonly chain: string; readonly through: number }
 
 export interface RecordWrite {
   readonly collection: string;

@@ -52,6 +52,8 @@ export interface Tables {
   readonly uniques: Bytes;
   /** Revision -> the commit. */
   readonly log: Bytes;
+  /** Chained journals; `chain/chain-layout.ts`. */
+  readonly chains: Bytes;
 }
 
 export interface EnvironmentOptions {
@@ -108,3 +110,4 @@ export function openTables(options: EnvironmentOptions): Tables {
     log: bytes('log'),
   };
 }
+    chains: bytes('chains'),

@@ -35,6 +35,8 @@ export interface WriterSettings {
   readonly path: string;
   readonly shared: SharedMemory;
   readonly retention: LogRetention;
+  /** See `WriterOptions`. */
+  readonly chainKey?: Uint8Array | undefined;
   readonly unsafeNoSync?: boolean;
 }
 
@@ -62,6 +64,7 @@ export function openWriter(settings: WriterSettings): OpenedWriter {
     names: new NameTable(settings.shared.names),
     announced: new Int32Array(settings.shared.announced),
     retention: settings.retention,
+    chainKey: settings.chainKey,
   });
   Atomics.store(new Int32Array(settings.shared.announced), 0, writer.revision | 0);
   return {

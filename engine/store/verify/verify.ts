@@ -3,6 +3,7 @@ import { EngineError } from '../../errors.ts';
 import { allHeads, type StoreHead } from '../catalog.ts';
 import { openTables, type Tables } from '../environment.ts';
 import { readRevision, unpack } from '../layout.ts';
+import { verifyChains } from './chains.ts';
 import { verifyCommits } from './commits.ts';
 import { verifyEdges } from './edges.ts';
 import { requireFileLength } from './file-length.ts';
@@ -66,6 +67,7 @@ function inspect(tables: Tables): VerifyReport {
   verifyNames(inspection);
   const tuples = verifyEdges(inspection);
   const records = verifyRecords(inspection);
+  verifyChains(inspection);
   const commits = verifyCommits(inspection);
   return {
     revision: inspection.revision,

@@ -57,6 +57,10 @@ export function prepareChange(context: WriteContext, change: Change): () => void
       throw new EngineError('invalid_argument', `${change.op} cannot be prepared`);
   }
 }
+    case 'append_chained':
+      return context.chains.prepareAppend(context.states.get(change.store), change.chain, change.entry, change.digest);
+    case 'cut_chain':
+      return context.chains.prepareCut(context.states.get(change.store), change.chain, change.through);
 
 /** Applies a change at once; for commands that run in a transaction of their own. */
 export function applyChange(context: WriteContext, change: Change, time: number): void {

@@ -1,4 +1,5 @@
 import type { ChangeBuffer, StoreChange } from '../change-log.ts';
+import type { ChainWriter } from '../chain/chain-writer.ts';
 import type { Tables } from '../environment.ts';
 import type { RecordWriter } from './record-writer.ts';
 import type { StoreStates } from './store-states.ts';
@@ -10,6 +11,7 @@ export interface WriteContext {
   readonly states: StoreStates;
   readonly tuples: TupleWriter;
   readonly records: RecordWriter;
+  readonly chains: ChainWriter;
   readonly storeChanges: StoreChange[];
   readonly changes: ChangeBuffer;
 }

@@ -1,6 +1,7 @@
 import { EngineError, failure, type Outcome } from '../../errors.ts';
 import type { Command, CommitResult } from '../../log/command.ts';
 import { ChangeBuffer, type CommitNotes, type Qualifier, type RecordChange, type StoreChange } from '../change-log.ts';
+import { ChainWriter } from '../chain/chain-writer.ts';
 import type { Tables } from '../environment.ts';
 import { pack, readRevision, revisionKey, unpack } from '../layout.ts';
 import type { NameTable } from '../name-table.ts';
@@ -28,6 +29,8 @@ export interface WriterOptions {
   /** Shared with every reader: the low 32 bits of the last durable revision. */
   readonly announced: Int32Array;
   readonly retention: LogRetention;
+  /** Makes the links of chains. Without it nothing is put on a chain. */
+  readonly chainKey: Uint8Array | undefined;
 }
 
 /**
@@ -43,6 +46,7 @@ export class Writer {
   readonly #names: NameTable;
   readonly #announced: Int32Array;
   readonly #retention: LogRetention;
+  readonly #chainKey: Uint8Array | undefined;
   readonly #changes = new ChangeBuffer();
   readonly #qualifiers: Record<number, Qualifier> = {};
   readonly #recordChanges: RecordChange[] = [];
@@ -58,6 +62,7 @@ export class Writer {
     this.#names = options.names;
     this.#announced = options.announced;
     this.#retention = options.retention;
+    this.#chainKey = options.chainKey;
     this.#context = this.#reload();
   }
 
@@ -213,6 +218,7 @@ export class Writer {
       states: new StoreStates(this.#tables, this.#names, this.#fresh),
       tuples: new TupleWriter(this.#tables, this.#changes, this.#qualifiers),
       records: new RecordWriter(this.#tables, this.#recordChanges),
+      chains: new ChainWriter(this.#tables, new RecordWriter(this.#tables, this.#recordChanges), this.#chainKey),
       storeChanges: this.#storeChanges,
       changes: this.#changes,
     };

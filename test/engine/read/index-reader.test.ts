@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { IndexReader } from '../../../engine/read/index-reader.ts';
+import { ScratchEngine } from '../scratch-engine.ts';
+
+const ids = ['a1', 'a2', 'a3', 'b1', 'b2', 'c9'];
+const colour = (id: string): string => (id.startsWith('a') ? 'red' : id.startsWith('b') ? 'blue' : 'red and blue');
+
+let scratch: ScratchEngine;
+let index: IndexReader;
+
+beforeAll(async () => {
+  scratch = await ScratchEngine.open();
+  const { engine } = scratch;
+  const store = await engine.createStore('s');
+  const put = (collection: string, id: string, key: string) =>
+    ({ op: 'put_record', store: 's', record: { collection, id, document: {}, indexes: { colour: key } } }) as const;
+  await engine.submit(
+    engine.command([
+      ...ids.map((id) => put('things', id, colour(id))),
+      put('thing', 'z0', 'red'),
+      put('things2', 'a0', 'red'),
+    ]),
+  );
+  index = store.recordIndex('things');
+});
+afterAll(() => scratch.close());
+
+describe('ids of a collection', () => {
+  const everyRange = [undefined, '', 'a', 'a2', 'b1', 'b15', 'c9', 'd'];
+
+  it.each([undefined, 'red', 'blue', 'red and blue', 'green'])('with the key %s, in every range and order', (key) => {
+    const all = key === undefined ? ids : ids.filter((id) => colour(id) === key);
+    const name = key === undefined ? undefined : 'colour';
+    for (const from of everyRange) {
+      for (const before of everyRange) {
+        const expected = all.filter(
+          (id) => (from === undefined || id >= from) && (before === undefined || id < before),
+        );
+        const range = { from, before };
+        expect(index.count(name, key ?? '', range)).toBe(expected.length);
+        expect(index.ids(name, key ?? '', { ...range, limit: 100 })).toEqual(expected);
+        expect(index.ids(name, key ?? '', { ...range, limit: 2 })).toEqual(expected.slice(0, 2));
+        const backwards = expected.toReversed();
+        expect(index.ids(name, key ?? '', { ...range, limit: 100, descending: true })).toEqual(backwards);
+        expect(index.ids(name, key ?? '', { ...range, limit: 2, descending: true })).toEqual(backwards.slice(0, 2));
+      }
+    }
+  });
+
+  it('are tried one by one, and keys are told apart', () => {
+    expect(index.has('colour', 'red', 'a1')).toBe(true);
+    expect(index.has('colour', 'red', 'b1')).toBe(false);
+    expect(index.keys('colour', { limit: 10 })).toEqual(['blue', 'red', 'red and blue']);
+    expect(index.keys('colour', { limit: 1 })).toEqual(['blue']);
+    expect(index.keys('colour', { after: 'blue', limit: 10 })).toEqual(['red', 'red and blue']);
+    expect(index.keys('size', { limit: 10 })).toEqual([]);
+  });
+});
