@@ -1,4 +1,4 @@
-/** A value that lists sort by. Those without one come last, whatever the direction. */
+/** A value that lists sort by. Those without one come last, and first when descending. */
 export type SortKey = string | number | undefined;
 
 export type FilterValue = string | number | boolean | undefined;

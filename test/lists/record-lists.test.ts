@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ListDefinition, RecordLists, type RecordQuery } from '../../src/lists/index.ts';
+import { ScratchEngine } from '../engine/scratch-engine.ts';
+
+interface Person {
+  readonly name: string;
+  readonly age?: number;
+  readonly active: boolean;
+}
+
+const people: ListDefinition<Person> = {
+  collection: 'people',
+  text: ({ name }, id) => [name, id],
+  sorts: { name: ({ name }) => name, age: ({ age }) => age },
+  filters: { active: ({ active }) => active },
+};
+
+let scratch: ScratchEngine;
+let count = 0;
+
+beforeAll(async () => {
+  scratch = await ScratchEngine.open();
+});
+afterAll(() => scratch.close());
+
+async function emptyStore() {
+  const name = `s${++count}`;
+  return scratch.engine.createStore(name);
+}
+
+const put = (store: string, id: string, document: Person) =>
+  ({ op: 'put_record', store, record: { collection: 'people', id, document } }) as const;
+const remove = (store: string, id: string) => ({ op: 'delete_record', store, collection: 'people', id }) as const;
+
+/** What a list must answer, worked out from all records. */
+function expected(records: ReadonlyMap<string, Person>, query: RecordQuery) {
+  const search = query.search?.toLowerCase() ?? '';
+  const found = [...records].filter(
+    ([id, person]) =>
+      (search === '' || person.name.toLowerCase().includes(search) || id.includes(search)) &&
+      (query.where?.active === undefined || person.active === query.where.active) &&
+      (query.within?.has(id) ?? true),
+  );
+  found.sort(([idA, a], [idB, b]) => {
+    if (query.sortBy === 'name') {
+      const [left, right] = [a.name.toLowerCase(), b.name.toLowerCase()];
+      if (left !== right) return left < right ? -1 : 1;
+    }
+    if (query.sortBy === 'age' && a.age !== b.age) {
+      if (a.age === undefined || b.age === undefined) return a.age === undefined ? 1 : -1;
+      return a.age - b.age;
+    }
+    return idA < idB ? -1 : 1;
+  });
+  if (query.descending) found.reverse();
+  const ids = found.map(([id]) => id);
+  return { ids: ids.slice(query.offset, query.offset + query.limit), total: ids.length };
+}
+
+const id = fc.integer({ min: 0, max: 30 }).map((number) => `id${String(number).padStart(2, '0')}`);
+const person = fc.record(
+  {
+    name: fc.constantFrom('Anne', 'bob', 'Bo', 'carol', ''),
+    age: fc.integer({ min: 1, max: 5 }),
+    active: fc.boolean(),
+  },
+  { requiredKeys: ['name', 'active'] },
+) as fc.Arbitrary<Person>;
+const query = fc.record(
+  {
+    search: fc.constantFrom('', 'B', 'o', 'id1', 'x'),
+    where: fc.record({ active: fc.boolean() }),
+    within: fc.uniqueArray(id).map((ids) => new Set(ids)),
+    sortBy: fc.constantFrom('name', 'age'),
+    descending: fc.boolean(),
+    offset: fc.integer({ min: 0, max: 20 }),
+    limit: fc.integer({ min: 1, max: 10 }),
+  },
+  { requiredKeys: ['offset', 'limit'] },
+) as fc.Arbitrary<RecordQuery>;
+const commit = fc.array(fc.tuple(id, fc.option(person)), { minLength: 1, maxLength: 80 });
+
+test('a page is what searching, filtering and sorting all records would give, commit after commit', async () => {
+  const lists = new RecordLists(scratch.engine);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(commit, query), { maxLength: 8 }), async (steps) => {
+      const store = await emptyStore();
+      const records = new Map<string, Person>();
+      for (const [changes, asked] of steps) {
+        const last = new Map(changes);
+        for (const [key, document] of last) {
+          if (document === null) records.delete(key);
+          else records.set(key, document);
+        }
+        await scratch.engine.submit(
+          scratch.engine.command(
+            [...last].map(([key, document]) =>
+              document === null ? remove(store.name, key) : put(store.name, key, document),
+            ),
+          ),
+        );
+        await lists.prepare(store.name, people as never);
+        expect(scratch.engine.read(() => lists.page(store, people as never, asked))).toEqual(expected(records, asked));
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+describe('while a list is being read', () => {
+  test('what is written meanwhile is in it', async () => {
+    const store = await emptyStore();
+    const key = (number: number) => String(number).padStart(6, '0');
+    const anne = { name: 'Anne', active: true };
+    const many = Array.from({ length: 3000 }, (_, number) => put(store.name, key(number), anne));
+    await scratch.engine.submit(scratch.engine.command(many));
+    const lists = new RecordLists(scratch.engine);
+    const prepared = lists.prepare(store.name, people as never);
+    await scratch.engine.submit(
+      scratch.engine.command([remove(store.name, key(1)), put(store.name, key(2), { name: 'Zoe', active: false })]),
+    );
+    await prepared;
+    const page = (asked: Partial<RecordQuery>) =>
+      scratch.engine.read(() => lists.page(store, people as never, { offset: 0, limit: 2, ...asked }));
+    expect(page({})).toEqual({ ids: [key(0), key(2)], total: 2999 });
+    expect(page({ search: 'zoe' })).toEqual({ ids: [key(2)], total: 1 });
+  });
+
+  test('two stores with the same ids do not meet', async () => {
+    const [one, two] = [await emptyStore(), await emptyStore()];
+    await scratch.engine.submit(
+      scratch.engine.command([
+        put(one.name, 'a', { name: 'Anne', active: true }),
+        put(two.name, 'a', { name: 'Bob', active: true }),
+      ]),
+    );
+    const lists = new RecordLists(scratch.engine);
+    for (const [store, search] of [
+      [one, 'bob'],
+      [two, 'anne'],
+    ] as const) {
+      await lists.prepare(store.name, people as never);
+      const found = scratch.engine.read(() => lists.page(store, people as never, { search, offset: 0, limit: 10 }));
+      expect(found).toEqual({ ids: [], total: 0 });
+    }
+  });
+});
