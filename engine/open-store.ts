@@ -8,9 +8,9 @@ import { requireAllowed } from './evaluate/question.ts';
 import type { Change, CommitResult, Precondition } from './log/command.ts';
 import { modelToJson, parseModel } from './model/index.ts';
 import type { Model, ModelSource } from './model/model.ts';
+import { modelKinds, type OrphanReport, orphansOf } from './read/model-change.ts';
 import { ChainReader } from './read/chain-reader.ts';
 import { IndexReader } from './read/index-reader.ts';
-import { modelKinds, type OrphanReport, orphansOf } from './read/model-change.ts';
 import { type ChangePage, readChanges } from './read/read-changes.ts';
 import { readTuples } from './read/read-tuples.ts';
 import type { Reader, StoredModel, View } from './read/reader.ts';
@@ -126,13 +126,6 @@ export class Store {
     return new RecordReader(this.#reader, this.name);
   }
 
-  /** The revision that a question asked now would be answered at. */
-  revision(): number {
-    return this.#reader.read(() => this.#reader.snapshot.revision);
-  }
-
-  stats(): { readonly tuples: number } {
-    return this.#reader.read(() => ({ tuples: this.#reader.freshHead(this.name).tuples }));
   /** The indexes of one collection of records. */
   recordIndex(collection: string): IndexReader {
     return new IndexReader(this.#reader, this.name, collection);
@@ -143,6 +136,13 @@ export class Store {
     return new ChainReader(this.#reader, this.name, name);
   }
 
+  /** The revision that a question asked now would be answered at. */
+  revision(): number {
+    return this.#reader.read(() => this.#reader.snapshot.revision);
+  }
+
+  stats(): { readonly tuples: number } {
+    return this.#reader.read(() => ({ tuples: this.#reader.freshHead(this.name).tuples }));
   }
 
   model(modelId?: string): StoredModel {

@@ -37,13 +37,6 @@ export type Change =
   | { readonly op: 'delete_object'; readonly store: string; readonly object: string }
   | { readonly op: 'put_record'; readonly store: string; readonly record: RecordWrite }
   | { readonly op: 'delete_record'; readonly store: string; readonly collection: string; readonly id: string }
-  | { readonly op: 'write_model'; readonly store: string; readonly model: ModelWrite }
-  | { readonly op: 'create_store'; readonly store: string }
-  /** Makes the store unreachable at once; its data is swept in bounded steps (`sweep_store`). */
-  | { readonly op: 'delete_store'; readonly store: string }
-  | { readonly op: 'sweep_store'; readonly storeNumber: number; readonly limit: number }
-  /** Tuples that had expired by the command's time, of any store. */
-  | { readonly op: 'sweep_expired'; readonly limit: number };
   /**
    * Puts a record of this command, `entry` in the collection of the chain's name, on the chain: it gets the next sequence
    * and a link over its digest (32 bytes) and the link before.
@@ -57,6 +50,13 @@ export type Change =
     }
   /** Removes the oldest entries of a chain and their records. It can be verified from there on. */
   | { readonly op: 'cut_chain'; readonly store: string; readonly chain: string; readonly through: number }
+  | { readonly op: 'write_model'; readonly store: string; readonly model: ModelWrite }
+  | { readonly op: 'create_store'; readonly store: string }
+  /** Makes the store unreachable at once; its data is swept in bounded steps (`sweep_store`). */
+  | { readonly op: 'delete_store'; readonly store: string }
+  | { readonly op: 'sweep_store'; readonly storeNumber: number; readonly limit: number }
+  /** Tuples that had expired by the command's time, of any store. */
+  | { readonly op: 'sweep_expired'; readonly limit: number };
 
 export interface RecordWrite {
   readonly collection: string;

@@ -50,10 +50,10 @@ export interface Tables {
   readonly records: Bytes;
   readonly indexes: Bytes;
   readonly uniques: Bytes;
-  /** Revision -> the commit. */
-  readonly log: Bytes;
   /** Chained journals; `chain/chain-layout.ts`. */
   readonly chains: Bytes;
+  /** Revision -> the commit. */
+  readonly log: Bytes;
 }
 
 export interface EnvironmentOptions {
@@ -107,7 +107,7 @@ export function openTables(options: EnvironmentOptions): Tables {
     records: bytes('records'),
     indexes: bytes('indexes'),
     uniques: bytes('uniques'),
+    chains: bytes('chains'),
     log: bytes('log'),
   };
 }
-    chains: bytes('chains'),

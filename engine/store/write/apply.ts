@@ -53,14 +53,14 @@ export function prepareChange(context: WriteContext, change: Change): () => void
       const { number } = context.states.get(change.store);
       return () => context.records.delete(number, change.collection, change.id);
     }
-    default:
-      throw new EngineError('invalid_argument', `${change.op} cannot be prepared`);
-  }
-}
     case 'append_chained':
       return context.chains.prepareAppend(context.states.get(change.store), change.chain, change.entry, change.digest);
     case 'cut_chain':
       return context.chains.prepareCut(context.states.get(change.store), change.chain, change.through);
+    default:
+      throw new EngineError('invalid_argument', `${change.op} cannot be prepared`);
+  }
+}
 
 /** Applies a change at once; for commands that run in a transaction of their own. */
 export function applyChange(context: WriteContext, change: Change, time: number): void {
