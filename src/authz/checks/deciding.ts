@@ -7,9 +7,10 @@ import { tokenOf } from '../context/token.ts';
 import { Forbidden } from '../forbidden.ts';
 import type { AuthzParts } from '../parts.ts';
 import { askAny, explainAny } from './ask.ts';
-import { type CheckBody, type CheckItem, checkItem, type ManyBody } from './bodies.ts';
-import { type DecisionAnswer, decisionReply, outcomeFields } from './decision-reply.ts';
-import { type ItemResult, itemFailure, readItem } from './item-error.ts';
+import { type CheckBody, type CheckItem, checkItem, fastCheckBody, type ManyBody } from './bodies.ts';
+import { answerBulk, type BulkAnswer, type BulkBody } from './bulk.ts';
+import { type DecisionAnswer, decisionReply } from './decision-reply.ts';
+import { itemFailure, readItem } from './item-error.ts';
 import { permissionRequests } from './permission-question.ts';
 
 /** `POST /authz/check`: answered in the turn of the request, from one snapshot. */
@@ -30,30 +31,14 @@ export function checkPermission(parts: AuthzParts, caller: Caller, body: CheckBo
 }
 
 /** `POST /authz/check-bulk`: each by itself, all in one snapshot. */
-export function checkPermissions(
-  parts: AuthzParts,
-  caller: Caller,
-  body: { readonly checks: readonly unknown[]; readonly consistency?: CheckBody['consistency'] },
-): { readonly results: ItemResult[]; readonly revision: string } {
-  const startedAt = performance.now();
-  const answer = parts.engine.read(() => {
-    const revision = parts.engine.revision();
-    requireFresh(body.consistency, revision);
-    const now = parts.clock.now();
-    const results = body.checks.map((check) => {
-      try {
-        const read = readItem(checkItem, check);
-        if ('failure' in read) return read.failure;
-        const requests = requestsFor(parts, caller, read.item, read.item.permission, now);
-        return outcomeFields(askAny(caller.organization.store, requests, now));
-      } catch (error) {
-        return itemFailure(error);
-      }
-    });
-    return { results, revision: tokenOf(revision) };
+export function checkPermissions(parts: AuthzParts, caller: Caller, body: BulkBody): Reply<BulkAnswer> {
+  return answerBulk(parts, caller, body, (check, bulk, now) => {
+    const fast = fastCheckBody(check);
+    const read = fast === undefined ? readItem(checkItem, check) : { item: fast };
+    if ('failure' in read) return bulk.fail(read.failure);
+    const [first, second] = requestsFor(parts, caller, read.item, read.item.permission, now);
+    bulk.ask(first, second);
   });
-  parts.meter.record('bulk', startedAt, body.checks.length);
-  return answer;
 }
 
 export interface ManyOutcome {

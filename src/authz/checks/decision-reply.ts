@@ -29,6 +29,12 @@ export function decisionReply(decision: Decision, revision: number, explanation?
   return jsonText(200, JSON.stringify({ ...outcomeFields(decision), revision: tokenOf(revision), explanation }));
 }
 
+/** `outcomeFields` as JSON. */
+export function outcomeText(decision: Decision): string {
+  if (decision.outcome === 'conditional') return JSON.stringify(outcomeFields(decision));
+  return decision.outcome === 'allowed' ? '{"allowed":true}' : '{"allowed":false}';
+}
+
 /** `missing` only where something is missing. */
 export function outcomeFields(decision: Decision): { readonly allowed: boolean; readonly missing?: string[] } {
   if (decision.outcome === 'conditional') return { allowed: false, missing: [...decision.missing] };

@@ -79,7 +79,7 @@ export function checkEndpoints(parts: AuthzParts): Endpoint[] {
       }),
       responses: { 200: resultsSchema },
       errors: decisionErrors,
-      handler: ({ caller, body }) => json(200, checkPermissions(parts, caller, body)),
+      handler: ({ caller, body }) => checkPermissions(parts, caller, body),
     }),
     ...manyEndpoints(parts, base),
     ...heavyEndpoints(parts, base),

@@ -25,7 +25,7 @@ export function permissionRequests(
   store: Store,
   relations: ModelRelations,
   question: PermissionQuestion,
-): CheckRequest[] {
+): readonly [CheckRequest] | readonly [CheckRequest, CheckRequest] {
   const { permission, resource, subject, context, now } = question;
   const granted: CheckRequest = { object: permissionObject(permission), relation: 'granted', subject, context, now };
   if (resource === undefined) return [granted];

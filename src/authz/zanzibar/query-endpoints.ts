@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json } from '../../http/index.ts';
+import { type Endpoint, endpointFor } from '../../http/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import { decisionErrors, decisionSchema, heavyReply, resultsSchema } from '../checks/endpoints.ts';
 import { consistencySchema } from '../context/consistency.ts';
@@ -48,7 +48,7 @@ export function relationEndpoints(parts: AuthzParts): Endpoint[] {
       }),
       responses: { 200: resultsSchema },
       errors: decisionErrors,
-      handler: ({ caller, body }) => json(200, checkRelations(parts, caller, body)),
+      handler: ({ caller, body }) => checkRelations(parts, caller, body),
     }),
     ...listEndpoints(parts, base),
   ]);

@@ -3,11 +3,11 @@ import { type CheckRequest, parseTuple } from '#engine';
 import type { Reply } from '../../http/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { ask, explainAny } from '../checks/ask.ts';
-import { type DecisionAnswer, decisionReply, outcomeFields } from '../checks/decision-reply.ts';
-import { type ItemResult, itemFailure, readItem } from '../checks/item-error.ts';
+import { answerBulk, type BulkAnswer, type BulkBody } from '../checks/bulk.ts';
+import { type DecisionAnswer, decisionReply } from '../checks/decision-reply.ts';
+import { readItem } from '../checks/item-error.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext, questionTuples } from '../context/supplied.ts';
-import { tokenOf } from '../context/token.ts';
 import { Forbidden } from '../forbidden.ts';
 import type { AuthzParts } from '../parts.ts';
 import { fastRelationCheck, type RelationCheckBody, type RelationCheckItem, relationCheckItem } from './bodies.ts';
@@ -29,38 +29,14 @@ export function checkRelation(parts: AuthzParts, caller: Caller, body: RelationC
   return reply;
 }
 
-interface RelationBulk {
-  readonly checks: readonly unknown[];
-  readonly consistency?: RelationCheckBody['consistency'];
-}
-
 /** `POST /zanzibar/check-bulk`: each by itself, all in one snapshot. */
-export function checkRelations(
-  parts: AuthzParts,
-  caller: Caller,
-  body: RelationBulk,
-): { readonly results: ItemResult[]; readonly revision: string } {
-  const startedAt = performance.now();
-  const answer = parts.engine.read(() => {
-    const revision = parts.engine.revision();
-    requireFresh(body.consistency, revision);
-    const now = parts.clock.now();
-    const results = body.checks.map((check) => checkItem(parts, caller, check, now));
-    return { results, revision: tokenOf(revision) };
-  });
-  parts.meter.record('bulk', startedAt, body.checks.length);
-  return answer;
-}
-
-function checkItem(parts: AuthzParts, caller: Caller, check: unknown, now: number): ItemResult {
-  try {
+export function checkRelations(parts: AuthzParts, caller: Caller, body: BulkBody): Reply<BulkAnswer> {
+  return answerBulk(parts, caller, body, (check, bulk, now) => {
     const fast = fastRelationCheck(check);
     const read = fast === undefined ? readItem(relationCheckItem, asItem(check)) : { item: fast };
-    if ('failure' in read) return read.failure;
-    return outcomeFields(ask(caller.organization.store, requestFor(parts, caller, read.item, now), now));
-  } catch (error) {
-    return itemFailure(error);
-  }
+    if ('failure' in read) bulk.fail(read.failure);
+    else bulk.ask(requestFor(parts, caller, read.item, now));
+  });
 }
 
 /** An item may be the text `object#relation@subject`. */

@@ -1,0 +1,129 @@
+import { performance } from 'node:perf_hooks';
+import { type BulkDecision, type CheckRequest, EngineError, type Store } from '#engine';
+import { jsonText, type Reply } from '../../http/index.ts';
+import { keyCounts } from '../../keys/index.ts';
+import type { Caller } from '../../orgs/index.ts';
+import { type Consistency, requireFresh } from '../context/consistency.ts';
+import { tokenOf } from '../context/token.ts';
+import type { AuthzParts } from '../parts.ts';
+import { outcomeText } from './decision-reply.ts';
+import { type ItemResult, itemFailure } from './item-error.ts';
+
+export interface BulkBody {
+  readonly checks: readonly unknown[];
+  readonly consistency?: Consistency | undefined;
+}
+
+export interface BulkAnswer {
+  readonly results: ItemResult[];
+  readonly revision: string;
+}
+
+/**
+ * Reads an item into the questions of which one must be allowed, one or two, and asks them of `bulk`. May throw what is
+ * wrong with the item.
+ */
+type ReadItem = (check: unknown, bulk: Bulk, now: number) => void;
+
+/** Each item by itself, all in one snapshot. */
+export function answerBulk(parts: AuthzParts, caller: Caller, body: BulkBody, read: ReadItem): Reply<BulkAnswer> {
+  const startedAt = performance.now();
+  const reply = parts.engine.read(() => {
+    const revision = parts.engine.revision();
+    requireFresh(body.consistency, revision);
+    const now = parts.clock.now();
+    const bulk = new Bulk();
+    for (const check of body.checks) {
+      try {
+        read(check, bulk, now);
+      } catch (error) {
+        bulk.fail(itemFailure(error));
+      }
+    }
+    const results = bulk.answer(caller.organization.store, now);
+    return jsonText(200, `{"results":${results},"revision":"${tokenOf(revision)}"}`);
+  });
+  parts.meter.record('bulk', startedAt, body.checks.length);
+  return reply;
+}
+
+type Failure = Extract<BulkDecision, { outcome: 'error' }>;
+
+const DENIED: BulkDecision = { outcome: 'denied' };
+
+/**
+ * The items of a bulk request on their way to the engine, which is asked once for all of them: consecutive ones about
+ * the same subject share what it finds of that subject.
+ */
+export class Bulk {
+  readonly #firsts: CheckRequest[] = [];
+  /** Further questions of items that the first one does not settle, by its place among the first ones. */
+  readonly #seconds = new Map<number, CheckRequest>();
+  /** By place among all items. */
+  readonly #failed = new Map<number, ItemResult>();
+
+  /** The next item: allowed where one of its questions is. */
+  ask(first: CheckRequest, second?: CheckRequest): void {
+    if (second !== undefined) this.#seconds.set(this.#firsts.length, second);
+    this.#firsts.push(first);
+  }
+
+  /** The next item, which has its result already. */
+  fail(result: ItemResult): void {
+    this.#failed.set(this.#firsts.length + this.#failed.size, result);
+  }
+
+  /** The results in order, as the text of a JSON array. To be called inside `Engine.read`. */
+  answer(store: Store, now: number): string {
+    const decisions = askMany(store, this.#firsts, now);
+    if (this.#seconds.size > 0) this.#askAgain(store, decisions, now);
+    let text = '';
+    let asked = 0;
+    const count = decisions.length + this.#failed.size;
+    for (let place = 0; place < count; place++) {
+      const failed = this.#failed.size === 0 ? undefined : this.#failed.get(place);
+      if (place > 0) text += ',';
+      text += failed === undefined ? resultText(decisions[asked++] as BulkDecision) : JSON.stringify(failed);
+    }
+    return `[${text}]`;
+  }
+
+  /** Asks the second questions of those whom the first did not allow. */
+  #askAgain(store: Store, decisions: BulkDecision[], now: number): void {
+    const open = [...this.#seconds].filter(([place]) => decisions[place]?.outcome !== 'allowed');
+    const answers = askMany(
+      store,
+      open.map(([, request]) => request),
+      now,
+    );
+    open.forEach(([place], i) => {
+      decisions[place] = either(decisions[place] as BulkDecision, answers[i] as BulkDecision);
+    });
+  }
+}
+
+/** `ask` for many: a subject whose record is not active has nothing, whatever the tuples say. */
+function askMany(store: Store, requests: readonly CheckRequest[], now: number): BulkDecision[] {
+  const counting = requests.filter(({ subject }) => keyCounts(store, subject, now));
+  const decisions = store.checkMany(counting);
+  if (counting.length === requests.length) return decisions;
+  let next = 0;
+  return requests.map((request) => (request === counting[next] ? (decisions[next++] as BulkDecision) : DENIED));
+}
+
+/** The union of two: allowed, then the first error, then conditional, then denied. */
+function either(one: BulkDecision, other: BulkDecision): BulkDecision {
+  if (one.outcome === 'allowed' || other.outcome === 'allowed') return one.outcome === 'allowed' ? one : other;
+  if (one.outcome === 'error' || other.outcome === 'error') return one.outcome === 'error' ? one : other;
+  if (one.outcome === 'denied' || other.outcome === 'denied') return one.outcome === 'denied' ? other : one;
+  return { outcome: 'conditional', missing: [...new Set([...one.missing, ...other.missing])].sort() };
+}
+
+function resultText(decision: BulkDecision): string {
+  if (decision.outcome !== 'error') return outcomeText(decision);
+  return JSON.stringify(itemFailure(errorOf(decision)));
+}
+
+function errorOf({ code, message, details }: Failure): EngineError {
+  return new EngineError(code, message, details);
+}
