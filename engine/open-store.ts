@@ -8,9 +8,9 @@ import { requireAllowed } from './evaluate/question.ts';
 import type { Change, CommitResult, Precondition } from './log/command.ts';
 import { modelToJson, parseModel } from './model/index.ts';
 import type { Model, ModelSource } from './model/model.ts';
-import { modelKinds, type OrphanReport, orphansOf } from './read/model-change.ts';
 import { ChainReader } from './read/chain-reader.ts';
 import { IndexReader } from './read/index-reader.ts';
+import { modelKinds, type OrphanReport, orphansOf } from './read/model-change.ts';
 import { type ChangePage, readChanges } from './read/read-changes.ts';
 import { readTuples } from './read/read-tuples.ts';
 import type { Reader, StoredModel, View } from './read/reader.ts';
@@ -28,7 +28,8 @@ import type {
   TupleFilter,
   TuplePage,
 } from './requests.ts';
-import type { Tuple } from './tuple.ts';
+import { findNode } from './store/catalog.ts';
+import { parseObject, type Tuple } from './tuple.ts';
 
 const MODEL_RACES_MAX = 5;
 
@@ -115,6 +116,12 @@ export class Store {
 
   readTuples(filter: TupleFilter = {}): TuplePage {
     return this.#read((view) => readTuples(this.#reader, view, filter));
+  }
+
+  /** Is the subject `type:id` denied everything, whatever the tuples say? See `suspend_subject`. */
+  isSuspended(subject: string): boolean {
+    parseObject(subject, 'subject');
+    return this.#read((view) => view.suspended.has(findNode(view.tables, view.names, view.number, subject)));
   }
 
   /** Commits of this store after a revision. `revision_compacted` where some are no longer kept. */

@@ -114,6 +114,7 @@ export interface Explanation {
     | 'union'
     | 'intersection'
     | 'exclusion'
+    | 'suspended'
     | 'none';
   /** The tuple that this step rests on: `object#relation@subject`. */
   readonly tuple?: string;

@@ -29,8 +29,10 @@ function hasData(tables: Tables, store: number): boolean {
       if (scanned.store === store) return true;
     }
   }
-  const { names, nodes, kinds, shapes, records, indexes, uniques, chains } = tables;
-  return [names, nodes, kinds, shapes, records, indexes, uniques, chains].some((table) => hasKeysOf(table, store));
+  const { names, nodes, kinds, shapes, suspended, records, indexes, uniques, chains } = tables;
+  return [names, nodes, kinds, shapes, suspended, records, indexes, uniques, chains].some((table) =>
+    hasKeysOf(table, store),
+  );
 }
 
 function hasKeysOf(table: Bytes, store: number): boolean {

@@ -1,7 +1,7 @@
 import type { Rewrite } from '../model/model.ts';
 import type { Reader, View } from '../read/reader.ts';
 import type { ExpandNode, Question } from '../requests.ts';
-import { Evidence } from './explain/evidence.ts';
+import { Evidence, type Fact } from './explain/evidence.ts';
 import type { RelationPlan } from './plan/plan.ts';
 import { DENIED } from './verdict.ts';
 
@@ -10,8 +10,8 @@ const NAMED_MAX = 1_000;
 
 /**
  * One level of a relation on an object: the tree of its rewrite, with the subjects that stand there directly. Tuples
- * that have expired, whose condition is known not to hold, or that the model does not allow are left out; those whose
- * condition lacks context are named. Throws as a check does: `unknown_type`, `unknown_relation`, `invalid_tuple`,
+ * that have expired, whose condition is known not to hold, or that the model does not allow are left out, and so are
+ * suspended subjects; those whose condition lacks context are named. Throws as a check does: `unknown_type`, `unknown_relation`, `invalid_tuple`,
  * `invalid_contextual_tuple`.
  */
 export function expand(
@@ -30,16 +30,22 @@ function expandRewrite(evidence: Evidence, node: number, plan: RelationPlan, rew
   const child = (operand: Rewrite): ExpandNode => expandRewrite(evidence, node, plan, operand);
   switch (rewrite.kind) {
     case 'direct': {
-      const { names, isCut } = namesOf(evidence, node, plan.kind, () => '');
+      const { suspended } = evidence.run;
+      const { names, isCut } = namesOf(evidence, node, plan.kind, ({ kinds, subject }) => {
+        const isObject = evidence.relationOf(kinds & 0x7fff) === '';
+        return isObject && suspended.has(subject) ? undefined : '';
+      });
       return { kind: 'direct', target, subjects: names, ...(isCut ? { more: true } : {}) };
     }
     case 'computed':
       return { kind: 'computed', target, userset: `${name}#${rewrite.relation}` };
     case 'from': {
       const tupleset = evidence.relation(plan.type, rewrite.tupleset)?.kind ?? 0;
-      const { names, isCut } = namesOf(evidence, node, tupleset, (type) => {
+      const { names, isCut } = namesOf(evidence, node, tupleset, ({ kinds }) => {
         // A parent without the relation is passed over by "any", and denies under "all".
-        const isAsked = rewrite.parents === 'all' || evidence.relation(type, rewrite.relation) !== undefined;
+        const isAsked =
+          rewrite.parents === 'all' ||
+          evidence.relation(evidence.typeOf(kinds & 0x7fff), rewrite.relation) !== undefined;
         return isAsked ? `#${rewrite.relation}` : undefined;
       });
       return {
@@ -58,18 +64,18 @@ function expandRewrite(evidence: Evidence, node: number, plan: RelationPlan, rew
   }
 }
 
-/** The subjects of a relation's tuples with what `suffix` adds by their type; undefined leaves one out. */
+/** The subjects of a relation's tuples with what `suffix` adds to each; undefined leaves one out. */
 function namesOf(
   evidence: Evidence,
   node: number,
   objectKind: number,
-  suffix: (type: string) => string | undefined,
+  suffix: (fact: Fact) => string | undefined,
 ): { readonly names: string[]; readonly isCut: boolean } {
   const names: string[] = [];
   const edge = evidence.plan.directEdges.get(objectKind);
   if (edge === undefined) return { names, isCut: false };
   for (const fact of evidence.facts(node, edge)) {
-    const added = fact.weight === DENIED ? undefined : suffix(evidence.typeOf(fact.kinds & 0x7fff));
+    const added = fact.weight === DENIED ? undefined : suffix(fact);
     if (added === undefined) continue;
     if (names.length === NAMED_MAX) return { names, isCut: true };
     names.push(`${evidence.subjectOf(fact)}${added}`);

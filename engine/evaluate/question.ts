@@ -5,6 +5,7 @@ import type { Qualifier } from '../store/change-log.ts';
 import { WILDCARD_NODE } from '../store/edge-key.ts';
 import type { Tables } from '../store/environment.ts';
 import type { NameTable } from '../store/name-table.ts';
+import type { SuspendedSubjects } from '../store/suspended/suspended-subjects.ts';
 import { parseObject, parseSubject, type SubjectRef, type Tuple } from '../tuple.ts';
 import { Overlay } from './check/overlay.ts';
 import type { Run } from './check/run.ts';
@@ -22,6 +23,7 @@ export interface StoreView {
   readonly tables: Tables;
   readonly names: NameTable;
   readonly number: number;
+  readonly suspended: SuspendedSubjects;
 }
 
 /**

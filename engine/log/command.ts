@@ -33,8 +33,15 @@ export type Change =
   /** Many tuples in the packed form of `pack-tuples.ts`, for imports. */
   | { readonly op: 'write_packed'; readonly store: string; readonly packed: PackedTuples; readonly modelId?: string }
   | { readonly op: 'delete_tuples'; readonly store: string; readonly tuples: readonly Tuple[] }
-  /** Every tuple that names this object on either side, resolved when the command is applied. */
+  /**
+   * Every tuple that names this object on either side, resolved when the command is applied, and its suspension.
+   */
   | { readonly op: 'delete_object'; readonly store: string; readonly object: string }
+  /**
+   * A suspended subject (`type:id`) is denied everything, whatever the tuples say. Its tuples stay, also as a userset or
+   * a parent of others. Suspending it again, or restoring one that is not suspended, changes nothing.
+   */
+  | { readonly op: 'suspend_subject' | 'restore_subject'; readonly store: string; readonly subject: string }
   | { readonly op: 'put_record'; readonly store: string; readonly record: RecordWrite }
   | { readonly op: 'delete_record'; readonly store: string; readonly collection: string; readonly id: string }
   /**

@@ -1,4 +1,5 @@
 import { EngineError } from '../errors.ts';
+import { nodeName } from '../store/catalog.ts';
 import { commitNotes, commitsAfter, decodeCommit, type EdgeChange, forEachEdge, WRITTEN } from '../store/change-log.ts';
 import { MODELS } from '../store/write/apply.ts';
 import type { Tuple } from '../tuple.ts';
@@ -16,6 +17,8 @@ export interface StoreChangeEntry {
   /** A deleted tuple comes without its condition and expiry. A tuple that was written again is one write. */
   readonly tuples: readonly { readonly op: 'write' | 'delete'; readonly tuple: Tuple }[];
   readonly records: readonly { readonly collection: string; readonly id: string; readonly op: 'put' | 'delete' }[];
+  /** Subjects `type:id` that were suspended and restored, in order. */
+  readonly suspensions: readonly { readonly op: 'suspend' | 'restore'; readonly subject: string }[];
   /** Ids of the models written. */
   readonly models: readonly string[];
   /** Empty where the commit touched another store as well: nobody can tell then whose they are. */
@@ -72,16 +75,16 @@ function touches(bytes: Buffer, view: View): boolean {
     if (each === view.number) isTouched = true;
   });
   if (isTouched) return true;
-  const { records = [], stores = [], events = [] } = commitNotes(bytes);
+  const { records = [], suspensions = [], stores = [], events = [] } = commitNotes(bytes);
   return (
-    [...records, ...stores].some((change) => change.store === view.number) ||
+    [...records, ...suspensions, ...stores].some((change) => change.store === view.number) ||
     events.some((event) => event.store === view.head.name)
   );
 }
 
 function entryOf(reader: Reader, view: View, revision: number, bytes: Buffer): StoreChangeEntry | undefined {
   const { changes, notes } = decodeCommit(bytes);
-  const { records = [], stores = [], events = [], qualifiers = {} } = notes;
+  const { records = [], suspensions = [], stores = [], events = [], qualifiers = {} } = notes;
   const isOurs = ({ store }: { readonly store: number }): boolean => store === view.number;
   const entry: StoreChangeEntry = {
     revision,
@@ -93,10 +96,13 @@ function entryOf(reader: Reader, view: View, revision: number, bytes: Buffer): S
     records: records
       .filter((change) => isOurs(change) && change.collection !== MODELS)
       .map(({ collection, id, op }) => ({ collection, id, op })),
+    suspensions: suspensions
+      .filter(isOurs)
+      .map(({ op, node }) => ({ op, subject: nodeName(reader.tables, view.number, node) })),
     models: stores.filter((change) => isOurs(change) && change.op === 'model').map(({ name }) => name),
     events: events.filter(({ store }) => store === view.head.name).map(({ body }) => body),
   };
-  const parts = [entry.tuples, entry.records, entry.models, entry.events];
+  const parts = [entry.tuples, entry.records, entry.suspensions, entry.models, entry.events];
   return parts.some((part) => part.length > 0) ? entry : undefined;
 }
 

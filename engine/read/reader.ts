@@ -78,8 +78,21 @@ export class Reader {
     }
     const kinds = new Kinds();
     loadKinds(this.tables, head.number, kinds, head.nextKind);
-    const view: View = { tables: this.tables, names: this.names, number: head.number, head, kinds, latest: undefined };
-    if (this.#views.size >= VIEWS_MAX) this.#views.clear();
+    const { suspended } = this.graph;
+    if (suspended.size >= VIEWS_MAX) {
+      // both, because a view holds what no longer follows the log then
+      this.#views.clear();
+      suspended.clear();
+    }
+    const view: View = {
+      tables: this.tables,
+      names: this.names,
+      number: head.number,
+      suspended: suspended.of(head.number),
+      head,
+      kinds,
+      latest: undefined,
+    };
     this.#views.set(store, view);
     return view;
   }

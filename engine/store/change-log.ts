@@ -18,6 +18,7 @@ export interface CommitNotes {
   /** Condition and expiry of the qualified tuples written, by their place among the changes. */
   readonly qualifiers?: Readonly<Record<number, Qualifier>>;
   readonly records?: readonly RecordChange[];
+  readonly suspensions?: readonly SuspensionChange[];
   readonly stores?: readonly StoreChange[];
   readonly events?: readonly CommandEvent[];
 }
@@ -36,6 +37,12 @@ export interface RecordChange {
   readonly op: 'put' | 'delete';
 }
 
+export interface SuspensionChange {
+  readonly store: number;
+  readonly node: number;
+  readonly op: 'suspend' | 'restore';
+}
+
 export interface StoreChange {
   readonly store: number;
   readonly op: 'created' | 'deleted' | 'model' | 'swept';
@@ -48,6 +55,8 @@ export const DELETED = 2;
 export const TOUCHES_STORES = 1;
 /** Flag: the commit changed more tuples than the log lists. Nothing that was known before it can be followed past it. */
 export const UNLISTED = 2;
+/** Flag: the commit suspended or restored subjects. */
+export const TOUCHES_SUBJECTS = 4;
 /** More changes than this, of an import most likely, would push out all that the log holds. */
 const LISTED_MAX = 500_000;
 const HEAD_BYTES = 5;
@@ -85,7 +94,10 @@ export class ChangeBuffer {
 
   encode(notes: CommitNotes): Buffer {
     const listed = this.isListed ? this.count : 0;
-    this.#bytes[0] = (notes.stores === undefined ? 0 : TOUCHES_STORES) | (this.isListed ? 0 : UNLISTED);
+    this.#bytes[0] =
+      (notes.stores === undefined ? 0 : TOUCHES_STORES) |
+      (notes.suspensions === undefined ? 0 : TOUCHES_SUBJECTS) |
+      (this.isListed ? 0 : UNLISTED);
     this.#bytes.writeUInt32BE(listed, 1);
     return Buffer.concat([this.#bytes.subarray(0, HEAD_BYTES + listed * CHANGE_BYTES), pack(notes)]);
   }

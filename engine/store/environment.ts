@@ -47,6 +47,8 @@ export interface Tables {
   readonly shapes: Bytes;
   /** (time, store, forward key), for the sweep of expired tuples. */
   readonly expiry: Bytes;
+  /** (store, page) -> a bitmap of suspended subjects; `suspended/pages.ts`. */
+  readonly suspended: Bytes;
   readonly records: Bytes;
   readonly indexes: Bytes;
   readonly uniques: Bytes;
@@ -104,6 +106,7 @@ export function openTables(options: EnvironmentOptions): Tables {
     reverse: edges('reverse'),
     shapes: bytes('shapes'),
     expiry: bytes('expiry'),
+    suspended: bytes('suspended'),
     records: bytes('records'),
     indexes: bytes('indexes'),
     uniques: bytes('uniques'),

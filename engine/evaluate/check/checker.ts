@@ -74,6 +74,7 @@ export class Checker {
     const run = this.#run;
     run.plan = plan;
     run.store = view.number;
+    run.suspended = view.suspended;
     run.context = question.context;
     run.overlay = undefined;
     run.now = question.now;
@@ -85,6 +86,7 @@ export class Checker {
 function evaluate(run: Run, resolver: Resolver, request: CheckRequest): Decision {
   const target = resolver.target(request.object, request.relation);
   const node = resolver.object(request.object);
+  if (run.isSuspended) return IS_DENIED;
   return decision(run, evaluateNode(run, node, target, 0));
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../condition/condition.ts';
 import { EngineError } from '../../errors.ts';
 import type { Qualifier } from '../../store/change-log.ts';
+import { SuspendedSubjects } from '../../store/suspended/suspended-subjects.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Limits } from '../limits.ts';
 import type { Plan, Restriction } from '../plan/plan.ts';
@@ -24,6 +25,7 @@ export class Run {
   readonly queue: number[] = [];
   plan: Plan;
   store = 0;
+  suspended = new SuspendedSubjects();
   subject = 0;
   subjectKind = 0;
   /** The kind of the wildcard that covers the subject; 0 for a userset or a wildcard itself. */
@@ -64,6 +66,11 @@ export class Run {
 
   set now(time: number | undefined) {
     this.#now = time;
+  }
+
+  /** Is the subject denied whatever the tuples say? A userset or a wildcard never is. */
+  get isSuspended(): boolean {
+    return !this.suspended.isEmpty && this.wildcardKind !== 0 && this.suspended.has(this.subject);
   }
 
   /** Forgets the last question. */

@@ -18,7 +18,7 @@ const NODES_MAX = 10_000;
  * of the left side, then what was tried on the right one. Of a denial it shows every branch, of a conditional answer
  * and of a cycle the branches that make it so; a relation of an object is taken apart once, and later named by the
  * rule `none`, which also stands where there was nothing to try and where the tree is cut. So does an allowed relation
- * that a proof comes back to through two negations.
+ * that a proof comes back to through two negations. A suspended subject is denied by that rule alone.
  *
  * Throws as the check does, and `too_wide` or `timeout` where the explanation itself passes a bound.
  */
@@ -26,6 +26,9 @@ export function explain(reader: Reader, view: View, plan: Plan, request: CheckRe
   const evidence = new Evidence(reader, view, plan, request);
   evidence.aim(request.subject);
   const target = evidence.target(request.object, request.relation);
+  if (evidence.run.isSuspended) {
+    return { question: evidence.question(target.node, target.plan), outcome: 'denied', rule: 'suspended' };
+  }
   return new Explainer(evidence, reader.limits.depthMax).explain({ kind: 'atom', ...target, depth: 0 });
 }
 

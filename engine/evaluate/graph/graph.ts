@@ -1,7 +1,16 @@
-import { forEachEdge, isListed, type Qualifier, readCommit, TOUCHES_STORES } from '../../store/change-log.ts';
+import {
+  commitNotes,
+  forEachEdge,
+  isListed,
+  type Qualifier,
+  readCommit,
+  TOUCHES_STORES,
+  TOUCHES_SUBJECTS,
+} from '../../store/change-log.ts';
 import { edgeKey, QUALIFIED, scanned } from '../../store/edge-key.ts';
 import type { Edges, Tables } from '../../store/environment.ts';
 import { unpack } from '../../store/layout.ts';
+import { SuspendedByStore } from '../../store/suspended/suspended-subjects.ts';
 import { TOO_LONG } from './arena.ts';
 import { BlockCache } from './block-cache.ts';
 
@@ -13,13 +22,14 @@ const FOLLOW_MAX = 10_000;
 const ASCENT_TAG = 0x80000000;
 
 /**
- * The tuples of every store as adjacency lists: cached, exact at the snapshot's revision. Calls must come from inside
- * `Snapshot.read`; `data` belongs to the last call.
+ * The tuples of every store as adjacency lists, and the suspended subjects beside them: cached, exact at the snapshot's
+ * revision. Calls must come from inside `Snapshot.read`; `data` belongs to the last call.
  *
  * A list in `data` is `[words]([kinds][count][node]*count)*`, or `[TOO_LONG]`. `kinds` is
  * `object kind << 16 | subject kind`, whichever side the list belongs to.
  */
 export class Graph {
+  readonly suspended: SuspendedByStore;
   readonly #tables: Tables;
   readonly #cache: BlockCache;
   readonly #key = edgeKey();
@@ -28,6 +38,7 @@ export class Graph {
   constructor(tables: Tables, cacheBytes: number) {
     this.#tables = tables;
     this.#cache = new BlockCache(cacheBytes);
+    this.suspended = new SuspendedByStore(tables);
   }
 
   get data(): Int32Array {
@@ -95,7 +106,9 @@ export class Graph {
     for (let revision = from + 1; revision <= to; revision++) {
       const bytes = readCommit(this.#tables, revision);
       if (bytes === undefined || !isListed(bytes)) return this.#forget();
-      if (((bytes[0] as number) & TOUCHES_STORES) !== 0) touchesStores = true;
+      const flags = bytes[0] as number;
+      if ((flags & TOUCHES_STORES) !== 0) touchesStores = true;
+      if ((flags & TOUCHES_SUBJECTS) !== 0) this.suspended.follow(commitNotes(bytes).suspensions ?? []);
       forEachEdge(bytes, (_op, store, object, kinds, subject) => this.#touch(store, object, kinds, subject));
     }
     return touchesStores;
@@ -103,6 +116,7 @@ export class Graph {
 
   #forget(): true {
     this.#cache.clear();
+    this.suspended.clear();
     return true;
   }
 

@@ -12,7 +12,7 @@ import { fillPage, pageBounds } from './page.ts';
 import { routesTo } from './routes.ts';
 import { Selection } from './selection.ts';
 
-/** Every object of a type on which the subject has the relation, page by page. */
+/** Every object of a type on which the subject has the relation, page by page. None for a suspended one. */
 export function listObjects(reader: Reader, view: View, plan: Plan, request: ListObjectsRequest): ListPage {
   const bounds = pageBounds(request);
   const run = reader.checker.prepare(view, plan, request);
@@ -20,6 +20,7 @@ export function listObjects(reader: Reader, view: View, plan: Plan, request: Lis
   run.overlay = resolver.overlay(request.contextualTuples, reader.limits.contextualTuplesMax);
   const target = resolver.relation(request.type, request.relation, 'relation');
   resolver.aim(run, request.subject);
+  if (run.isSuspended) return { items: [], conditional: [] };
   const found = findSources(reader, run, target);
   return fillPage(
     run,

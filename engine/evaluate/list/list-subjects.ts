@@ -13,7 +13,7 @@ import { Selection } from './selection.ts';
 
 /**
  * Every subject of a type that has a relation on an object, page by page. A wildcard that holds is listed as `type:*`,
- * and beside it only those subjects that some tuple on the way names.
+ * and beside it only those subjects that some tuple on the way names. Suspended subjects are passed over.
  */
 export function listSubjects(reader: Reader, view: View, plan: Plan, request: ListSubjectsRequest): ListPage {
   const bounds = pageBounds(request);
@@ -27,7 +27,7 @@ export function listSubjects(reader: Reader, view: View, plan: Plan, request: Li
   return fillPage(
     run,
     {
-      next: (after, limit) => select(run, reached, after, limit),
+      next: (after, limit) => select(run, reached, asked, after, limit),
       check:
         reached.isExact && plainOnly(run, reached)
           ? undefined
@@ -69,12 +69,15 @@ function checkSubject(run: Run, object: number, target: RelationPlan, asked: Ask
   return evaluateNode(run, object, target, 0);
 }
 
-function select(run: Run, reached: Reached, after: number, limit: number): Float64Array {
+function select(run: Run, reached: Reached, asked: Asked, after: number, limit: number): Float64Array {
   const selection = new Selection(after, limit);
-  for (const subject of reached.singles.toSorted((a, b) => a - b)) selection.offer(subject);
-  for (const { object, kinds } of reached.sources) {
-    eachSubject(run, object, kinds, after, (subject) => selection.offer(subject));
-  }
+  const { suspended } = run;
+  const offer =
+    suspended.isEmpty || asked.wildcardKind === 0
+      ? (subject: number): boolean => selection.offer(subject)
+      : (subject: number): boolean => suspended.has(subject) || selection.offer(subject);
+  for (const subject of reached.singles.toSorted((a, b) => a - b)) offer(subject);
+  for (const { object, kinds } of reached.sources) eachSubject(run, object, kinds, after, offer);
   return selection.take();
 }
 

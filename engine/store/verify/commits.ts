@@ -1,23 +1,40 @@
-import { DELETED, decodeCommit, type EdgeChange, isListed, type Qualifier } from '../change-log.ts';
+import {
+  DELETED,
+  decodeCommit,
+  type EdgeChange,
+  isListed,
+  type Qualifier,
+  type SuspensionChange,
+} from '../change-log.ts';
 import { edgeKey, QUALIFIED } from '../edge-key.ts';
 import { pack, readRevision, revisionKey, unpack } from '../layout.ts';
+import { hasBit, pageOf, readPage } from '../suspended/pages.ts';
 import { edgeText } from './edges.ts';
 import type { Inspection } from './inspection.ts';
 
 /** How many tuple changes are compared with the index, newest first. Bounds memory at about 100 bytes each. */
 const COMPARED_MAX = 1_000_000;
 
-/** The kept log has no gap, ends at the revision, and tells of the tuples that are there. Answers its commits. */
+/**
+ * The kept log has no gap, ends at the revision, and tells of the tuples and of the suspended subjects that are there.
+ * Answers its commits.
+ */
 export function verifyCommits(inspection: Inspection): number {
   const { tables, findings, revision } = inspection;
   const first = verifyContiguous(inspection);
   const seen = new Set<string>();
+  const judged = new Set<string>();
   for (let at = revision; at >= first && at > 0 && seen.size < COMPARED_MAX; at--) {
     const bytes = tables.log.getBinary(revisionKey(at));
     // what a commit without a list changed may be anything before it
     if (bytes === undefined || !isListed(bytes)) break;
     const { changes, notes } = decodeCommit(bytes);
     if (typeof notes.id !== 'string') findings.add(`commit ${at} has no id`);
+    for (const change of (notes.suspensions ?? []).toReversed()) {
+      const name = `${change.store}/${change.node}`;
+      if (!judged.has(name)) compareSuspension(inspection, at, change);
+      judged.add(name);
+    }
     for (let place = changes.length - 1; place >= 0; place--) {
       const change = changes[place] as EdgeChange;
       const name = `${change.store}/${change.object}/${change.kinds & ~QUALIFIED}/${change.subject}`;
@@ -45,6 +62,16 @@ function verifyContiguous({ tables, findings, revision }: Inspection): number {
   const size = tables.meta.getBinaryFast(Buffer.from('log-bytes'));
   findings.same('bytes of the log', size === undefined ? 0 : unpack<number>(size), bytes);
   return oldest;
+}
+
+/** The newest change of a subject against the bitmaps as they are. */
+function compareSuspension({ tables, findings, live }: Inspection, revision: number, change: SuspensionChange): void {
+  const { store, node, op } = change;
+  if (!live.has(store)) return;
+  const page = readPage(tables, store, pageOf(node));
+  const isSuspended = page !== undefined && hasBit(page, node);
+  if (isSuspended === (op === 'suspend')) return;
+  findings.add(`commit ${revision} has ${op} of node ${node} of store ${store}, which is not so`);
 }
 
 /** The newest change of a tuple against the forward index as it is. */

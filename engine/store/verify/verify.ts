@@ -10,6 +10,7 @@ import { requireFileLength } from './file-length.ts';
 import { Findings, type Inspection } from './inspection.ts';
 import { verifyNames } from './names.ts';
 import { verifyRecords } from './records.ts';
+import { verifySuspended } from './suspended.ts';
 
 export interface VerifyReport {
   /** The revision of the snapshot that was looked at. */
@@ -27,7 +28,7 @@ export interface VerifyReport {
 /**
  * Reads all of a data folder and compares what is stored twice: the forward with the reverse index key for key, the
  * counts of shapes and stores with the tuples, names with nodes, expiry times with their index, records with their
- * keys, and the kept change log with the tuples as they are now. One snapshot, read-only: a writer may be at work.
+ * keys, and the kept change log with the tuples and the suspended subjects as they are now. One snapshot, read-only: a writer may be at work.
  * It blocks its thread, about three seconds a million tuples. Throws `corrupt` where the folder holds no readable data.
  */
 export async function verifyStore(path: string): Promise<VerifyReport> {
@@ -36,6 +37,7 @@ export async function verifyStore(path: string): Promise<VerifyReport> {
     if (tables.meta.getBinaryFast(Buffer.from('format')) === undefined) {
       throw new EngineError('corrupt', `${path} holds no data of this program`);
     }
+    requireTables(tables);
     return inspect(tables);
   } finally {
     await tables.root.close();
@@ -49,6 +51,14 @@ function openForReading(path: string): Tables {
   } catch (error) {
     if (error instanceof EngineError) throw error;
     throw new EngineError('corrupt', `${path} cannot be opened: ${String(error)}`, {}, error);
+  }
+}
+
+/** Opened for reading alone, a table that was never made is not there. */
+function requireTables(tables: Tables): void {
+  for (const [name, table] of Object.entries<unknown>({ ...tables })) {
+    if (table !== undefined) continue;
+    throw new EngineError('corrupt', `the data has no table ${name}: no writer of this version has opened it yet`);
   }
 }
 
@@ -67,6 +77,7 @@ function inspect(tables: Tables): VerifyReport {
   verifyNames(inspection);
   const tuples = verifyEdges(inspection);
   const records = verifyRecords(inspection);
+  verifySuspended(inspection);
   verifyChains(inspection);
   const commits = verifyCommits(inspection);
   return {

@@ -1,5 +1,6 @@
 import { EngineError } from '../../errors.ts';
 import type { Change } from '../../log/command.ts';
+import { parseObject } from '../../tuple.ts';
 import { QUALIFIED, scanned } from '../edge-key.ts';
 import { preparePacked } from './bulk/write-packed.ts';
 import { requireFreeKeys } from './record-writer.ts';
@@ -44,6 +45,9 @@ export function prepareChange(context: WriteContext, change: Change): () => void
       const state = context.states.get(change.store);
       return () => deleteObject(context, state, change.object);
     }
+    case 'suspend_subject':
+    case 'restore_subject':
+      return prepareSuspension(context, change);
     case 'put_record': {
       const { number } = context.states.get(change.store);
       requireFreeKeys(context.tables, number, change.record);
@@ -107,6 +111,18 @@ function prepareWrites(context: WriteContext, change: ChangeOf<'write_tuples'>):
   };
 }
 
+function prepareSuspension(
+  { states, suspensions }: WriteContext,
+  { op, store, subject }: ChangeOf<'suspend_subject' | 'restore_subject'>,
+): () => void {
+  const state = states.get(store);
+  parseObject(subject, 'subject');
+  return () => {
+    if (op === 'suspend_subject') suspensions.suspend(state.number, state.intern(subject));
+    else suspensions.restore(state.number, state.find(subject));
+  };
+}
+
 function deleteObject(context: WriteContext, state: StoreState, object: string): void {
   const node = state.find(object);
   if (node === 0) return;
@@ -121,6 +137,7 @@ function deleteObject(context: WriteContext, state: StoreState, object: string):
     edges.push({ object: scanned.other, kinds: (scanned.kinds << 16) | (scanned.kinds >>> 16), subject: node });
   }
   for (const edge of edges) context.tuples.deleteEdge(state, edge.object, edge.kinds & ~QUALIFIED, edge.subject);
+  context.suspensions.restore(state.number, node);
 }
 
 function writeModel(context: WriteContext, change: ChangeOf<'write_model'>, time: number): void {

@@ -31,7 +31,8 @@ export function sweepStore(context: WriteContext, store: number, limit: number):
     throw new EngineError('invalid_argument', `only a deleted store is swept, and ${store} is not`, { store });
   }
   let left = limit;
-  const { forward, reverse, names, nodes, kinds, shapes, records, indexes, uniques, chains } = context.tables;
+  const { forward, reverse, names, nodes, kinds, shapes, suspended, records, indexes, uniques, chains } =
+    context.tables;
   for (const edges of [forward, reverse]) {
     const doomed: { store: number; node: number; kinds: number; other: number; size: number }[] = [];
     for (const _ of edges.getKeys({ start: { store, node: 0, kinds: 0, other: 0, size: 4 }, limit: left })) {
@@ -42,7 +43,7 @@ export function sweepStore(context: WriteContext, store: number, limit: number):
     left -= doomed.length;
     if (left <= 0) break;
   }
-  for (const table of [names, nodes, kinds, shapes, records, indexes, uniques, chains]) {
+  for (const table of [names, nodes, kinds, shapes, suspended, records, indexes, uniques, chains]) {
     if (left <= 0) break;
     left -= sweepTable(table, store, left);
   }

@@ -1,6 +1,7 @@
-import type { ChangeBuffer, StoreChange } from '../change-log.ts';
 import type { ChainWriter } from '../chain/chain-writer.ts';
+import type { ChangeBuffer, StoreChange } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
+import type { SuspensionWriter } from '../suspended/suspension-writer.ts';
 import type { RecordWriter } from './record-writer.ts';
 import type { StoreStates } from './store-states.ts';
 import type { TupleWriter } from './tuple-writer.ts';
@@ -12,6 +13,7 @@ export interface WriteContext {
   readonly tuples: TupleWriter;
   readonly records: RecordWriter;
   readonly chains: ChainWriter;
+  readonly suspensions: SuspensionWriter;
   readonly storeChanges: StoreChange[];
   readonly changes: ChangeBuffer;
 }

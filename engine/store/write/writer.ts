@@ -1,10 +1,18 @@
 import { EngineError, failure, type Outcome } from '../../errors.ts';
 import type { Command, CommitResult } from '../../log/command.ts';
-import { ChangeBuffer, type CommitNotes, type Qualifier, type RecordChange, type StoreChange } from '../change-log.ts';
 import { ChainWriter } from '../chain/chain-writer.ts';
+import {
+  ChangeBuffer,
+  type CommitNotes,
+  type Qualifier,
+  type RecordChange,
+  type StoreChange,
+  type SuspensionChange,
+} from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import { pack, readRevision, revisionKey, unpack } from '../layout.ts';
 import type { NameTable } from '../name-table.ts';
+import { SuspensionWriter } from '../suspended/suspension-writer.ts';
 import { applyChange, isIsolated, prepareChange } from './apply.ts';
 import { requirePreconditions } from './preconditions.ts';
 import { RecordWriter } from './record-writer.ts';
@@ -50,6 +58,7 @@ export class Writer {
   readonly #changes = new ChangeBuffer();
   readonly #qualifiers: Record<number, Qualifier> = {};
   readonly #recordChanges: RecordChange[] = [];
+  readonly #suspensions: SuspensionChange[] = [];
   readonly #storeChanges: StoreChange[] = [];
   readonly #fresh: NewName[] = [];
   #context: WriteContext;
@@ -154,12 +163,14 @@ export class Writer {
   #begin(): void {
     this.#changes.reset();
     this.#recordChanges.length = 0;
+    this.#suspensions.length = 0;
     this.#storeChanges.length = 0;
     for (const key of Object.keys(this.#qualifiers)) delete this.#qualifiers[Number(key)];
   }
 
   #isClean(): boolean {
-    return this.#changes.count === 0 && this.#recordChanges.length === 0 && this.#storeChanges.length === 0;
+    const others = [this.#recordChanges, this.#suspensions, this.#storeChanges];
+    return this.#changes.count === 0 && others.every(({ length }) => length === 0);
   }
 
   /** Gives the commit its revision and its place in the log. A command that changed nothing gets neither. */
@@ -174,6 +185,7 @@ export class Writer {
         ? { qualifiers: { ...this.#qualifiers } }
         : {}),
       ...(this.#recordChanges.length === 0 ? {} : { records: this.#recordChanges }),
+      ...(this.#suspensions.length === 0 ? {} : { suspensions: this.#suspensions }),
       ...(this.#storeChanges.length === 0 ? {} : { stores: this.#storeChanges }),
       ...(command.events === undefined ? {} : { events: command.events }),
     };
@@ -219,6 +231,7 @@ export class Writer {
       tuples: new TupleWriter(this.#tables, this.#changes, this.#qualifiers),
       records: new RecordWriter(this.#tables, this.#recordChanges),
       chains: new ChainWriter(this.#tables, new RecordWriter(this.#tables, this.#recordChanges), this.#chainKey),
+      suspensions: new SuspensionWriter(this.#tables, this.#suspensions),
       storeChanges: this.#storeChanges,
       changes: this.#changes,
     };

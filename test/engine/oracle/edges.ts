@@ -8,6 +8,8 @@ export interface World {
   /** Stored tuples, also those which `model` does not allow. */
   readonly tuples: readonly Tuple[];
   readonly contextualTuples?: readonly Tuple[];
+  /** Subjects `type:id` that are denied everything. */
+  readonly suspended?: readonly string[];
   readonly context?: Context;
   /** Milliseconds since the epoch. */
   readonly now: number;

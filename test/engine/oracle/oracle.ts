@@ -50,6 +50,7 @@ export class Oracle {
 
   /** The model must have the object's type and relation. */
   decide(object: string, relation: string, subject: string): Verdict {
+    if (this.world.suspended?.includes(subject)) return { outcome: 'denied', missing: NONE };
     const atom = this.program.atom(object, relation);
     const { solution, likely, blames } = this.#solve(subject);
     if (solution.sure[atom] === 1) return { outcome: 'allowed', missing: NONE };

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import type { Store } from '../../../engine/index.ts';
+import type { Engine, Store } from '../../../engine/index.ts';
 import type { ListPage } from '../../../engine/requests.ts';
 import { formatTuple } from '../../../engine/tuple.ts';
 import { type Listing, listObjects, listSubjects } from '../oracle/lists.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
-import { applyStep, type History, histories } from './generate/history.ts';
+import { applyStep, applySuspension, type History, histories } from './generate/history.ts';
 import { oracleOf, type Scenario } from './generate/scenario.ts';
 import { seed } from './seed.ts';
-import { applyScenario } from './verify/apply-scenario.ts';
+import { applyScenario, suspend } from './verify/apply-scenario.ts';
 import { inBatches } from './verify/in-batches.ts';
 
 const HISTORIES = 200;
@@ -31,20 +31,29 @@ describe('a list that is read page by page while the store changes', () => {
     const play = async ({ start, steps }: History) => {
       const scenario = { ...start, contextualTuples: [] };
       const store = await applyScenario(scratch.engine, scenario);
-      if (store !== undefined) await readWhileChanging(store, scenario, steps);
+      if (store !== undefined) await readWhileChanging(scratch.engine, store, scenario, steps);
     };
     await inBatches(histories(), play, { runs: HISTORIES, seed });
   });
 });
 
 /** A page of every list, a commit, the next pages, a commit, and so on. */
-async function readWhileChanging(store: Store, scenario: Scenario, steps: History['steps']): Promise<void> {
+async function readWhileChanging(
+  engine: Engine,
+  store: Store,
+  start: Scenario,
+  steps: History['steps'],
+): Promise<void> {
+  let scenario = start;
   const stored = new Map([...scenario.strays, ...scenario.tuples].map((tuple) => [formatTuple(tuple), tuple]));
   const readings = listsOf(store, scenario).map((list) => new Reading(list));
   for (const step of [undefined, ...steps]) {
     // What follows a change of the model is written for the new one.
     if (step?.kind === 'model') break;
-    if (step !== undefined) {
+    if (step?.kind === 'suspension') {
+      await suspend(engine, store, step.op, [step.subject]);
+      scenario = applySuspension(step, scenario);
+    } else if (step !== undefined) {
       await store.write({ writes: [...step.writes], deletes: [...step.deletes] });
       applyStep(step, stored);
     }

@@ -87,6 +87,7 @@ describe('one entry per commit', () => {
         tuples: [],
         records: [],
         models: [modelId],
+        suspensions: [],
         events: [],
       },
       {
@@ -95,6 +96,7 @@ describe('one entry per commit', () => {
         id: command.id,
         tuples: [{ op: 'write', tuple: tuple('doc:1#viewer@user:ann') }],
         records: [{ collection: 'roles', id: 'r1', op: 'put' }],
+        suspensions: [],
         models: [],
         events: [{ type: 'role.created' }],
       },

@@ -19,7 +19,7 @@ export const TIME = 1_700_000_000_000;
 
 const RETENTION: LogRetention = { commitsMax: 1e6, bytesMax: 1e9 };
 const TABLES: readonly (keyof Tables)[] = [
-  ...(['meta', 'stores', 'kinds', 'names', 'nodes', 'forward', 'reverse', 'shapes', 'expiry'] as const),
+  ...(['meta', 'stores', 'kinds', 'names', 'nodes', 'forward', 'reverse', 'shapes', 'expiry', 'suspended'] as const),
   ...(['records', 'indexes', 'uniques', 'log'] as const),
 ];
 

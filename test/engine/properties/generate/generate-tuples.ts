@@ -110,6 +110,12 @@ export function printSubject({ type, wildcard, relation }: DirectSubject, id: st
   return relation === undefined ? `${type}:${id}` : `${type}:${id}#${relation}`;
 }
 
+/** A subject to suspend: most often a user, else an object that usersets are named by. */
+export function generateSuspended(codons: Codons, model: Model): string {
+  if (codons.below(4) > 0) return `user:${codons.pick([...IDS.slice(0, USERS), 'unknown'])}`;
+  return `${codons.pick([...model.types.keys()])}:${codons.pick(IDS.slice(0, 3))}`;
+}
+
 /** Subjects worth asking about: users and usersets, most of them named somewhere, and wildcards. */
 export function generateSubject(codons: Codons, model: Model): string {
   const types = [...model.types.values()];

@@ -4,13 +4,14 @@ import { formatTuple, type Tuple } from '../../../../engine/tuple.ts';
 import { fitsModel } from '../../oracle/edges.ts';
 import { Codons, type Genes, genes } from './codons.ts';
 import { generateModel, type ModelGenes, modelGenes } from './generate-model.ts';
-import { distinctTuples, generateTuple, redecorate, slotsOf } from './generate-tuples.ts';
+import { distinctTuples, generateSuspended, generateTuple, redecorate, slotsOf } from './generate-tuples.ts';
 import { printModel } from './print-model.ts';
 import { printScenario, printTuple, type Scenario, scenarios } from './scenario.ts';
 
 /** One change of a store that already answers questions. */
 export type Step =
   | { readonly kind: 'tuples'; readonly writes: readonly Tuple[]; readonly deletes: readonly Tuple[] }
+  | { readonly kind: 'suspension'; readonly op: 'suspend_subject' | 'restore_subject'; readonly subject: string }
   | { readonly kind: 'model'; readonly model: Model; readonly dsl: string };
 
 export interface History {
@@ -38,7 +39,7 @@ function expressSteps(start: Scenario, list: readonly StepGenes[]): Step[] {
   return list.map((each) => {
     const step = expressStep(each, model, [...stored.values()]);
     if (step.kind === 'model') model = step.model;
-    else applyStep(step, stored);
+    else if (step.kind === 'tuples') applyStep(step, stored);
     return step;
   });
 }
@@ -49,17 +50,24 @@ export function applyStep(step: Step & { kind: 'tuples' }, stored: Map<string, T
   for (const tuple of step.writes) stored.set(formatTuple(tuple), tuple);
 }
 
+/** The scenario after a subject was suspended or restored. */
+export function applySuspension<T extends Scenario>(step: Step & { kind: 'suspension' }, scenario: T): T {
+  const others = scenario.suspended.filter((subject) => subject !== step.subject);
+  return { ...scenario, suspended: step.op === 'suspend_subject' ? [...others, step.subject] : others };
+}
+
 function printHistory({ start, steps }: History): string {
-  const printed = steps.map((step) =>
-    step.kind === 'model'
-      ? `then ${step.dsl}`
-      : [
-          'then',
-          ...step.deletes.map((t) => `  - ${formatTuple(t)}`),
-          ...step.writes.map((t) => `  + ${printTuple(t)}`),
-        ].join('\n'),
-  );
-  return [printScenario(start), ...printed].join('\n');
+  return [printScenario(start), ...steps.map(printStep)].join('\n');
+}
+
+function printStep(step: Step): string {
+  if (step.kind === 'model') return `then ${step.dsl}`;
+  if (step.kind === 'suspension') return `then ${step.op} ${step.subject}`;
+  return [
+    'then',
+    ...step.deletes.map((t) => `  - ${formatTuple(t)}`),
+    ...step.writes.map((t) => `  + ${printTuple(t)}`),
+  ].join('\n');
 }
 
 /** The step that the genes mean for a store with this model and these tuples. */
@@ -68,6 +76,10 @@ function expressStep(genesOf: StepGenes, model: Model, stored: readonly Tuple[])
   if (gene.once(8)) {
     const next = generateModel(genesOf.model);
     return { kind: 'model', model: next, dsl: printModel(next) };
+  }
+  if (gene.once(5)) {
+    const op = gene.once(2) ? 'restore_subject' : 'suspend_subject';
+    return { kind: 'suspension', op, subject: generateSuspended(gene, model) };
   }
   const slots = slotsOf(model);
   const deletes: Tuple[] = [];

@@ -10,6 +10,7 @@ import {
   distinctTuples,
   generateStray,
   generateSubject,
+  generateSuspended,
   generateTuple,
   NOW,
   redecorate,
@@ -38,6 +39,7 @@ export interface Scenario {
   readonly strays: readonly Tuple[];
   readonly strayDsl: string;
   readonly contextualTuples: readonly Tuple[];
+  readonly suspended: readonly string[];
   readonly context: Context;
   readonly now: number;
   readonly subjects: readonly string[];
@@ -52,6 +54,7 @@ export function scenarios(tuplesMax = 50): fc.Arbitrary<Scenario> {
       strays: fc.array(genes(10), { maxLength: 6, size: 'max' }),
       contextual: fc.array(genes(10), { maxLength: 4, size: 'max' }),
       subjects: fc.array(genes(5), { minLength: 1, maxLength: 6, size: 'max' }),
+      suspended: fc.array(genes(5), { maxLength: 2, size: 'max' }),
       question: genes(2),
     })
     .map((scenarioGenes) => {
@@ -66,6 +69,7 @@ interface ScenarioGenes {
   readonly strays: readonly Genes[];
   readonly contextual: readonly Genes[];
   readonly subjects: readonly Genes[];
+  readonly suspended: readonly Genes[];
   readonly question: Genes;
 }
 
@@ -95,6 +99,7 @@ function express(genes: ScenarioGenes): Scenario {
     strays: distinctTuples(kept.map(({ tuple }) => tuple)),
     strayDsl: printModel(strayModel(kept.map(({ slot }) => slot))),
     contextualTuples,
+    suspended: [...new Set(read(genes.suspended).map((codons) => generateSuspended(codons, model)))],
     context: question.pick(CONTEXTS),
     now: NOW,
     subjects: [...new Set(read(genes.subjects).map((codons) => generateSubject(codons, model)))],
@@ -129,9 +134,9 @@ export function oracleOf(
   scenario: Scenario,
   stored: readonly Tuple[] = [...scenario.strays, ...scenario.tuples],
 ): Oracle {
-  const { model, contextualTuples, context, now } = scenario;
+  const { model, contextualTuples, suspended, context, now } = scenario;
   const conditions = new Map(conditionNames.map((name) => [name, plainCondition(name)]));
-  return new Oracle({ model, tuples: stored, contextualTuples, context, now, conditions });
+  return new Oracle({ model, tuples: stored, contextualTuples, suspended, context, now, conditions });
 }
 
 /** A scenario as a person reads it, and as a fixture begins. */
@@ -145,6 +150,7 @@ export function printScenario(scenario: Scenario): string {
     ...list('strays', scenario.strays),
     ...list('contextual', scenario.contextualTuples),
     `context: ${JSON.stringify(scenario.context)}`,
+    `suspended: ${scenario.suspended.join(' ')}`,
     `subjects: ${scenario.subjects.join(' ')}`,
   ].join('\n');
 }

@@ -22,7 +22,17 @@ export async function applyScenario(engine: Engine, scenario: Scenario): Promise
     throw error;
   }
   if (scenario.tuples.length > 0) await store.write({ writes: [...scenario.tuples] });
+  await suspend(engine, store, 'suspend_subject', scenario.suspended);
   return store;
+}
+
+export async function suspend(
+  engine: Engine,
+  { name }: Store,
+  op: 'suspend_subject' | 'restore_subject',
+  subjects: readonly string[],
+): Promise<void> {
+  await engine.submit(engine.command(subjects.map((subject) => ({ op, store: name, subject }))));
 }
 
 /** What every question of a scenario has in common. */

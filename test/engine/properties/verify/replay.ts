@@ -1,8 +1,8 @@
 import type { Engine, Store } from '../../../../engine/index.ts';
 import { formatTuple, type Tuple } from '../../../../engine/tuple.ts';
-import { applyStep, type History } from '../generate/history.ts';
+import { applyStep, applySuspension, type History } from '../generate/history.ts';
 import { oracleOf, type Scenario } from '../generate/scenario.ts';
-import { applyScenario } from './apply-scenario.ts';
+import { applyScenario, suspend } from './apply-scenario.ts';
 import { verifyChecks } from './verify-check.ts';
 import { verifyListObjects, verifyListSubjects } from './verify-lists.ts';
 
@@ -35,6 +35,10 @@ export async function replay(engine: Engine, { start, steps }: History): Promise
         dsl: step.dsl,
         subjects: ['user:1', 'user:2', 'user:*', 'doc:1#r0'],
       };
+    } else if (step.kind === 'suspension') {
+      await suspend(engine, store, step.op, [step.subject]);
+      scenario = applySuspension(step, scenario);
+      if (before !== undefined) before = { ...before, scenario: applySuspension(step, before.scenario) };
     } else {
       await store.write({ writes: [...step.writes], deletes: [...step.deletes] });
       applyStep(step, stored);

@@ -1,0 +1,65 @@
+import type { SuspensionChange } from '../change-log.ts';
+import type { Tables } from '../environment.ts';
+import { emptyPage, hasBit, isEmptyPage, type Page, pageOf, readPages, setBit } from './pages.ts';
+
+/** The suspended subjects of one store, in the memory of one thread. */
+export class SuspendedSubjects {
+  readonly #pages = new Map<number, Page>();
+  /** Nobody is suspended: all that a question of most stores looks at. */
+  isEmpty = true;
+
+  static read(tables: Tables, store: number): SuspendedSubjects {
+    const subjects = new SuspendedSubjects();
+    for (const { page, bits } of readPages(tables, store)) subjects.#pages.set(page, bits);
+    subjects.isEmpty = subjects.#pages.size === 0;
+    return subjects;
+  }
+
+  has(node: number): boolean {
+    const page = this.#pages.get(pageOf(node));
+    return page !== undefined && hasBit(page, node);
+  }
+
+  set(node: number, isSuspended: boolean): void {
+    const number = pageOf(node);
+    const page = this.#pages.get(number) ?? emptyPage();
+    setBit(page, node, isSuspended);
+    if (isEmptyPage(page)) this.#pages.delete(number);
+    else this.#pages.set(number, page);
+    this.isEmpty = this.#pages.size === 0;
+  }
+}
+
+/**
+ * Of every store that a thread has looked at, read inside a snapshot and from then on following the log. What `of` gave
+ * belongs to the snapshot: it must be asked for again after `clear`.
+ */
+export class SuspendedByStore {
+  readonly #tables: Tables;
+  readonly #stores = new Map<number, SuspendedSubjects>();
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  get size(): number {
+    return this.#stores.size;
+  }
+
+  of(store: number): SuspendedSubjects {
+    let subjects = this.#stores.get(store);
+    if (subjects === undefined) {
+      subjects = SuspendedSubjects.read(this.#tables, store);
+      this.#stores.set(store, subjects);
+    }
+    return subjects;
+  }
+
+  follow(changes: readonly SuspensionChange[]): void {
+    for (const { store, node, op } of changes) this.#stores.get(store)?.set(node, op === 'suspend');
+  }
+
+  clear(): void {
+    this.#stores.clear();
+  }
+}
