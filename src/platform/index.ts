@@ -4,6 +4,7 @@ export type { ConfigSource, LoadedConfig } from './config/config.ts';
 export { ConfigError, defaultConfigFile, loadConfig } from './config/config.ts';
 export type { Config, Limits, Settings } from './config/settings.ts';
 export { apiKeyKind, createApiKey, digestOf, equalSecrets, randomText } from './crypto/api-key.ts';
+export { deriveKey } from './crypto/derive-key.ts';
 export type { SealBinding, Sealer } from './crypto/seal.ts';
 export { createSealer, SealError } from './crypto/seal.ts';
 export type { SecretFile } from './crypto/secret-file.ts';

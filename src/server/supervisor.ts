@@ -6,6 +6,7 @@ import { Organizations } from '../orgs/index.ts';
 import {
   type Config,
   createMetricsMemory,
+  deriveKey,
   digestOf,
   type Log,
   lockFolder,
@@ -60,7 +61,9 @@ export async function startServer(
     const path = join(config.dataDir, storeFolder);
     mkdirSync(path, { recursive: true, mode: 0o700 });
     const shared = allocateShared(path);
-    const writer = await startWriter({ path, shared, retention: DEFAULT_RETENTION });
+    const secrets = loadSecrets(config);
+    const chainKey = deriveKey(secrets.masterKey, 'audit chain');
+    const writer = await startWriter({ path, shared, retention: DEFAULT_RETENTION, chainKey });
     ends.push(() => writer.close());
     const { source, prepared } = loadSystemModel();
     const data: ReaderData = { config, shared, systemModel: { source, prepared } };
@@ -69,7 +72,6 @@ export async function startServer(
     const { clock, engine, systemModel } = reader;
     const organizations = new Organizations({ engine, clock, newId: uuidGenerator(clock, systemRandom), systemModel });
     await organizations.prepare();
-    const secrets = loadSecrets(config);
     await requireMasterKey(engine, secrets.masterKey);
     await prepare({ reader, organizations });
     const threads = startThreads(data, log, { writer, reader, secrets });

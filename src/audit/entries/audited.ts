@@ -2,7 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { Change, CommandParts } from '#engine';
 import type { Caller } from '../../orgs/index.ts';
 import { type Actor, actorOf } from './actor.ts';
-import { type AuditEntry, entryWrite, type PersonalField, type PersonalValue, type StoredEntry } from './entry.ts';
+import { entryDigest } from './canonical.ts';
+import {
+  type AuditEntry,
+  auditCollection,
+  entryWrite,
+  type PersonalField,
+  type PersonalValue,
+  type StoredEntry,
+  shownEntry,
+} from './entry.ts';
 import { plainData } from './plain-data.ts';
 
 /** What an entry needs of the request that caused it. */
@@ -70,14 +79,19 @@ export function auditedAs(
   const store = organization.store.name;
   const { personal, ...body } = stored;
   return {
-    entry: stored,
-    changes: [{ op: 'put_record', store, record: entryWrite(stored) }],
+    entry: shownEntry(stored),
+    changes: [
+      { op: 'put_record', store, record: entryWrite(stored) },
+      { op: 'append_chained', store, chain: auditCollection, entry: stored.id, digest: entryDigest(stored) },
+    ],
     events: [{ store, body }],
   };
 }
 
 const METADATA_BYTES_MAX = 16 * 1024;
 const TEXT_MAX = 512;
+/** Short enough to stand in an index as it is. */
+const ACTION_MAX = 128;
 const SALT_BYTES = 16;
 
 function storedEntry(
@@ -92,7 +106,7 @@ function storedEntry(
     id,
     orgId,
     eventType,
-    action: action.slice(0, TEXT_MAX),
+    action: action.slice(0, ACTION_MAX),
     severity,
     actorId: actor.id,
     actorType: actor.type,
