@@ -63,17 +63,24 @@ export type ListAnswer<T> =
 
 /** One page of items that are all at hand, in the envelope of its family (specification, Conventions). */
 export function listAnswer<T>(items: readonly T[], query: PageQuery, family: Family): ListAnswer<T> {
-  const total = items.length;
+  const from = offsetOf(query);
+  return pagedAnswer(items.slice(from, from + query.limit), items.length, query, family);
+}
+
+/** The same where only the items of the page are at hand, and how many there are in all. */
+export function pagedAnswer<T>(items: readonly T[], total: number, query: PageQuery, family: Family): ListAnswer<T> {
   const { limit } = query;
-  if (query.form === 'offset') {
-    return { items: items.slice(query.offset, query.offset + limit), total, limit, offset: query.offset };
-  }
+  if (query.form === 'offset') return { items, total, limit, offset: query.offset };
   const { page } = query;
   const totalPages = Math.ceil(total / limit);
-  const data = items.slice((page - 1) * limit, page * limit);
   const meta = { total, page, limit, totalPages };
-  if (family === 'org') return { data: { data, meta } };
-  return { data, meta: { ...meta, hasNextPage: page < totalPages, hasPreviousPage: page > 1 && total > 0 } };
+  if (family === 'org') return { data: { data: items, meta } };
+  return { data: items, meta: { ...meta, hasNextPage: page < totalPages, hasPreviousPage: page > 1 && total > 0 } };
+}
+
+/** Where a page begins among all items. */
+export function offsetOf(query: PageQuery): number {
+  return query.form === 'offset' ? query.offset : (query.page - 1) * query.limit;
 }
 
 /** The same envelope with each item made into something else: for what is only worth making where it is shown. */
