@@ -87,7 +87,9 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], api: ApiInfo)
       tags,
       access: 'public',
       cors: true,
-      responses: { 200: { description: 'The document.', contentType: 'application/json' } },
+      responses: {
+        200: { description: 'The document.', schema: z.looseObject({ openapi: z.string() }) },
+      },
       handler: () => bytes(200, 'application/json', document),
     }),
     endpoint({

@@ -1,0 +1,26 @@
+import type { Organization, RunningService } from '../server/running-service.ts';
+
+/** One request that an operation answers well. */
+export interface Example {
+  /** Parameters of the path beside the organization. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** With the question mark. */
+  readonly query?: string;
+  readonly body?: unknown;
+  /** The answer never ends: its head is enough. */
+  readonly isEndless?: boolean;
+}
+
+/** Where examples are played: an organization of their own, in which each makes what it needs. */
+export interface World {
+  readonly service: RunningService;
+  readonly organization: Organization;
+  readonly family: 'tenant' | 'org';
+  /** A name that nothing else in this run has. */
+  fresh(prefix: string): string;
+  /** Calls the same family as the administrator, requires a 2xx, and answers what is inside of the envelope. */
+  make(method: string, path: string, body?: unknown): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** By the name of the operation; a name may begin with `tenant ` or `org ` where the families differ. */
+export type Examples = Readonly<Record<string, (world: World) => Example | Promise<Example>>>;

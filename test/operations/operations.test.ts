@@ -1,0 +1,183 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Organization, platformKey, RunningService } from '../server/running-service.ts';
+import type { Example, World } from './example.ts';
+import { decisionModel, decisionTuples } from './examples/decisions.ts';
+import { examples } from './examples/index.ts';
+import { type Document, type Operation, operationsOf } from './operations.ts';
+
+let service: RunningService;
+let document: Document;
+let operations: Operation[];
+let organization: Organization;
+/** A key of the organization that may do nothing. */
+let powerless: string;
+let count = 0;
+
+beforeAll(async () => {
+  service = await RunningService.start({ RELATA_THREADS: '1' });
+  document = (await service.call('GET', '/openapi.json')).body as Document;
+  operations = operationsOf(document);
+  organization = await service.organization('walk');
+  const written = await organization.post('/zanzibar/models', { dsl: decisionModel });
+  expect(written.status).toBe(201);
+  await organization.write(...decisionTuples);
+  powerless = (await organization.newKey({})).key;
+});
+afterAll(() => service.remove());
+
+const familyOf = ({ path }: Operation): 'org' | 'tenant' => (path.startsWith('/orgs/') ? 'org' : 'tenant');
+
+function exampleOf(operation: Operation) {
+  return examples[`${familyOf(operation)} ${operation.name}`] ?? examples[operation.name];
+}
+
+function url({ path }: Operation, example: Example): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const isOrganization = name === 'tenant' || name === 'orgId';
+    return encodeURIComponent(isOrganization ? organization.slug : (example.params?.[name] ?? 'unknown'));
+  });
+  return filled + (example.query ?? '');
+}
+
+function worldOf(operation: Operation): World {
+  const family = familyOf(operation);
+  return {
+    service,
+    organization,
+    family,
+    fresh: (prefix) => `${prefix}${++count}`,
+    async make(method, path, body) {
+      const base = family === 'org' ? `/orgs/${organization.slug}` : `/t/${organization.slug}`;
+      const answer = await service.call(method, `${base}/api/v1${path}`, { key: organization.key, body });
+      if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.at(family === 'org' ? 'data.data' : 'data') as Record<string, unknown>;
+    },
+  };
+}
+
+/** As the administrator of whatever the operation belongs to. */
+function keyFor({ access }: Operation): string | undefined {
+  if (access === 'public') return undefined;
+  return access === 'platform' ? platformKey : organization.key;
+}
+
+const nameOf = (operation: Operation) => `${operation.method} ${operation.path}`;
+
+/** Goes through all operations that `applies` and reports every one that is not as it should be. */
+async function each(
+  applies: (operation: Operation) => boolean,
+  judge: (operation: Operation) => Promise<string | undefined>,
+): Promise<void> {
+  const wrong: string[] = [];
+  const walked = operations.filter(applies);
+  for (const operation of walked) {
+    const reason = await judge(operation);
+    if (reason !== undefined) wrong.push(`${nameOf(operation)}: ${reason}`);
+  }
+  expect(wrong).toEqual([]);
+  expect(walked.length).toBeGreaterThan(0);
+}
+
+async function expectStatus(
+  operation: Operation,
+  options: { key?: string | undefined; body?: unknown; query?: string; type?: string },
+  status: number,
+  code?: string,
+): Promise<string | undefined> {
+  const { key, body, query, type } = options;
+  const answer = await service.call(operation.method, url(operation, query === undefined ? {} : { query }), {
+    key,
+    body,
+    ...(type === undefined ? {} : { headers: { 'content-type': type } }),
+  });
+  const isRight = answer.status === status && (code === undefined || answer.at('code') === code);
+  return isRight ? undefined : `${answer.status} ${JSON.stringify(answer.body)}`;
+}
+
+describe('every operation of the OpenAPI document', () => {
+  test('has an example, and every example an operation', () => {
+    const known = new Set(operations.flatMap((each) => [each.name, `${familyOf(each)} ${each.name}`]));
+    expect(operations.filter((each) => exampleOf(each) === undefined).map(nameOf)).toEqual([]);
+    expect(Object.keys(examples).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test('refuses who shows no credential, or one that is not valid', async () => {
+    await each(
+      ({ access }) => access !== 'public',
+      async (operation) =>
+        (await expectStatus(operation, { key: undefined }, 401, 'unauthenticated')) ??
+        (await expectStatus(operation, { key: `${organization.key}x` }, 401, 'unauthenticated')),
+    );
+  });
+
+  test('refuses a credential without its permission', async () => {
+    await each(
+      ({ access }) => access.startsWith('permission '),
+      (operation) => expectStatus(operation, { key: powerless }, 403, 'forbidden'),
+    );
+  });
+
+  test('is for the platform alone where it says so', async () => {
+    await each(
+      ({ access }) => access === 'platform',
+      (operation) => expectStatus(operation, { key: organization.key }, 401),
+    );
+  });
+
+  test('refuses a body that is no JSON, or of another type', async () => {
+    const isJson = ({ accepts }: Operation) => accepts.some((type) => type.includes('json'));
+    await each(isJson, async (operation) => {
+      const [type = ''] = operation.accepts;
+      const key = keyFor(operation);
+      return (
+        (await expectStatus(operation, { key, body: '{"a":', type }, 400, 'malformed_json')) ??
+        (await expectStatus(operation, { key, body: '{"__proto__":{}}', type }, 400)) ??
+        (await expectStatus(operation, { key, body: '7', type }, 400, 'invalid_request')) ??
+        (await expectStatus(operation, { key, body: '{"no such field":1}', type }, 400, 'invalid_request')) ??
+        (await expectStatus(operation, { key, body: '{}', type: 'text/plain' }, 415))
+      );
+    });
+  });
+
+  test('refuses a query parameter that it does not know', async () => {
+    await each(
+      ({ hasQuery }) => hasQuery,
+      (operation) => expectStatus(operation, { key: keyFor(operation), query: '?no_such=1' }, 400, 'invalid_request'),
+    );
+  });
+
+  test('answers its example as its schema says', async () => {
+    const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+    ajv.addSchema({ $id: 'doc', components: document.components });
+    await each(
+      () => true,
+      async (operation) => {
+        const example = await exampleOf(operation)?.(worldOf(operation));
+        if (example === undefined) return 'no example';
+        if (example.isEndless) return headOnly(url(operation, example), keyFor(operation));
+        const { body } = example;
+        const answer = await service.call(operation.method, url(operation, example), { key: keyFor(operation), body });
+        const described = operation.responses[String(answer.status)];
+        const said = `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 600)}`;
+        if (answer.status >= 300 || described === undefined) return said;
+        const schema = described.content?.['application/json']?.schema;
+        if (schema === undefined) return undefined;
+        const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"doc#/components'));
+        const validate = ajv.compile(local);
+        return validate(answer.body) ? undefined : `${ajv.errorsText(validate.errors)}: ${said}`;
+      },
+    );
+  });
+});
+
+async function headOnly(path: string, key: string | undefined): Promise<string | undefined> {
+  const controller = new AbortController();
+  const response = await fetch(service.url + path, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: controller.signal,
+  });
+  controller.abort();
+  return response.status === 200 ? undefined : String(response.status);
+}
