@@ -49,6 +49,8 @@ export type { RecordReader } from './read/record-reader.ts';
 export type {
   BulkDecision,
   CheckRequest,
+  CountObjectsRequest,
+  CountSubjectsRequest,
   Decision,
   ExpandNode,
   Explanation,

@@ -2,6 +2,7 @@ import type { CommandParts, EngineCore } from './engine-core.ts';
 import { EngineError } from './errors.ts';
 import { expand } from './evaluate/expand.ts';
 import { explain } from './evaluate/explain/explain.ts';
+import { countObjects, countSubjects } from './evaluate/list/count.ts';
 import { listObjects } from './evaluate/list/list-objects.ts';
 import { listSubjects } from './evaluate/list/list-subjects.ts';
 import { requireAllowed } from './evaluate/question.ts';
@@ -18,6 +19,8 @@ import { RecordReader } from './read/record-reader.ts';
 import type {
   BulkDecision,
   CheckRequest,
+  CountObjectsRequest,
+  CountSubjectsRequest,
   Decision,
   ExpandNode,
   Explanation,
@@ -112,6 +115,21 @@ export class Store {
 
   listSubjects(request: ListSubjectsRequest): ListPage {
     return this.#read((view) => listSubjects(this.#reader, view, this.#reader.plan(view, request.modelId), request));
+  }
+
+  /**
+   * How many stored tuples give an object's relation to subjects of one kind, without what usersets and parents add. A
+   * wildcard is not counted, a suspended subject is, and so is a tuple whose condition may not hold. Expired ones are
+   * not, where at most a thousand of the tuples have a condition or an expiry; among more they count until they are
+   * swept. One lookup where the list is cached; one of over 4,096 is counted at some 50 ns a tuple.
+   */
+  countSubjects(request: CountSubjectsRequest): number {
+    return this.#read((view) => countSubjects(this.#reader, view, request, this.#core.clock()));
+  }
+
+  /** How many objects of a type name the subject itself in a relation; counted as by `countSubjects`. */
+  countObjects(request: CountObjectsRequest): number {
+    return this.#read((view) => countObjects(this.#reader, view, request, this.#core.clock()));
   }
 
   readTuples(filter: TupleFilter = {}): TuplePage {

@@ -64,6 +64,21 @@ export interface ListPage {
   readonly cursor?: string;
 }
 
+export interface CountSubjectsRequest {
+  readonly object: string;
+  readonly relation: string;
+  readonly subjectType: string;
+  /** Count usersets `subjectType:id#subjectRelation` instead of objects. */
+  readonly subjectRelation?: string;
+}
+
+export interface CountObjectsRequest {
+  readonly objectType: string;
+  readonly relation: string;
+  /** `type:id`, a userset `type:id#relation` or a wildcard `type:*`. */
+  readonly subject: string;
+}
+
 export interface TupleFilter extends PageRequest {
   /** `type:id`, or `type:` for every object of a type. */
   readonly object?: string;

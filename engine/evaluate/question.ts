@@ -169,7 +169,7 @@ export function requireAllowed(plan: Plan, tuple: Tuple): { objectKind: number; 
   const type = plan.types.get(object.type);
   if (type === undefined) throw unknownType(object.type, 'object');
   const relation = relationOf(type, tuple.relation, 'relation');
-  const subjectKind = subjectKindOf(plan, subject);
+  const subjectKind = requireKind(plan, subject.type, subject.relation);
   const restriction = plan.directEdges.get(relation.kind)?.allowed[subjectKind];
   if (restriction === undefined) {
     throw new EngineError('invalid_tuple', `${object.type}#${tuple.relation} does not accept ${shown(subject)}`, {
@@ -212,11 +212,12 @@ function requireQualifier(plan: Plan, { condition, expiresAt }: Tuple): void {
   throw new EngineError(error.code, error.message, { ...error.details, path: 'condition/context' });
 }
 
-function subjectKindOf(plan: Plan, subject: SubjectRef): number {
-  const type = plan.types.get(subject.type);
-  if (type === undefined) throw unknownType(subject.type, 'subject');
-  if (subject.relation === '') return type.objectKind;
-  return subject.relation === '*' ? type.wildcardKind : relationOf(type, subject.relation, 'subject').kind;
+/** The kind of a subject: of an object where the relation is empty, of a wildcard where it is `*`. */
+export function requireKind(plan: Plan, subjectType: string, relation: string): number {
+  const type = plan.types.get(subjectType);
+  if (type === undefined) throw unknownType(subjectType, 'subject');
+  if (relation === '') return type.objectKind;
+  return relation === '*' ? type.wildcardKind : relationOf(type, relation, 'subject').kind;
 }
 
 function shown(subject: SubjectRef): string {

@@ -20,11 +20,14 @@ export interface Edges {
   removeSync(key: EdgeKey): boolean;
   /** Each key read is in `scanned` until the next. */
   getKeys(range: EdgeRange): Iterable<unknown> & { iterate(): Iterator<unknown> };
+  getKeysCount(range: EdgeRange): number;
   getStats(): unknown;
 }
 
 export interface EdgeRange {
   readonly start?: EdgeKey;
+  /** The first key past the range. */
+  readonly end?: EdgeKey;
   readonly reverse?: boolean;
   readonly limit?: number;
 }

@@ -96,6 +96,18 @@ export class Graph {
     this.#scan(this.#tables.reverse, store, subject, swap(kinds), after, visit);
   }
 
+  /** How many subjects an object's tuples of one shape name: told by its list, or counted where that is not kept. */
+  countSubjects(store: number, object: number, kinds: number): number {
+    const whole = this.objectList(store, object);
+    const place = this.data[whole] === TOO_LONG ? this.relationList(store, object, kinds >>> 16) : whole;
+    return this.#countIn(place, kinds) ?? this.#countKeys(this.#tables.forward, store, object, kinds);
+  }
+
+  countObjects(store: number, subject: number, kinds: number): number {
+    const place = this.ascentList(store, subject, kinds & ~QUALIFIED & 0xffff, kinds >>> 16);
+    return this.#countIn(place, kinds) ?? this.#countKeys(this.#tables.reverse, store, subject, swap(kinds));
+  }
+
   /**
    * Drops what the commits from one revision to another touched; to be called inside the new snapshot. Answers whether
    * any of them may have touched stores and models.
@@ -125,6 +137,22 @@ export class Graph {
     this.#cache.remove(store, object, 0);
     this.#cache.remove(store, object, bare >>> 16);
     this.#cache.remove(store, subject, ASCENT_TAG | swap(bare) | 0);
+  }
+
+  /** Undefined where the list is too long to be kept. */
+  #countIn(place: number, kinds: number): number | undefined {
+    const { data } = this;
+    if (data[place] === TOO_LONG) return undefined;
+    const end = place + 1 + (data[place] as number);
+    for (let at = place + 1; at < end; at += 2 + (data[at + 1] as number)) {
+      if (data[at] === kinds) return data[at + 1] as number;
+    }
+    return 0;
+  }
+
+  #countKeys(edges: Edges, store: number, node: number, kinds: number): number {
+    const start = { store, node, kinds: kinds >>> 0, other: 0, size: 12 };
+    return edges.getKeysCount({ start, end: { ...start, kinds: (kinds >>> 0) + 1 } });
   }
 
   #scan(edges: Edges, store: number, node: number, kinds: number, after: number, visit: (n: number) => boolean): void {

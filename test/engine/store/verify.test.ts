@@ -100,6 +100,12 @@ describe('verifyStore', () => {
     await expect(verifyStore(path)).rejects.toMatchObject({ code: 'corrupt' });
   });
 
+  it('says so where a table is missing that this version writes', async () => {
+    await write();
+    await damage((tables) => (tables.suspended as unknown as { dropSync(): void }).dropSync());
+    await expect(verifyStore(path)).rejects.toMatchObject({ code: 'corrupt', message: /no table suspended/ });
+  });
+
   it.each<{ name: string; given: (tables: Tables) => void; expect: RegExp }>([
     { name: 'a tuple of one index', given: (t) => t.reverse.removeSync(plainReversed), expect: /not in the reverse/ },
     {
