@@ -1,3 +1,4 @@
+export { type ListQuery, listParameters, readList } from './list-query.ts';
 export {
   adminBounds,
   type Family,

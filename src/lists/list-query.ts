@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { type ListBounds, type PageQuery, pageParameters, readPage } from './page.ts';
+
+const text = z.string().max(200);
+
+/** Query parameters of a list that is searched and sorted (specification, Conventions). */
+export function listParameters<Sort extends string>(bounds: ListBounds, sorts: readonly [Sort, ...Sort[]]) {
+  return {
+    ...pageParameters(bounds),
+    search: text.optional(),
+    q: text.describe('The same as `search`').optional(),
+    sortBy: z.enum(sorts).describe('In the order of creation where omitted').optional(),
+    sortOrder: z.enum(['asc', 'desc']).optional(),
+    sortDir: z.enum(['ASC', 'DESC']).describe('The same as `sortOrder`').optional(),
+  };
+}
+
+/** A list as it was asked for: plain data, which crosses threads. */
+export interface ListQuery {
+  readonly page: PageQuery;
+  readonly search: string | undefined;
+  readonly sortBy: string | undefined;
+  readonly descending: boolean;
+}
+
+interface GivenQuery {
+  readonly page: number;
+  readonly offset?: string | undefined;
+  readonly limit?: string | undefined;
+  readonly search?: string | undefined;
+  readonly q?: string | undefined;
+  readonly sortBy?: string | undefined;
+  readonly sortOrder?: 'asc' | 'desc' | undefined;
+  readonly sortDir?: 'ASC' | 'DESC' | undefined;
+}
+
+/** What the parameters say; the reason, where `limit` passes the bound of its form. */
+export function readList(
+  query: GivenQuery,
+  bounds: ListBounds,
+): (ListQuery & { readonly form: 'list' }) | { readonly form: 'invalid'; readonly message: string } {
+  const page = readPage(query, bounds);
+  if (page.form === 'invalid') return page;
+  const descending = (query.sortOrder ?? query.sortDir ?? 'asc').toLowerCase() === 'desc';
+  return { form: 'list', page, search: query.search ?? query.q, sortBy: query.sortBy, descending };
+}
