@@ -1,0 +1,1 @@
+export { initialSettings, readSettings, type Settings } from './truth/settings.ts';
