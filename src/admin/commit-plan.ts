@@ -1,6 +1,6 @@
 import { type Change, EngineError, type Precondition } from '#engine';
-import { audited, type Happening, type RequestFacts } from '../audit/index.ts';
-import type { Caller } from '../orgs/index.ts';
+import { type Actor, type Audited, audited, auditedAs, type Happening, type RequestFacts } from '../audit/index.ts';
+import type { Caller, Organization } from '../orgs/index.ts';
 import type { AdminParts } from './parts.ts';
 
 /** What happened, for those who subscribe to an organization's events. */
@@ -28,18 +28,39 @@ const RACES_MAX = 32;
  * Makes a plan in one snapshot and commits it with its audit entries, as one command. `plan` judges rights and input
  * again each time, by throwing `ProblemError`.
  */
-export async function commitPlan<T>(
+export function commitPlan<T>(
   parts: AdminParts,
   caller: Caller,
   facts: RequestFacts,
+  plan: (now: number) => Plan<T>,
+): Promise<T> {
+  const { name } = caller.organization.store;
+  return commit(parts, name, (happening) => audited(parts.audit, caller, facts, happening), plan);
+}
+
+/** The same where nobody has been let in by the guard: who signs in, who follows a link, the service itself. */
+export function commitPlanAs<T>(
+  parts: AdminParts,
+  organization: Organization,
+  actor: Actor,
+  facts: RequestFacts | undefined,
+  plan: (now: number) => Plan<T>,
+): Promise<T> {
+  const { name } = organization.store;
+  return commit(parts, name, (happening) => auditedAs(parts.audit, organization, actor, facts, happening), plan);
+}
+
+async function commit<T>(
+  parts: AdminParts,
+  store: string,
+  write: (happening: Happening) => Audited,
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
   const { engine, clock } = parts;
   for (let race = 0; ; race++) {
     const { changes, preconditions = [], entries, events = [], result } = engine.read(() => plan(clock.now()));
     if (changes.length === 0) return result;
-    const store = caller.organization.store.name;
-    const written = entries.map((happening) => audited(parts.audit, caller, facts, happening));
+    const written = entries.map(write);
     const command = engine.command([...changes, ...written.flatMap((entry) => entry.changes)], {
       preconditions,
       events: [

@@ -1,5 +1,5 @@
 export { writableBody } from './body.ts';
-export { commitPlan, type DomainEvent, type Plan } from './commit-plan.ts';
+export { commitPlan, commitPlanAs, type DomainEvent, type Plan } from './commit-plan.ts';
 export { Numbers } from './numbers.ts';
 export type { AdminParts } from './parts.ts';
 export { forbidden, invalid, notFound, refused, taken } from './problems.ts';

@@ -30,6 +30,7 @@ export {
   slugKey,
 } from './roles.ts';
 export { firstOwnNumber, systemPermissionWrites, systemRecords } from './system-records.ts';
+export { userAttributes } from './user-attributes.ts';
 export {
   countsNow,
   emailKey,

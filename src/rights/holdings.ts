@@ -1,4 +1,4 @@
-import type { Store } from '#engine';
+import { parseObject, type Store, type TupleFilter } from '#engine';
 import type { RightCheck, RightsStore } from './right-check.ts';
 import { isSystemPermission, permissionObject } from './system-permissions.ts';
 
@@ -43,9 +43,50 @@ export function missingPermission(question: HoldingsQuestion, userset: string): 
   return firstMissing(question, userset, () => true);
 }
 
-/** The first permission of Relata's own that a subject holds and the asker does not. */
+/**
+ * The first permission of Relata's own that a subject holds and the asker does not. A suspended subject holds here what
+ * it would hold if it were restored: otherwise whoever may not touch an administrator could, once that one is blocked.
+ */
 export function missingSystemPermission(question: HoldingsQuestion, subject: string): string | undefined {
-  return firstMissing(question, subject, isSystemPermission);
+  const { store } = question.organization;
+  const holders = store.isSuspended(subject) ? waysOf(store, subject) : [subject];
+  for (const holder of holders) {
+    const missing = holder.startsWith('permission:')
+      ? missingOne(question, holder.slice(permissionObject('').length))
+      : firstMissing(question, holder, isSystemPermission);
+    if (missing !== undefined) return missing;
+  }
+  return undefined;
+}
+
+function missingOne(question: HoldingsQuestion, permission: string): string | undefined {
+  return isSystemPermission(permission) && !holdsPermission(question, permission) ? permission : undefined;
+}
+
+/** What the tuples of a subject lead to by the system model: usersets that it is in, and permissions of its own. */
+function* waysOf(store: Store, subject: string): Generator<string> {
+  const everybody = `${parseObject(subject).type}:*`;
+  for (const [type, relation, suffix] of ways) {
+    for (const named of [subject, everybody]) {
+      for (const object of objectsOf(store, { object: `${type}:`, relation, subject: named })) yield object + suffix;
+    }
+  }
+}
+
+const ways = [
+  ['permission', 'granted', ''],
+  ['role', 'assignee', '#assignee'],
+  ['group', 'member', '#member'],
+  ['policy', 'applies', '#applies'],
+] as const;
+
+function* objectsOf(store: Store, filter: TupleFilter): Generator<string> {
+  let cursor: string | undefined;
+  do {
+    const page = store.readTuples(cursor === undefined ? filter : { ...filter, cursor });
+    for (const { object } of page.tuples) yield object;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
 }
 
 function firstMissing(
