@@ -59,6 +59,7 @@ export type {
   ListSubjectsRequest,
   PageRequest,
   Question,
+  SubjectPageRequest,
   TupleFilter,
   TuplePage,
 } from './requests.ts';

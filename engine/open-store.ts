@@ -5,6 +5,7 @@ import { explain } from './evaluate/explain/explain.ts';
 import { countObjects, countSubjects } from './evaluate/list/count.ts';
 import { listObjects } from './evaluate/list/list-objects.ts';
 import { listSubjects } from './evaluate/list/list-subjects.ts';
+import { subjectPage } from './evaluate/list/subject-page.ts';
 import { requireAllowed } from './evaluate/question.ts';
 import type { Change, CommitResult, Precondition } from './log/command.ts';
 import { modelToJson, parseModel } from './model/index.ts';
@@ -28,6 +29,7 @@ import type {
   ListPage,
   ListSubjectsRequest,
   Question,
+  SubjectPageRequest,
   TupleFilter,
   TuplePage,
 } from './requests.ts';
@@ -125,6 +127,14 @@ export class Store {
    */
   countSubjects(request: CountSubjectsRequest): number {
     return this.#read((view) => countSubjects(this.#reader, view, request, this.#core.clock()));
+  }
+
+  /**
+   * Ids of the subjects that `countSubjects` counts, from a place among them on: in the order of their first mention in
+   * the store, those with a condition or an expiry last. Passing over what comes before costs some 50 ns a subject.
+   */
+  subjectPage(request: SubjectPageRequest): string[] {
+    return this.#read((view) => subjectPage(this.#reader, view, request, this.#core.clock()));
   }
 
   /** How many objects of a type name the subject itself in a relation; counted as by `countSubjects`. */

@@ -72,6 +72,13 @@ export interface CountSubjectsRequest {
   readonly subjectRelation?: string;
 }
 
+/** Subjects by their place among those that are counted. */
+export interface SubjectPageRequest extends CountSubjectsRequest {
+  readonly offset: number;
+  /** 1 to 10,000. */
+  readonly limit: number;
+}
+
 export interface CountObjectsRequest {
   readonly objectType: string;
   readonly relation: string;

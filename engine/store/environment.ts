@@ -29,6 +29,8 @@ export interface EdgeRange {
   /** The first key past the range. */
   readonly end?: EdgeKey;
   readonly reverse?: boolean;
+  /** How many keys of the range are passed over first: some 50 ns each. */
+  readonly offset?: number;
   readonly limit?: number;
 }
 

@@ -108,6 +108,15 @@ export class Graph {
     return this.#countIn(place, kinds) ?? this.#countKeys(this.#tables.reverse, store, subject, swap(kinds));
   }
 
+  /** Some of an object's subjects of one shape, by their place among them. */
+  subjectsAt(store: number, object: number, kinds: number, offset: number, limit: number): number[] {
+    const start = { store, node: object, kinds: kinds >>> 0, other: 0, size: 12 };
+    const range = { start, end: { ...start, kinds: (kinds >>> 0) + 1 }, offset, limit };
+    const found: number[] = [];
+    for (const _ of this.#tables.forward.getKeys(range)) found.push(scanned.other);
+    return found;
+  }
+
   /**
    * Drops what the commits from one revision to another touched; to be called inside the new snapshot. Answers whether
    * any of them may have touched stores and models.

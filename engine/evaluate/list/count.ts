@@ -5,7 +5,7 @@ import { parseSubject } from '../../tuple.ts';
 import { Resolver, requireKind } from '../question.ts';
 
 /** Tuples with a condition or an expiry that one count looks at for whether they have expired. */
-const LOOKED_AT_MAX = 1_000;
+export const LOOKED_AT_MAX = 1_000;
 
 /**
  * How many stored tuples give an object's relation to subjects of one kind. A wildcard is a kind of its own, and not
@@ -53,7 +53,7 @@ export function countObjects(reader: Reader, view: View, request: CountObjectsRe
   return graph.countObjects(number, node, kinds) + qualified - expired;
 }
 
-function isExpired(
+export function isExpired(
   { graph }: Reader,
   store: number,
   object: number,
