@@ -1,0 +1,1 @@
+export { endAllOf, endSessionsOf } from './records/epochs.ts';
