@@ -9,6 +9,8 @@ export interface IdRange {
 
 export interface IdPage extends IdRange {
   readonly descending?: boolean;
+  /** How many to pass over. */
+  readonly skip?: number;
   readonly limit: number;
 }
 
@@ -45,7 +47,7 @@ export class IndexReader {
         : { start, end };
       const limit = Math.min(page.limit, PAGE_MAX);
       if (start.compare(end) >= 0) return [];
-      const keys = this.#table(index).getKeys({ ...range, limit });
+      const keys = this.#table(index).getKeys({ ...range, limit, offset: page.skip ?? 0 });
       return Array.from(keys, (each) => each.toString('utf8', prefix));
     });
   }
@@ -71,6 +73,16 @@ export class IndexReader {
         start = Buffer.concat([next.subarray(0, stop), Buffer.of(1)]);
       }
       return found;
+    });
+  }
+
+  /** Ids in the order of an index's keys, of those with a key that sorts before one: what is due, where keys are times. */
+  idsBelow(index: string, key: string, limit: number): string[] {
+    return this.#read((store) => {
+      const start = recordKey(store, this.#collection, index, '');
+      const end = recordKey(store, this.#collection, index, key);
+      const keys = this.#reader.tables.indexes.getKeys({ start, end, limit: Math.min(limit, PAGE_MAX) });
+      return Array.from(keys, (each) => each.toString('utf8', each.lastIndexOf(0) + 1));
     });
   }
 

@@ -1,8 +1,12 @@
 export { type ListQuery, listParameters, readList } from './list-query.ts';
 export {
   adminBounds,
+  createdAnswer,
+  createdSchema,
   type Family,
   genericBounds,
+  type ListAnswer,
+  type ListBounds,
   listAnswer,
   listSchema,
   mapListed,

@@ -12,6 +12,7 @@ import {
   type StoredEntry,
   shownEntry,
 } from './entry.ts';
+import { timeOfId } from './entry-id.ts';
 import { plainData } from './plain-data.ts';
 
 /** What an entry needs of the request that caused it. */
@@ -137,9 +138,4 @@ function personalValues(values: Readonly<Partial<Record<PersonalField, unknown>>
     kept[field as PersonalField] = { value, salt: randomBytes(SALT_BYTES).toString('base64url') };
   }
   return kept;
-}
-
-/** The milliseconds in a UUID of version 7 (RFC 9562, 5.7). */
-function timeOfId(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -40,9 +40,12 @@ describe('ids of a collection', () => {
         expect(index.count(name, key ?? '', range)).toBe(expected.length);
         expect(index.ids(name, key ?? '', { ...range, limit: 100 })).toEqual(expected);
         expect(index.ids(name, key ?? '', { ...range, limit: 2 })).toEqual(expected.slice(0, 2));
+        expect(index.ids(name, key ?? '', { ...range, limit: 2, skip: 1 })).toEqual(expected.slice(1, 3));
         const backwards = expected.toReversed();
         expect(index.ids(name, key ?? '', { ...range, limit: 100, descending: true })).toEqual(backwards);
         expect(index.ids(name, key ?? '', { ...range, limit: 2, descending: true })).toEqual(backwards.slice(0, 2));
+        const skipping = { ...range, limit: 2, descending: true, skip: 1 };
+        expect(index.ids(name, key ?? '', skipping)).toEqual(backwards.slice(1, 3));
       }
     }
   });
@@ -54,5 +57,14 @@ describe('ids of a collection', () => {
     expect(index.keys('colour', { limit: 1 })).toEqual(['blue']);
     expect(index.keys('colour', { after: 'blue', limit: 10 })).toEqual(['red', 'red and blue']);
     expect(index.keys('size', { limit: 10 })).toEqual([]);
+  });
+
+  it('come in the order of their keys, up to one', () => {
+    expect(index.idsBelow('colour', 'red', 10)).toEqual(['b1', 'b2']);
+    expect(index.idsBelow('colour', 'red and', 10)).toEqual(['b1', 'b2', 'a1', 'a2', 'a3']);
+    expect(index.idsBelow('colour', 'z', 10)).toEqual(['b1', 'b2', 'a1', 'a2', 'a3', 'c9']);
+    expect(index.idsBelow('colour', 'z', 2)).toEqual(['b1', 'b2']);
+    expect(index.idsBelow('colour', 'a', 10)).toEqual([]);
+    expect(index.idsBelow('size', 'z', 10)).toEqual([]);
   });
 });

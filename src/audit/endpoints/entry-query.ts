@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { FieldError } from '../../http/index.ts';
+import { type ListBounds, listParameters, offsetOf, type PageQuery, readList } from '../../lists/index.ts';
+import type { AuditIndex } from '../entries/entry.ts';
+import { auditSorts, type EntryQuery } from '../query/entry-page.ts';
+import type { AuditFilters } from '../query/filters.ts';
+
+const key = z.string().min(1).max(256);
+const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).describe('ISO 8601: a time, or a day in UTC');
+
+export const timeParameters = {
+  startDate: time.optional(),
+  from: time.describe('The same as `startDate`').optional(),
+  endDate: time.describe('Inclusive; of a day, its end').optional(),
+  to: time.describe('The same as `endDate`').optional(),
+};
+
+export const filterParameters = {
+  ...timeParameters,
+  userId: key.describe('The same as `actorId`').optional(),
+  actorId: key.optional(),
+  targetId: key.optional(),
+  targetType: key.optional(),
+  resourceType: key.describe('The same as `targetType`').optional(),
+  action: key.optional(),
+  eventType: key.optional(),
+  severity: z.enum(['info', 'warning', 'error']).optional(),
+  result: z.enum(['success', 'failure']).optional(),
+  ipAddress: key.optional(),
+};
+
+const search = z.string().max(200);
+export const searchParameters = { search: search.optional(), q: search.describe('The same as `search`').optional() };
+
+export function entryParameters(bounds: ListBounds) {
+  return { ...listParameters(bounds, auditSorts), ...filterParameters };
+}
+
+type Given<Shape extends z.core.$ZodLooseShape> = z.output<z.ZodObject<Shape>>;
+type Times = Given<typeof timeParameters>;
+export type FilterQuery = Given<typeof filterParameters> & Given<typeof searchParameters>;
+
+type Read<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+/** Two names of one parameter: both may be given where they agree. */
+const synonyms = [
+  ['startDate', 'from'],
+  ['endDate', 'to'],
+  ['userId', 'actorId'],
+  ['resourceType', 'targetType'],
+  ['search', 'q'],
+] as const;
+
+export function readTimes(query: Times): Read<Pick<AuditFilters, 'from' | 'to'>> {
+  const errors = disagreements(query);
+  if (errors.length > 0) return { ok: false, errors };
+  const start = query.startDate ?? query.from;
+  const end = query.endDate ?? query.to;
+  const from = start === undefined ? undefined : Date.parse(start);
+  const to = end === undefined ? undefined : endOf(end);
+  if (from !== undefined && to !== undefined && from > to) {
+    return { ok: false, errors: [{ path: 'query.endDate', message: 'is before the start' }] };
+  }
+  return { ok: true, value: { from, to } };
+}
+
+const DAY_MS = 86_400_000;
+
+function endOf(text: string): number {
+  return text.includes('T') ? Date.parse(text) : Date.parse(text) + DAY_MS - 1;
+}
+
+export function readFilters(query: FilterQuery): Read<AuditFilters> {
+  const times = readTimes(query);
+  if (!times.ok) return times;
+  const errors = disagreements(query);
+  if (errors.length > 0) return { ok: false, errors };
+  const equal: Partial<Record<AuditIndex, string>> = {};
+  const given = {
+    action: query.action,
+    actorId: query.actorId ?? query.userId,
+    eventType: query.eventType,
+    ipAddress: query.ipAddress,
+    result: query.result,
+    severity: query.severity,
+    targetId: query.targetId,
+    targetType: query.targetType ?? query.resourceType,
+  } satisfies Record<AuditIndex, string | undefined>;
+  for (const [index, text] of Object.entries(given)) {
+    if (text !== undefined) equal[index as AuditIndex] = text; // its names were just checked
+  }
+  const text = (query.search ?? query.q ?? '').toLowerCase();
+  return { ok: true, value: { ...times.value, equal, ...(text === '' ? {} : { search: text }) } };
+}
+
+export type EntryListQuery = Given<ReturnType<typeof entryParameters>>;
+
+/** Newest first, where no order is asked for. */
+export function readEntryQuery(
+  query: EntryListQuery,
+  bounds: ListBounds,
+): Read<{ readonly query: EntryQuery; readonly page: PageQuery }> {
+  const list = readList(query, bounds);
+  if (list.form === 'invalid') return { ok: false, errors: [{ path: 'query.limit', message: list.message }] };
+  const filters = readFilters(query);
+  if (!filters.ok) return filters;
+  const { page } = list;
+  const descending = list.descending || (query.sortOrder ?? query.sortDir) === undefined;
+  const order = { sortBy: query.sortBy ?? 'createdAt', descending } as const;
+  return {
+    ok: true,
+    value: { page, query: { ...order, filters: filters.value, skip: offsetOf(page), take: page.limit } },
+  };
+}
+
+function disagreements(query: Readonly<Record<string, unknown>>): FieldError[] {
+  return synonyms.flatMap(([one, other]) =>
+    query[one] === undefined || query[other] === undefined || query[one] === query[other]
+      ? []
+      : [{ path: `query.${other}`, message: `does not agree with ${one}` }],
+  );
+}

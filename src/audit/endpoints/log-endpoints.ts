@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { problemOf, requestOf } from '../../heavy/index.ts';
+import { type Endpoint, endpointFor, invalidRequest, json, problem } from '../../http/index.ts';
+import {
+  adminBounds,
+  type Family,
+  genericBounds,
+  type ListAnswer,
+  listSchema,
+  singleAnswer,
+  singleSchema,
+} from '../../lists/index.ts';
+import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
+import { type AuditEntry, auditCollection, type StoredEntry, shownEntry } from '../entries/entry.ts';
+import type { AuditTask } from '../query/audit-work.ts';
+import { type AuditStats, statGroups } from '../query/stats.ts';
+import { entryParameters, readEntryQuery, readTimes, timeParameters } from './entry-query.ts';
+import type { AuditParts } from './parts.ts';
+
+const endpoint = endpointFor<Caller>();
+export const tags = ['Audit log'];
+export const access = { permission: 'audit.read' } as const;
+
+export const entryView = z.strictObject({
+  id: z.string(),
+  orgId: z.string(),
+  eventType: z.string(),
+  action: z.string(),
+  severity: z.enum(['info', 'warning', 'error']),
+  actorId: z.string().describe('Of a user or an agent its id; otherwise the subject, such as `api_key:{id}`'),
+  actorType: z.enum(['user', 'agent', 'admin']),
+  actorEmail: z.string().optional(),
+  targetId: z.string().optional(),
+  targetType: z.string().optional(),
+  ipAddress: z.string().optional(),
+  userAgent: z.string().optional(),
+  result: z.enum(['success', 'failure']),
+  metadata: z.record(z.string(), z.unknown()),
+  createdAt: z.iso.datetime(),
+});
+
+const statsView = z.strictObject({
+  groupBy: z.enum(['action', 'user']),
+  total: z.int().describe('Entries in the time that was asked for'),
+  groups: z.array(z.strictObject({ key: z.string(), count: z.int() })).describe('The most frequent first'),
+});
+
+/** Reading the log. */
+export function logEndpoints(parts: AuditParts, base: FamilyBase, family: Family): Endpoint[] {
+  return [
+    listEndpoint(parts, base, family),
+    statsEndpoint(parts, base, family),
+    actionsEndpoint(parts, base, family),
+    entryEndpoint(parts, base, family),
+  ];
+}
+
+/** Asks the pool, and makes an answer of what comes back. */
+async function ask<T>({ heavy }: AuditParts, caller: Caller, task: AuditTask, answer: (value: T) => unknown) {
+  const found = await heavy.run(requestOf(caller, task));
+  // the work of this task made it
+  return found.ok ? json(200, answer(JSON.parse(found.text) as T)) : problemOf(found);
+}
+
+function listEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+  const bounds = family === 'org' ? adminBounds : genericBounds;
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/audit-logs`,
+    summary: 'List audit entries',
+    description:
+      'Newest first. `search` looks into all texts of an entry. Where a search or a combination of frequent filters ' +
+      'would look at too much, it ends early: the header `Searched-To` then says to which time it came, `total` counts ' +
+      'what was found up to there, and `endDate` set to that time goes on.',
+    tags,
+    access,
+    query: z.strictObject(entryParameters(bounds)),
+    responses: { 200: { description: 'A page', schema: listSchema(entryView), headers: searchedTo } },
+    async handler({ caller, query }) {
+      const read = readEntryQuery(query, bounds);
+      if (!read.ok) return invalidRequest(read.errors);
+      const task: AuditTask = { kind: 'audit_list', ...read.value, family };
+      const found = await parts.heavy.run(requestOf(caller, task));
+      if (!found.ok) return problemOf(found);
+      // `audit_list` made it
+      const answer = JSON.parse(found.text) as { list: ListAnswer<AuditEntry>; searchedTo?: number };
+      const headers =
+        answer.searchedTo === undefined ? undefined : { 'searched-to': new Date(answer.searchedTo).toISOString() };
+      return json(200, answer.list, headers);
+    },
+  });
+}
+
+const searchedTo = { 'Searched-To': 'The time to which a search came that ended early' };
+
+function statsEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/audit-logs/stats`,
+    summary: 'Count audit entries by action or by user',
+    tags,
+    access,
+    query: z.strictObject({
+      groupBy: z.enum(Object.keys(statGroups) as (keyof typeof statGroups)[]).default('action'),
+      ...timeParameters,
+    }),
+    responses: { 200: singleSchema(statsView) },
+    handler({ caller, query }) {
+      const times = readTimes(query);
+      if (!times.ok) return invalidRequest(times.errors);
+      const task: AuditTask = { kind: 'audit_stats', groupBy: query.groupBy, times: times.value };
+      return ask<AuditStats>(parts, caller, task, (stats) => singleAnswer(stats, family));
+    },
+  });
+}
+
+function actionsEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/audit-logs/actions`,
+    summary: 'Distinct actions in the audit log',
+    tags,
+    access,
+    responses: { 200: singleSchema(z.array(z.string())) },
+    handler: ({ caller }) =>
+      ask<string[]>(parts, caller, { kind: 'audit_actions' }, (actions) => singleAnswer(actions, family)),
+  });
+}
+
+function entryEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/audit-logs/{logId}`,
+    summary: 'One audit entry',
+    tags,
+    access,
+    responses: { 200: singleSchema(entryView) },
+    errors: ['not_found'],
+    handler({ caller, params }) {
+      return answerIfMay(parts.engine, caller, 'audit.read', () => {
+        const { records } = caller.organization.store;
+        const found = records.get<StoredEntry>(auditCollection, params.logId);
+        if (found === undefined) return problem('not_found');
+        return json(200, singleAnswer(shownEntry(found.document), family));
+      });
+    },
+  });
+}

@@ -1,0 +1,65 @@
+import type { AuditEntry, AuditIndex } from '../entries/entry.ts';
+import { shownEntry } from '../entries/entry.ts';
+import { timeOfId } from '../entries/entry-id.ts';
+import type { AuditFilters, AuditTables } from './filters.ts';
+import { matchEntries } from './matching.ts';
+
+export const auditSorts = ['createdAt', 'action', 'actorId', 'eventType', 'result', 'severity'] as const;
+
+export interface EntryQuery {
+  readonly filters: AuditFilters;
+  readonly skip: number;
+  readonly take: number;
+  readonly sortBy: (typeof auditSorts)[number];
+  readonly descending: boolean;
+}
+
+export interface EntryPage {
+  readonly entries: readonly AuditEntry[];
+  readonly total: number;
+  /** Milliseconds since the epoch, where a bound ended the search: what lies beyond was not looked at. */
+  readonly searchedTo?: number;
+}
+
+/** Distinct keys that are walked to sort by an index. */
+const KEYS_MAX = 10_000;
+
+/** One page of the log. To be called inside a snapshot. */
+export function readEntryPage(tables: AuditTables, query: EntryQuery): EntryPage {
+  const { filters, skip, take, sortBy, descending } = query;
+  if (sortBy === 'createdAt' || filters.equal[sortBy] !== undefined) {
+    // entries that are alike in what they are sorted by come newest first
+    const order = sortBy === 'createdAt' ? descending : true;
+    const { ids, total, reached } = matchEntries(tables, filters, { skip, take, descending: order, counted: true });
+    const entries = entriesOf(tables, ids);
+    return { entries, total, ...(reached === undefined ? {} : { searchedTo: timeOfId(reached) }) };
+  }
+  return sorted(tables, { ...query, sortBy });
+}
+
+function sorted(tables: AuditTables, query: EntryQuery & { readonly sortBy: AuditIndex }): EntryPage {
+  const { filters, skip, take, sortBy, descending } = query;
+  const keys = tables.index.keys(sortBy, { limit: KEYS_MAX });
+  if (descending) keys.reverse();
+  const ids: string[] = [];
+  let total = 0;
+  let searchedTo: number | undefined;
+  for (const key of keys) {
+    const part = matchEntries(
+      tables,
+      { ...filters, equal: { ...filters.equal, [sortBy]: key } },
+      { skip: Math.max(0, skip - total), take: take - ids.length, descending: true, counted: true },
+    );
+    ids.push(...part.ids);
+    total += part.total;
+    if (part.reached !== undefined) searchedTo = Math.max(searchedTo ?? 0, timeOfId(part.reached));
+  }
+  return { entries: entriesOf(tables, ids), total, ...(searchedTo === undefined ? {} : { searchedTo }) };
+}
+
+export function entriesOf(tables: AuditTables, ids: readonly string[]): AuditEntry[] {
+  return ids.flatMap((id) => {
+    const entry = tables.entry(id);
+    return entry === undefined ? [] : [shownEntry(entry)];
+  });
+}

@@ -1,0 +1,40 @@
+import type { AuditIndex } from '../entries/entry.ts';
+import { type AuditFilters, type AuditTables, rangeOf } from './filters.ts';
+
+export const statGroups = { action: 'action', user: 'actorId' } as const satisfies Record<string, AuditIndex>;
+
+export type StatGroup = keyof typeof statGroups;
+
+export interface AuditStats {
+  readonly groupBy: StatGroup;
+  /** Entries in the time that was asked for. */
+  readonly total: number;
+  /** The most frequent first, at most a thousand. */
+  readonly groups: readonly { readonly key: string; readonly count: number }[];
+}
+
+const KEYS_MAX = 100_000;
+const GROUPS_MAX = 1000;
+
+/** How many entries there are of each action, or by each actor. Counted in the index. To be called inside a snapshot. */
+export function readStats(
+  tables: AuditTables,
+  groupBy: StatGroup,
+  times: Pick<AuditFilters, 'from' | 'to'>,
+): AuditStats {
+  const index = statGroups[groupBy];
+  const range = rangeOf(times);
+  const groups = tables.index
+    .keys(index, { limit: KEYS_MAX })
+    .map((key) => ({ key, count: tables.index.count(index, key, range) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
+  return { groupBy, total: tables.index.count(undefined, '', range), groups: groups.slice(0, GROUPS_MAX) };
+}
+
+const ACTIONS_MAX = 10_000;
+
+/** Distinct action names in the log, in their order. To be called inside a snapshot. */
+export function readActions(tables: AuditTables): string[] {
+  return tables.index.keys('action', { limit: ACTIONS_MAX });
+}
