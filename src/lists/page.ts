@@ -95,6 +95,18 @@ export function singleAnswer<T>(item: T, family: Family): unknown {
   return family === 'org' ? { data: { data: item } } : { data: item };
 }
 
+/** What was made, in the envelope of its family: the tenant family says so in words too. */
+export function createdAnswer<T>(item: T, family: Family, message: string): unknown {
+  return family === 'org' ? { data: { data: item } } : { data: item, message };
+}
+
+export function createdSchema(item: z.ZodType): z.ZodType {
+  return z.union([
+    z.strictObject({ data: z.strictObject({ data: item }) }),
+    z.strictObject({ data: item, message: z.string() }),
+  ]);
+}
+
 /** Schemas of the same, for the description of an endpoint. */
 export function listSchema(item: z.ZodType): z.ZodType {
   const counts = { total: z.int(), page: z.int(), limit: z.int(), totalPages: z.int() };
