@@ -3,6 +3,7 @@ export { httpMetrics } from './application/http-metrics.ts';
 export { type HttpServer, serveHttp } from './application/server.ts';
 export type { InputLimits } from './input/decode-input.ts';
 export { parseJson } from './input/parse-json.ts';
+export { listReader, objectReader, optionalMember, plainMember, plainObject, plainText } from './input/plain-json.ts';
 export { queryBoolean, queryInteger, queryList } from './input/query-schemas.ts';
 export { type ApiInfo, type OpenApiDocument, openApiDocument, type TagInfo } from './openapi/openapi.ts';
 export { operationsEndpoints, type Probe, type Probes, referenceEndpoints } from './operations/operations-endpoints.ts';

@@ -3,16 +3,12 @@ import { type BulkDecision, type CheckRequest, EngineError, type Store } from '#
 import { jsonText, type Reply } from '../../http/index.ts';
 import { keyCounts } from '../../keys/index.ts';
 import type { Caller } from '../../orgs/index.ts';
-import { type Consistency, requireFresh } from '../context/consistency.ts';
+import { requireFresh } from '../context/consistency.ts';
 import { tokenOf } from '../context/token.ts';
 import type { AuthzParts } from '../parts.ts';
+import type { BulkBody } from './bulk-body.ts';
 import { outcomeText } from './decision-reply.ts';
 import { type ItemResult, itemFailure } from './item-error.ts';
-
-export interface BulkBody {
-  readonly checks: readonly unknown[];
-  readonly consistency?: Consistency | undefined;
-}
 
 export interface BulkAnswer {
   readonly results: ItemResult[];

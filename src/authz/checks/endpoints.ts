@@ -4,40 +4,24 @@ import { heavyReply as reply } from '../../heavy/index.ts';
 import { type Endpoint, endpointFor, invalidRequest, json } from '../../http/index.ts';
 import { adminBounds, listSchema, pageParameters, readPage } from '../../lists/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
-import { consistencySchema } from '../context/consistency.ts';
 import type { DecisionTask } from '../heavy/decision-task.ts';
 import type { AuthzParts } from '../parts.ts';
-import { abacBody, checkBody, fastCheckBody, manyBody, subjectSchema } from './bodies.ts';
+import {
+  abacBody,
+  checkBody,
+  fastCheckBody,
+  manyBody,
+  scanCheckBodies,
+  scanCheckBody,
+  subjectSchema,
+} from './bodies.ts';
 import { checkPermission, checkPermissions, sortPermissions } from './deciding.ts';
-import { itemResultSchema } from './item-error.ts';
+import { decisionErrors, decisionSchema, questionEndpoints } from './question-endpoints.ts';
 
 const endpoint = endpointFor<Caller>();
 const tags = ['Authorization checks'];
 const revision = z.string().describe('Consistency token');
 const missing = z.array(z.string()).optional().describe('Names of context that conditions lacked');
-const explanation = z.unknown().optional();
-
-export const decisionSchema = z.strictObject({ allowed: z.boolean(), revision, missing, explanation });
-export const resultsSchema = z.strictObject({ results: z.array(itemResultSchema), revision });
-
-/** What evaluation itself can answer, at every endpoint that decides. */
-export const decisionErrors = [
-  'invalid_argument',
-  'invalid_tuple',
-  'invalid_contextual_tuple',
-  'invalid_context',
-  'invalid_token',
-  'unknown_type',
-  'unknown_relation',
-  'unknown_condition',
-  'revision_ahead',
-  'too_large',
-  'too_deep',
-  'too_wide',
-  'timeout',
-  'condition_failed',
-  'condition_too_costly',
-] as const;
 
 const source = z.strictObject({
   type: z.enum(['direct', 'role', 'group', 'policy', 'jit', 'relationship']),
@@ -47,39 +31,26 @@ const source = z.strictObject({
 /** `/authz/...` and `/abac/check`, in both families. */
 export function checkEndpoints(parts: AuthzParts): Endpoint[] {
   return inBothFamilies((base) => [
-    endpoint({
-      method: 'POST',
+    ...questionEndpoints({
       path: `${base}/authz/check`,
-      summary: 'Check one permission',
-      description:
-        'With `resource`, whose type is that of the permission, `can_<action>` on the object counts too: the answer is ' +
-        'the union. There are no deny policies: an exclusion in a model does not limit a permission that was granted.',
       tags,
-      access: 'authenticated',
-      body: checkBody,
-      fast: fastCheckBody,
-      responses: { 200: decisionSchema },
-      errors: decisionErrors,
-      handler: ({ caller, body }) => checkPermission(parts, caller, body),
-    }),
-    endpoint({
-      method: 'POST',
-      path: `${base}/authz/check-bulk`,
-      summary: 'Check many permissions, each by itself',
-      description: 'One result for each check, in order. One that is not valid says so in its place.',
-      tags,
-      access: 'authenticated',
-      body: z.strictObject({
-        checks: z
-          .array(z.unknown())
-          .min(1)
-          .max(parts.limits.checkBulk)
-          .describe('Each as `POST /authz/check` takes it'),
-        consistency: consistencySchema.optional(),
-      }),
-      responses: { 200: resultsSchema },
-      errors: decisionErrors,
-      handler: ({ caller, body }) => checkPermissions(parts, caller, body),
+      one: {
+        summary: 'Check one permission',
+        description:
+          'With `resource`, whose type is that of the permission, `can_<action>` on the object counts too: the answer ' +
+          'is the union. There are no deny policies: an exclusion in a model does not limit a permission that was granted.',
+        body: checkBody,
+        fast: fastCheckBody,
+        scan: scanCheckBody,
+        answer: (caller, body) => checkPermission(parts, caller, body),
+      },
+      many: {
+        summary: 'Check many permissions, each by itself',
+        max: parts.limits.checkBulk,
+        item: 'Each as `POST /authz/check` takes it',
+        scan: scanCheckBodies(parts.limits.checkBulk),
+        answer: (caller, body) => checkPermissions(parts, caller, body),
+      },
     }),
     ...manyEndpoints(parts, base),
     ...heavyEndpoints(parts, base),

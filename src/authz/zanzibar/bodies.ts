@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { objectReader, plainMember, plainObject, plainText } from '../../http/index.ts';
 import { contextField, isPlainObject, isShortText, subjectSchema } from '../checks/bodies.ts';
+import { scanChecks } from '../checks/bulk-body.ts';
 import { consistencySchema } from '../context/consistency.ts';
 import { tupleSchema } from '../context/tuple-form.ts';
 
@@ -33,6 +35,22 @@ export function fastRelationCheck(value: unknown): RelationCheckBody | undefined
     ? (value as RelationCheckBody)
     : undefined;
 }
+
+const plainCheck = plainObject([
+  plainMember('object', plainText),
+  plainMember('relation', plainText),
+  plainMember('subject', plainText),
+]);
+
+function readRelationCheck([, object, relation, subject]: RegExpExecArray): RelationCheckBody | undefined {
+  return isShortText(object) && isShortText(relation) && isShortText(subject)
+    ? { object, relation, subject }
+    : undefined;
+}
+
+export const scanRelationCheck = objectReader(plainCheck, readRelationCheck);
+
+export const scanRelationChecks = (max: number) => scanChecks(max, plainCheck, readRelationCheck);
 
 export const expandBody = z.strictObject({ object: objectSchema, relation: text, consistency });
 export type ExpandBody = z.output<typeof expandBody>;

@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor } from '../../http/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
-import { decisionErrors, decisionSchema, heavyReply, resultsSchema } from '../checks/endpoints.ts';
-import { consistencySchema } from '../context/consistency.ts';
+import { heavyReply } from '../checks/endpoints.ts';
+import { decisionErrors, questionEndpoints } from '../checks/question-endpoints.ts';
 import type { AuthzParts } from '../parts.ts';
-import { expandBody, fastRelationCheck, listObjectsBody, listSubjectsBody, relationCheckBody } from './bodies.ts';
+import {
+  expandBody,
+  fastRelationCheck,
+  listObjectsBody,
+  listSubjectsBody,
+  relationCheckBody,
+  scanRelationCheck,
+  scanRelationChecks,
+} from './bodies.ts';
 import { checkRelation, checkRelations } from './relation-checks.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -19,36 +27,23 @@ const order =
 /** Questions about relations, in both families. */
 export function relationEndpoints(parts: AuthzParts): Endpoint[] {
   return inBothFamilies((base) => [
-    endpoint({
-      method: 'POST',
+    ...questionEndpoints({
       path: `${base}/zanzibar/check`,
-      summary: 'Is the subject related to the object?',
       tags,
-      access: 'authenticated',
-      body: relationCheckBody,
-      fast: fastRelationCheck,
-      responses: { 200: decisionSchema },
-      errors: decisionErrors,
-      handler: ({ caller, body }) => checkRelation(parts, caller, body),
-    }),
-    endpoint({
-      method: 'POST',
-      path: `${base}/zanzibar/check-bulk`,
-      summary: 'Many such questions, each by itself',
-      description: 'One result for each check, in order. One that is not valid says so in its place.',
-      tags,
-      access: 'authenticated',
-      body: z.strictObject({
-        checks: z
-          .array(z.unknown())
-          .min(1)
-          .max(parts.limits.checkBulk)
-          .describe('Each as `POST /zanzibar/check` takes it, or the text `object#relation@subject`'),
-        consistency: consistencySchema.optional(),
-      }),
-      responses: { 200: resultsSchema },
-      errors: decisionErrors,
-      handler: ({ caller, body }) => checkRelations(parts, caller, body),
+      one: {
+        summary: 'Is the subject related to the object?',
+        body: relationCheckBody,
+        fast: fastRelationCheck,
+        scan: scanRelationCheck,
+        answer: (caller, body) => checkRelation(parts, caller, body),
+      },
+      many: {
+        summary: 'Many such questions, each by itself',
+        max: parts.limits.checkBulk,
+        item: 'Each as `POST /zanzibar/check` takes it, or the text `object#relation@subject`',
+        scan: scanRelationChecks(parts.limits.checkBulk),
+        answer: (caller, body) => checkRelations(parts, caller, body),
+      },
     }),
     ...listEndpoints(parts, base),
   ]);

@@ -48,6 +48,11 @@ function decodeBody(call: ActiveCall, endpoint: Endpoint, body: Buffer, limits: 
       return isParameters(parameters) ? checkBody(call, endpoint, parameters, limits) : parameters;
     }
     default: {
+      const scanned = endpoint.scan?.(body.toString('latin1'));
+      if (scanned !== undefined) {
+        call.body = scanned;
+        return undefined;
+      }
       const parsed = parseJson(body, { depth: limits.jsonDepth });
       if (!parsed.ok) return parsed.problem;
       const fast = endpoint.fast?.(parsed.value);

@@ -58,6 +58,12 @@ export interface EndpointSpec<Path extends string, P, Q, B, R extends Responses,
    * unchanged, and `undefined` otherwise: then the schema decides and words the errors. A test proves that both agree.
    */
   readonly fast?: (value: unknown) => B | undefined;
+  /**
+   * A hand-written reader of the plainest form of a hot endpoint's body, given as text of one character a byte. It
+   * answers the body where it is sure that parsing and the schema would accept it as the same value, and `undefined`
+   * otherwise: then those decide. A test proves that both agree.
+   */
+  readonly scan?: (text: string) => B | undefined;
   readonly responses: R;
   /** What the handler itself can answer; problems of credentials and of input are added. */
   readonly errors?: readonly (ProblemCode | ProblemKind)[];
@@ -85,6 +91,7 @@ export interface Endpoint {
   readonly accepts: readonly string[];
   readonly bodyMax: number | undefined;
   readonly fast: ((value: unknown) => unknown) | undefined;
+  readonly scan: ((text: string) => unknown) | undefined;
   readonly responses: ReadonlyMap<number, ResponseDetails>;
   /** Every kind that it can answer, by status. */
   readonly errors: readonly ProblemKind[];
@@ -130,6 +137,7 @@ export function endpointFor<Caller>() {
       accepts: spec.accepts ?? (bodyForm === undefined ? [] : usualTypes[bodyForm]),
       bodyMax: spec.bodyMax,
       fast: spec.fast,
+      scan: spec.scan,
       responses: responseMap(spec.responses),
       errors: errorKinds(spec.access, bodyForm, spec),
       renderer: spec.renderer ?? renderProblem,
