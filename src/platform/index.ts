@@ -15,6 +15,8 @@ export type { RandomSource } from './ids.ts';
 export { requestIdGenerator, systemRandom, uuidGenerator } from './ids.ts';
 export type { Log, LogFields, LogOptions } from './log.ts';
 export { createLog, silentLog } from './log.ts';
+export { composeMail, type MailContent } from './mail/compose.ts';
+export { type Mail, MailError, type MailErrorCode, Mailer, type MailServer } from './mail/mailer.ts';
 export type { MetricDefinition } from './metrics/metric-layout.ts';
 export { latencyBuckets } from './metrics/metric-layout.ts';
 export type { Counter, Gauge, Histogram, Metrics } from './metrics/metrics.ts';
@@ -22,6 +24,8 @@ export { createMetricsMemory, openMetrics, singleThreadMetrics } from './metrics
 export { normaliseAddress } from './network/address.ts';
 export type { AddressList } from './network/address-list.ts';
 export { addressList, clientAddress, parseRange } from './network/address-list.ts';
+export { isPublicAddress, OutboundError, OutboundGuard } from './network/outbound.ts';
+export { type OutboundAnswer, type OutboundRequest, outboundRequest } from './network/outbound-request.ts';
 export { redact, redactText } from './redact.ts';
 export type { Tracing } from './tracing.ts';
 export { createTracing } from './tracing.ts';

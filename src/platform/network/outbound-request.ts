@@ -1,0 +1,70 @@
+import http from 'node:http';
+import https from 'node:https';
+import { OutboundError, type OutboundGuard, type PinnedAddress } from './outbound.ts';
+
+export interface OutboundRequest {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** From the first byte sent to the last received. */
+  readonly timeoutMs: number;
+  /** Most bytes of the answer's body. */
+  readonly bodyMax: number;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/**
+ * One request to a URL that a tenant chose: to a checked address, on a connection of its own, without following
+ * redirects, and bounded in time and size.
+ * @throws OutboundError
+ */
+export async function outboundRequest(guard: OutboundGuard, request: OutboundRequest): Promise<OutboundAnswer> {
+  const url = guard.requireUrl(request.url);
+  const address = await guard.resolve(url.hostname);
+  const signal = AbortSignal.timeout(request.timeoutMs);
+  try {
+    return await exchange(url, address, request, signal);
+  } catch (cause) {
+    if (cause instanceof OutboundError) throw cause;
+    if (signal.aborted) throw new OutboundError('timeout', 'the host did not answer in time', cause);
+    throw new OutboundError('failed', 'the host could not be reached', cause);
+  }
+}
+
+function exchange(
+  url: URL,
+  pinned: PinnedAddress,
+  { method = 'GET', headers = {}, body, bodyMax }: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundAnswer> {
+  const { request } = url.protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent: false, signal, lookup: lookupOf(pinned) }, (answer) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      answer.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > bodyMax) answer.destroy(new OutboundError('too_large', 'the answer is too large'));
+        else chunks.push(chunk);
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks) }));
+      answer.on('error', reject);
+      answer.on('aborted', () => reject(new OutboundError('failed', 'the answer was cut off')));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** The certificate is still checked against the name; only the address is decided. */
+function lookupOf({ address, family }: PinnedAddress): NonNullable<http.RequestOptions['lookup']> {
+  return (_name, options, done) => {
+    if (options.all === true) done(null, [{ address, family }]);
+    else done(null, address, family);
+  };
+}

@@ -1,0 +1,111 @@
+import { lookup } from 'node:dns/promises';
+import { parseAddress } from './address.ts';
+import { addressList } from './address-list.ts';
+
+/** Why something outside was not reached. What answered, or did not, is for the log: it would map a network. */
+export type OutboundCode = 'refused_address' | 'refused_url' | 'unresolved' | 'failed' | 'timeout' | 'too_large';
+
+export class OutboundError extends Error {
+  readonly code: OutboundCode;
+
+  constructor(code: OutboundCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
+    this.name = 'OutboundError';
+    this.code = code;
+  }
+}
+
+/** Where a connection is to go: it is made to this address and to no other that the name may have a moment later. */
+export interface PinnedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/**
+ * Addresses that belong to somebody's own network, or to nobody (IANA special-purpose registries, RFC 6890). Of IPv6,
+ * what is not global unicast (2000::/3) is refused altogether, and what carries an IPv4 address within.
+ */
+const refusedV4 = addressList([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+]);
+const mapped = addressList(['::ffff:0:0/96']);
+const globalV6 = addressList(['2000::/3']);
+const refusedV6 = addressList(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
+
+/** Whether an address, in any notation, is one of the public network. */
+export function isPublicAddress(text: string): boolean {
+  if (parseAddress(text) === undefined) return false;
+  if (mapped.has(text)) return !refusedV4.has(text);
+  return globalV6.has(text) && !refusedV6.has(text);
+}
+
+const RESOLVE_MS = 5000;
+const ADDRESSES_MAX = 32;
+
+/** What tenants can make the service connect to. Every connection to an address of theirs is made through this. */
+export class OutboundGuard {
+  readonly allowsPrivate: boolean;
+
+  /** @param allowsPrivate for tests: also loopback and private networks, and http */
+  constructor(allowsPrivate: boolean) {
+    this.allowsPrivate = allowsPrivate;
+  }
+
+  /**
+   * The address to connect to. A name with one refused address among several is refused as a whole.
+   * @throws OutboundError `refused_address`, `unresolved` or `timeout`
+   */
+  async resolve(host: string): Promise<PinnedAddress> {
+    const plain = host.replace(/^\[(.*)\]$/, '$1');
+    const found = parseAddress(plain) === undefined ? await resolveName(plain) : [pinned(plain)];
+    const [first] = found;
+    if (first === undefined) throw new OutboundError('unresolved', 'the host has no address');
+    if (!this.allowsPrivate && !found.every(({ address }) => isPublicAddress(address))) {
+      throw new OutboundError('refused_address', 'the host is not on the public network');
+    }
+    return first;
+  }
+
+  /** @throws OutboundError `refused_url` where it is no https URL, or carries a user name */
+  requireUrl(text: string): URL {
+    if (!URL.canParse(text)) throw new OutboundError('refused_url', 'is not a URL');
+    const url = new URL(text);
+    const isKnown = url.protocol === 'https:' || (this.allowsPrivate && url.protocol === 'http:');
+    if (!isKnown) throw new OutboundError('refused_url', 'must be an https URL');
+    if (url.username !== '' || url.password !== '') throw new OutboundError('refused_url', 'must name no user');
+    return url;
+  }
+}
+
+function pinned(address: string): PinnedAddress {
+  return { address, family: address.includes(':') ? 6 : 4 };
+}
+
+async function resolveName(name: string): Promise<PinnedAddress[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new OutboundError('timeout', 'the host was not resolved in time')), RESOLVE_MS);
+  });
+  try {
+    const found = await Promise.race([lookup(name, { all: true, verbatim: true }), late]);
+    return found.slice(0, ADDRESSES_MAX).map(({ address }) => pinned(address));
+  } catch (cause) {
+    if (cause instanceof OutboundError) throw cause;
+    throw new OutboundError('unresolved', 'the host cannot be resolved', cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
