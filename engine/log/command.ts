@@ -72,7 +72,10 @@ export interface RecordWrite {
   readonly document: unknown;
   /** Secondary keys, not unique: found in order by `Records.byIndex`. */
   readonly indexes?: Readonly<Record<string, string>>;
-  /** Unique keys: a second record with the same one fails its command with `conflict`. */
+  /**
+   * Unique keys: a second record with the same one fails its command with `conflict`, unless an earlier change of the
+   * command frees it.
+   */
   readonly unique?: Readonly<Record<string, string>>;
 }
 

@@ -3,10 +3,10 @@ import type { Change } from '../../log/command.ts';
 import { parseObject } from '../../tuple.ts';
 import { QUALIFIED, scanned } from '../edge-key.ts';
 import { preparePacked } from './bulk/write-packed.ts';
-import { requireFreeKeys } from './record-writer.ts';
 import type { StoreState } from './store-state.ts';
 import { sweepExpired, sweepStore } from './sweep.ts';
 import { resolveTuple } from './tuple-writer.ts';
+import { UniqueKeys } from './unique-keys.ts';
 import type { WriteContext } from './write-context.ts';
 
 export const MODELS = '$models';
@@ -27,8 +27,11 @@ export function isIsolated(change: Change): boolean {
   }
 }
 
-/** Resolves and checks a change without writing; the function that it returns does the writing. */
-export function prepareChange(context: WriteContext, change: Change): () => void {
+/**
+ * Resolves and checks a change without writing; the function that it returns does the writing. `unique` has seen the
+ * changes of the command before this one.
+ */
+export function prepareChange(context: WriteContext, change: Change, unique: UniqueKeys): () => void {
   switch (change.op) {
     case 'write_tuples':
       return prepareWrites(context, change);
@@ -50,11 +53,12 @@ export function prepareChange(context: WriteContext, change: Change): () => void
       return prepareSuspension(context, change);
     case 'put_record': {
       const { number } = context.states.get(change.store);
-      requireFreeKeys(context.tables, number, change.record);
+      unique.put(number, change.record);
       return () => context.records.put(number, change.record);
     }
     case 'delete_record': {
       const { number } = context.states.get(change.store);
+      unique.delete(number, change.collection, change.id);
       return () => context.records.delete(number, change.collection, change.id);
     }
     case 'append_chained':
@@ -89,7 +93,7 @@ export function applyChange(context: WriteContext, change: Change, time: number)
     case 'sweep_expired':
       return sweepExpired(context, time, change.limit);
     default:
-      prepareChange(context, change)();
+      prepareChange(context, change, new UniqueKeys(context.tables))();
   }
 }
 

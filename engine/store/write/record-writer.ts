@@ -1,25 +1,12 @@
-import { EngineError } from '../../errors.ts';
 import type { RecordWrite } from '../../log/command.ts';
 import type { RecordChange } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import { pack, recordKey } from '../layout.ts';
-import { readRecord, readUnique, type StoredRecord } from '../records.ts';
+import { readRecord, type StoredRecord } from '../records.ts';
 
 const EMPTY = Buffer.alloc(0);
 
-/** Fails with `conflict` where another record holds one of the unique keys. Writes nothing. */
-export function requireFreeKeys(tables: Tables, store: number, write: RecordWrite): void {
-  for (const [index, key] of Object.entries(write.unique ?? {})) {
-    const holder = readUnique(tables, store, write.collection, index, key);
-    if (holder !== undefined && holder !== write.id) {
-      throw new EngineError('conflict', `${write.collection} already has a record with this ${index}`, {
-        collection: write.collection,
-        index,
-      });
-    }
-  }
-}
-
+/** Puts and removes records with their keys. `UniqueKeys` has made sure that no two share a unique one. */
 export class RecordWriter {
   readonly #tables: Tables;
   readonly #changes: RecordChange[];
@@ -30,7 +17,6 @@ export class RecordWriter {
   }
 
   put(store: number, write: RecordWrite): void {
-    requireFreeKeys(this.#tables, store, write);
     const before = readRecord(this.#tables, store, write.collection, write.id);
     if (before !== undefined) this.#removeKeys(store, write.collection, write.id, before);
     const record: StoredRecord = {

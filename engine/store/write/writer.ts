@@ -19,6 +19,7 @@ import { RecordWriter } from './record-writer.ts';
 import type { NewName } from './store-state.ts';
 import { StoreStates } from './store-states.ts';
 import { TupleWriter } from './tuple-writer.ts';
+import { UniqueKeys } from './unique-keys.ts';
 import type { WriteContext } from './write-context.ts';
 
 const REVISION = Buffer.from('revision');
@@ -128,7 +129,8 @@ export class Writer {
   /** Checks and resolves all of a command, without a write. */
   #prepare(command: Command): (() => void)[] {
     requirePreconditions(this.#context, command);
-    return command.changes.map((change) => prepareChange(this.#context, change));
+    const unique = new UniqueKeys(this.#tables);
+    return command.changes.map((change) => prepareChange(this.#context, change, unique));
   }
 
   #applyIsolated(command: Command): Outcome<CommitResult> {

@@ -120,6 +120,11 @@ describe('the records of a collection', () => {
   });
 });
 
+const inStore =
+  (store: string) =>
+  (change: Change): Change =>
+    ({ ...change, store }) as Change;
+
 describe('a unique key', () => {
   const email = (key: string) => ({ unique: { email: key } });
 
@@ -163,6 +168,47 @@ describe('a unique key', () => {
       name: 'another index',
       given: [[put('a', email('k'))], [put('b', { unique: { name: 'k' } })]],
       expect: [true, true],
+    },
+    {
+      name: 'a record that its command deletes before',
+      given: [[put('a', email('k'))], [drop('a'), put('b', email('k'))]],
+      expect: [true, true],
+    },
+    {
+      name: 'a record that its command deletes after',
+      given: [[put('a', email('k'))], [put('b', email('k')), drop('a')]],
+      expect: [true, false],
+    },
+    {
+      name: 'two records that change their keys',
+      given: [
+        [put('a', email('k')), put('b', email('l'))],
+        [put('a', email('m')), put('b', email('k')), put('a', email('l'))],
+      ],
+      expect: [true, true],
+    },
+    {
+      name: 'a record that takes its key back in its command',
+      given: [[put('a', email('k'))], [put('a', email('m')), put('a', email('k')), put('b', email('k'))]],
+      expect: [true, false],
+    },
+    {
+      name: 'a record of its command that another takes the key of',
+      given: [[put('a', email('k')), put('a', email('m')), put('b', email('k')), drop('a'), put('c', email('m'))]],
+      expect: [true],
+    },
+    {
+      name: 'a record that its command deletes, and two that want its key',
+      given: [[put('a', email('k'))], [drop('a'), put('b', email('k')), put('c', email('k'))]],
+      expect: [true, false],
+    },
+    {
+      name: 'a store made in the same command',
+      given: [
+        [...storeOf('t'), ...['a', 'b'].map((id) => put(id, email('k'))).map(inStore('t'))],
+        [...storeOf('u'), ...[put('a', email('k')), drop('a'), put('b', email('k'))].map(inStore('u'))],
+      ],
+      expect: [false, true],
     },
   ])('is judged right for $name', ({ given, expect: expected }) => {
     expect(scratch.batch(...given).map(({ ok }) => ok)).toEqual(expected);

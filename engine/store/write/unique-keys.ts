@@ -1,0 +1,50 @@
+import { EngineError } from '../../errors.ts';
+import type { RecordWrite } from '../../log/command.ts';
+import type { Tables } from '../environment.ts';
+import { readUnique } from '../records.ts';
+
+type Keys = Readonly<Record<string, string>>;
+
+/**
+ * Who holds the unique keys while a command is prepared: as they are stored, and as the command's changes so far will
+ * leave them. So a record can take the key of one that an earlier change of the same command deletes or renames.
+ */
+export class UniqueKeys {
+  readonly #tables: Tables;
+  /** By record that the command changes, the keys that it will have; none where it is deleted. */
+  readonly #keys = new Map<string, Keys>();
+  /** By key, the last record of the command to take it. */
+  readonly #takers = new Map<string, string>();
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  /** Fails with `conflict` where another record holds one of the unique keys. */
+  put(store: number, { collection, id, unique = {} }: RecordWrite): void {
+    for (const [index, key] of Object.entries(unique)) {
+      const place = placeOf(store, collection, index, key);
+      const holders = [this.#takers.get(place), readUnique(this.#tables, store, collection, index, key)];
+      const holds = (holder: string): boolean => {
+        const keys = this.#keys.get(placeOf(store, collection, holder));
+        return keys === undefined || keys[index] === key;
+      };
+      if (holders.some((holder) => holder !== undefined && holder !== id && holds(holder))) {
+        throw new EngineError('conflict', `${collection} already has a record with this ${index}`, {
+          collection,
+          index,
+        });
+      }
+    }
+    this.#keys.set(placeOf(store, collection, id), unique);
+    for (const [index, key] of Object.entries(unique)) this.#takers.set(placeOf(store, collection, index, key), id);
+  }
+
+  delete(store: number, collection: string, id: string): void {
+    this.#keys.set(placeOf(store, collection, id), {});
+  }
+}
+
+function placeOf(store: number, ...parts: readonly string[]): string {
+  return JSON.stringify([store, ...parts]);
+}
