@@ -1,6 +1,6 @@
 import type { Qualifier } from '../../store/change-log.ts';
 
-interface OverlayTuple {
+export interface OverlayTuple {
   readonly object: number;
   /** `object kind << 16 | subject kind`, without the qualified bit. */
   readonly kinds: number;

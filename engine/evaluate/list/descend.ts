@@ -1,8 +1,11 @@
 import { QUALIFIED } from '../../store/edge-key.ts';
 import { NodeMap } from '../check/node-map.ts';
+import type { OverlayTuple } from '../check/overlay.ts';
 import type { Run } from '../check/run.ts';
 import { TOO_LONG } from '../graph/arena.ts';
 import type { DirectEdge, ParentEdge, RelationPlan, Restriction, Rule } from '../plan/plan.ts';
+import { DENIED } from '../verdict.ts';
+import { isCounted } from './namings.ts';
 
 /** Subjects of one kind that one object names in one relation: a sorted source of candidates. */
 export interface SubjectSource {
@@ -19,8 +22,8 @@ export interface Reached {
 }
 
 /**
- * Walks down from an object through every operand, those taken away too, to all tuples that could name a subject of
- * the wanted kinds. (A subject may be allowed because it is excepted from an exclusion, and only there be named.)
+ * Walks down from an object through every operand, those taken away too, over tuples that count or are undecided, to
+ * all tuples that could name a subject of the wanted kinds. (A subject may be allowed because it is excepted from an exclusion, and only there be named.)
  */
 export function descend(run: Run, object: number, relation: RelationPlan, wanted: ReadonlySet<number>): Reached {
   return new Descent(run, wanted).walk(object, relation);
@@ -116,7 +119,7 @@ class Descent {
       if (userset !== undefined) this.#follow(node, shapes, userset, level);
     });
     for (const tuple of this.#run.overlay?.ofObject(node) ?? []) {
-      if (tuple.kinds >>> 16 !== edge.objectKind) continue;
+      if (tuple.kinds >>> 16 !== edge.objectKind || !isContextCounted(this.#run, tuple, edge)) continue;
       const subjectKind = tuple.kinds & 0x7fff;
       if (this.#wanted.has(subjectKind)) this.#singles.push(tuple.subject);
       const userset = this.#run.plan.byKind[subjectKind];
@@ -133,20 +136,35 @@ class Descent {
     });
     for (const tuple of this.#run.overlay?.ofObject(node) ?? []) {
       const target = edge.targets[tuple.kinds & 0x7fff];
-      if (tuple.kinds >>> 16 === objectKind && target !== undefined) this.#reach(tuple.subject, target, level + 1);
+      if (tuple.kinds >>> 16 !== objectKind || target === undefined) continue;
+      if (isContextCounted(this.#run, tuple, edge.tupleset)) this.#reach(tuple.subject, target, level + 1);
     }
   }
 
   #follow(node: number, shapes: readonly number[], target: RelationPlan, level: number): void {
+    const { overlay } = this.#run;
     for (const kinds of shapes) {
+      const source = { object: node, kinds };
+      const isSure = (kinds & QUALIFIED) === 0 && overlay === undefined;
       eachSubject(this.#run, node, kinds, -1, (subject) => {
-        if ((kinds & QUALIFIED) !== 0) this.#isExact = false;
+        if (!isSure) this.#isExact = false;
         this.#run.visit();
-        this.#reach(subject, target, level + 1);
+        if (isSure || isCounted(this.#run, source, subject)) this.#reach(subject, target, level + 1);
         return true;
       });
     }
   }
+}
+
+/** Is a contextual tuple worth something, or undecided? */
+function isContextCounted(run: Run, { kinds, qualifier }: OverlayTuple, edge: DirectEdge): boolean {
+  const restriction = edge.allowed[kinds & 0x7fff];
+  if (restriction === undefined || qualifier === undefined) return restriction?.plain ?? false;
+  const { error } = run;
+  const missing = run.missing.length;
+  const weight = run.weigh(qualifier, restriction);
+  run.forget(missing, error);
+  return weight !== DENIED;
 }
 
 /**

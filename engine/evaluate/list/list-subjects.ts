@@ -6,14 +6,16 @@ import { evaluateNode } from '../check/evaluate.ts';
 import type { Run } from '../check/run.ts';
 import type { Plan, RelationPlan } from '../plan/plan.ts';
 import { Resolver, unknownType } from '../question.ts';
-import type { Verdict } from '../verdict.ts';
+import { DENIED, type Verdict } from '../verdict.ts';
 import { descend, eachSubject, type Reached } from './descend.ts';
+import { Namings } from './namings.ts';
 import { fillPage, pageBounds } from './page.ts';
 import { Selection } from './selection.ts';
 
 /**
  * Every subject of a type that has a relation on an object, page by page. A wildcard that holds is listed as `type:*`,
- * and beside it only those subjects that some tuple on the way names. Suspended subjects are passed over.
+ * and beside it only those subjects that some tuple on the way names which counts, also one that a `but not` takes away.
+ * Suspended subjects are passed over.
  */
 export function listSubjects(reader: Reader, view: View, plan: Plan, request: ListSubjectsRequest): ListPage {
   const bounds = pageBounds(request);
@@ -24,14 +26,15 @@ export function listSubjects(reader: Reader, view: View, plan: Plan, request: Li
   const object = resolver.object(request.object);
   const asked = askedKinds(plan, request);
   const reached = descend(run, object, target, new Set([asked.kind, asked.wildcardKind]));
+  const namings = new Namings(run, reached.sources);
   return fillPage(
     run,
     {
-      next: (after, limit) => select(run, reached, asked, after, limit),
+      next: (after, limit) => select(run, reached, namings, asked, after, limit),
       check:
         reached.isExact && plainOnly(run, reached)
           ? undefined
-          : (subject) => checkSubject(run, object, target, asked, subject),
+          : (subject) => (namings.count(subject) ? checkSubject(run, object, target, asked, subject) : DENIED),
       name: (subject) => {
         if (subject === 0) return `${request.subjectType}:*`;
         const name = resolver.unknownName(subject) ?? nodeName(view.tables, view.number, subject);
@@ -69,15 +72,31 @@ function checkSubject(run: Run, object: number, target: RelationPlan, asked: Ask
   return evaluateNode(run, object, target, 0);
 }
 
-function select(run: Run, reached: Reached, asked: Asked, after: number, limit: number): Float64Array {
+function select(
+  run: Run,
+  reached: Reached,
+  namings: Namings,
+  asked: Asked,
+  after: number,
+  limit: number,
+): Float64Array {
   const selection = new Selection(after, limit);
   const { suspended } = run;
-  const offer =
-    suspended.isEmpty || asked.wildcardKind === 0
-      ? (subject: number): boolean => selection.offer(subject)
-      : (subject: number): boolean => suspended.has(subject) || selection.offer(subject);
-  for (const subject of reached.singles.toSorted((a, b) => a - b)) offer(subject);
-  for (const { object, kinds } of reached.sources) eachSubject(run, object, kinds, after, offer);
+  const isSkipped =
+    suspended.isEmpty || asked.wildcardKind === 0 ? () => false : (subject: number) => suspended.has(subject);
+  namings.clear();
+  for (const subject of reached.singles.toSorted((a, b) => a - b)) {
+    if (isSkipped(subject)) continue;
+    selection.offer(subject);
+    namings.add(subject, undefined);
+  }
+  for (const source of reached.sources) {
+    eachSubject(run, source.object, source.kinds, after, (subject) => {
+      if (isSkipped(subject)) return true;
+      namings.add(subject, source);
+      return selection.offer(subject);
+    });
+  }
   return selection.take();
 }
 

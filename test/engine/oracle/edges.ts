@@ -51,13 +51,6 @@ export function liveEdges(world: World): Edge[] {
     }));
 }
 
-/** Every tuple of a world that the model has a place for, whatever its condition and expiry say. */
-export function allEdges(world: World): Edge[] {
-  return [...world.tuples, ...(world.contextualTuples ?? [])]
-    .filter((tuple) => directSubjects(world.model, tuple).some((allowed) => isPlaceOf(allowed, tuple)))
-    .map(({ object, relation, subject }) => ({ object, relation, subject, truth: TRUE }));
-}
-
 /** Whether the model has a direct subject of exactly this shape, condition included. */
 export function fitsModel(model: Model, tuple: Tuple): boolean {
   return directSubjects(model, tuple).some(

@@ -1,6 +1,6 @@
-import { allEdges, knownObjects } from './edges.ts';
+import { knownObjects } from './edges.ts';
 import type { Oracle, Verdict } from './oracle.ts';
-import { type Formula, Program } from './program.ts';
+import type { Formula, Program } from './program.ts';
 
 /** What a list has to hold (`must`), and what it is free to hold (`may`). */
 export interface Listing {
@@ -17,8 +17,8 @@ export function listObjects(oracle: Oracle, type: string, relation: string, subj
 /**
  * List subjects is the filter of all subjects by check, but where `type:*` is listed it stands for those who are there
  * by nothing else. So a subject must be listed that answers otherwise than `type:*`, or that is named by a tuple which
- * leads to it without a `but not`; and it may be listed where any tuple on the way names it, also one that has expired
- * or whose condition is false. Usersets are no one's `type:*`: all of them must be listed.
+ * leads to it without a `but not`; and it may be listed where a tuple behind a `but not` names it that counts. Usersets
+ * are no one's `type:*`: all of them must be listed.
  */
 export function listSubjects(
   oracle: Oracle,
@@ -37,7 +37,7 @@ export function listSubjects(
   const answers = decisions(known, check);
   const general = answers.get(wildcard)?.outcome;
   const named = namedSubjects(oracle.program, { object, relation, all: false });
-  const near = namedSubjects(new Program(oracle.world.model, allEdges(oracle.world)), { object, relation, all: true });
+  const near = namedSubjects(oracle.program, { object, relation, all: true });
   const must = new Map<string, Verdict>();
   const may = new Map<string, Verdict>();
   for (const [subject, verdict] of answers) {
@@ -55,7 +55,7 @@ function listed(may: ReadonlyMap<string, Verdict>): Listing {
 interface From {
   readonly object: string;
   readonly relation: string;
-  /** Through the right side of `but not` and tuples whose condition is false as well. */
+  /** Through the right side of `but not` as well. */
   readonly all: boolean;
 }
 
@@ -70,11 +70,13 @@ function namedSubjects(program: Program, { object, relation, all }: From): Reado
     visit(atom.formula);
   };
   const visit = (formula: Formula): void => {
-    if ('truth' in formula && formula.truth.kind === 'false' && !all) return;
+    if ('truth' in formula && formula.truth.kind === 'false') return;
     if (formula.kind === 'leaf') named.add(formula.subject);
     if (formula.kind === 'step' || formula.kind === 'atom') visitAtom(formula.atom);
     if (formula.kind === 'or' || formula.kind === 'and') formula.children.forEach(visit);
-    if (formula.kind === 'all') for (const parent of formula.parents) visitAtom(parent.atom);
+    if (formula.kind === 'all') {
+      for (const { truth, atom } of formula.parents) if (truth.kind !== 'false') visitAtom(atom);
+    }
     if (formula.kind !== 'minus') return;
     visit(formula.base);
     if (all) visitAtom(formula.subtract);
