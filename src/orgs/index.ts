@@ -5,6 +5,10 @@ export { type FamilyBase, inBothFamilies } from './families.ts';
 export {
   type Caller,
   type Organization,
+  type OrganizationRecord,
+  organizationCollection,
+  organizationEntry,
+  organizationWrite,
   platformStore,
   storeOf,
 } from './organization.ts';

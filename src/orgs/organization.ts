@@ -1,4 +1,4 @@
-import type { RecordEntry, Store } from '#engine';
+import type { Engine, RecordEntry, RecordWrite, Store } from '#engine';
 import type { SystemPermission } from '../rights/index.ts';
 
 /** The store of the service itself: organizations, and what belongs to none of them. */
@@ -13,6 +13,10 @@ export interface OrganizationRecord {
   readonly name: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** Of its name or metadata; absent before the first change. */
+  readonly updatedAt?: number;
+  /** Whatever its administrators keep there. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** The model version of its store that is the system's alone. */
   readonly systemModelId: string;
   /** Set when it was deleted: the record stays, so that the slug is never used again. */
@@ -27,6 +31,22 @@ export interface Organization {
   readonly slug: string;
   readonly store: Store;
   readonly systemModelId: string;
+}
+
+export function organizationWrite(document: OrganizationRecord): RecordWrite {
+  return {
+    collection: organizationCollection,
+    id: document.slug.toLowerCase(),
+    document,
+    unique: { id: document.id },
+  };
+}
+
+/** The record of an organization that is there. To be called inside `Engine.read`. */
+export function organizationEntry(engine: Engine, slug: string): OrganizationEntry | undefined {
+  const { records } = engine.store(platformStore);
+  const entry = records.get<OrganizationRecord>(organizationCollection, slug.toLowerCase());
+  return entry?.document.slug === slug && entry.document.deletedAt === undefined ? entry : undefined;
 }
 
 export function storeOf(slug: string): string {

@@ -4,9 +4,10 @@ import { mintKey } from '../keys/index.ts';
 import type { Clock } from '../platform/index.ts';
 import { adminRole, type SystemModel, systemTuples } from '../rights/index.ts';
 import {
-  type OrganizationEntry,
   type OrganizationRecord,
   organizationCollection,
+  organizationEntry,
+  organizationWrite,
   platformStore,
   storeOf,
 } from './organization.ts';
@@ -73,7 +74,7 @@ export class Organizations {
 
   /** `undefined` where there is none, or no longer. */
   get(slug: string): OrganizationRecord | undefined {
-    return this.#entry(slug)?.document;
+    return organizationEntry(this.#parts.engine, slug)?.document;
   }
 
   all(): OrganizationRecord[] {
@@ -91,10 +92,11 @@ export class Organizations {
   /** Unreachable for every request from the answer on; its data is swept in steps. False where there is none. */
   async delete(slug: string): Promise<boolean> {
     const { engine, clock } = this.#parts;
-    const entry = this.#entry(slug);
+    const entry = organizationEntry(engine, slug);
     if (entry === undefined) return false;
-    const record = organizationWrite({ ...entry.document, deletedAt: clock.now() });
-    const { id, version } = entry;
+    const { id, version, document } = entry;
+    const { metadata: _, ...kept } = document;
+    const record = organizationWrite({ ...kept, deletedAt: clock.now() });
     await engine.submit(
       engine.command(
         [
@@ -110,21 +112,6 @@ export class Organizations {
     );
     return true;
   }
-
-  #entry(slug: string): OrganizationEntry | undefined {
-    const { records } = this.#parts.engine.store(platformStore);
-    const entry = records.get<OrganizationRecord>(organizationCollection, slug.toLowerCase());
-    return entry?.document.slug === slug && entry.document.deletedAt === undefined ? entry : undefined;
-  }
-}
-
-function organizationWrite(document: OrganizationRecord) {
-  return {
-    collection: organizationCollection,
-    id: document.slug.toLowerCase(),
-    document,
-    unique: { id: document.id },
-  };
 }
 
 function isTaken(error: unknown): boolean {

@@ -119,7 +119,8 @@ function startThreads(data: ReaderData, log: Log, { writer, reader, secrets }: B
   const pool = new HeavyPool({ ...measured, nextSlot, firstSlot: firstPoolSlot, slots: poolThreads }, log);
   const sampling = setInterval(threadSampler(reader.engine, openMetrics(definitions, metrics, MAIN_SLOT)), SAMPLE_MS);
   sampling.unref();
-  const parts: AcceptorParts = { ...measured, writer, pool, platformDigest: digestOf(secrets.platformKey), log };
+  const { masterKey, platformKey } = secrets;
+  const parts: AcceptorParts = { ...measured, writer, pool, platformDigest: digestOf(platformKey), masterKey, log };
   return { parts, pool, stopSampling: () => clearInterval(sampling) };
 }
 

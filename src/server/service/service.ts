@@ -13,11 +13,13 @@ import { Organizations, platformEndpoints } from '../../orgs/index.ts';
 import {
   addressList,
   type Config,
+  createSealer,
   createTracing,
   type Log,
   type MetricDefinition,
   type Metrics,
   requestIdGenerator,
+  type Sealer,
   silentLog,
   singleThreadMetrics,
   systemRandom,
@@ -35,6 +37,7 @@ export interface ServiceParts {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly platformDigest: string;
+  readonly sealer: Sealer;
   readonly ready: () => Probe;
   /** Runs before the metrics page is written. */
   readonly collect: () => void;
@@ -99,6 +102,7 @@ export function serviceDefinitions(reader: ReaderParts, config: Config): MetricD
     heavy: { run: () => Promise.reject(new Error('only described here')) },
     log: silentLog,
     platformDigest: '',
+    sealer: createSealer('only described here'),
     ready: () => ({ ready: false, checks: {} }),
     collect: () => {},
   });

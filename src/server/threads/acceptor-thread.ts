@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PortLog } from '#engine';
 import { type HttpServer, openTransport, serveHttp } from '../../http/index.ts';
-import { createLog, openMetrics } from '../../platform/index.ts';
+import { createLog, createSealer, openMetrics } from '../../platform/index.ts';
 import { threadSampler } from '../service/server-metrics.ts';
 import { createService } from '../service/service.ts';
 import { HeavyPort } from './heavy-port.ts';
@@ -26,6 +26,7 @@ async function accept(data: AcceptorData): Promise<void> {
     log,
     heavy: new HeavyPort(data.heavy),
     platformDigest: data.platformDigest,
+    sealer: createSealer(data.masterKey),
     ready: () => ({
       ready: server?.accepting ?? false,
       checks: { store: String(reader.engine.revision() >= 0 ? 'ok' : '') },

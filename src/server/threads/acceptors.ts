@@ -8,6 +8,7 @@ export interface AcceptorParts extends MeasuredData {
   readonly writer: WriterThread;
   readonly pool: HeavyPool;
   readonly platformDigest: string;
+  readonly masterKey: string;
   readonly log: Log;
 }
 
@@ -25,7 +26,7 @@ const ENTRY = new URL('./acceptor-thread.js', import.meta.url);
 
 /** Starts one acceptor; resolves when it listens. */
 export async function startAcceptor(parts: AcceptorParts, slot: number, listenPort: number): Promise<Acceptor> {
-  const { writer, pool, platformDigest, config, shared, systemModel, metrics, definitions } = parts;
+  const { writer, pool, platformDigest, masterKey, config, shared, systemModel, metrics, definitions } = parts;
   const heavy = new MessageChannel();
   pool.serve(heavy.port1);
   const log = writer.connect();
@@ -40,6 +41,7 @@ export async function startAcceptor(parts: AcceptorParts, slot: number, listenPo
     log,
     heavy: heavy.port2,
     platformDigest,
+    masterKey,
     listenPort,
   };
   const worker = new Worker(ENTRY, { workerData: data, transferList: [log, heavy.port2] });

@@ -26,6 +26,8 @@ export interface AcceptorData extends MeasuredData {
   readonly heavy: MessagePort;
   /** `digestOf` the platform key: the key itself stays in the main thread. */
   readonly platformDigest: string;
+  /** Opens the secrets of organizations, such as the password of their mail server. */
+  readonly masterKey: string;
   /** 0 takes a free one. */
   readonly listenPort: number;
 }
