@@ -1,3 +1,5 @@
+export { auditEndpoints } from './endpoints/endpoints.ts';
+export type { AuditParts } from './endpoints/parts.ts';
 export { type Actor, subjectActor, systemActor } from './entries/actor.ts';
 export {
   type Audited,
@@ -10,4 +12,8 @@ export {
 } from './entries/audited.ts';
 export { diff, type FieldChange } from './entries/diff.ts';
 export type { AuditEntry } from './entries/entry.ts';
+export { FailureLog } from './entries/failure-log.ts';
 export { factsOf } from './entries/request-facts.ts';
+export { ExportRunner } from './export/export-runner.ts';
+export { auditWork } from './query/audit-work.ts';
+export { RetentionEnforcer } from './retention/enforcer.ts';

@@ -2,7 +2,7 @@ export { authzMetrics, checkMeter } from './check-meter.ts';
 export { checkEndpoints } from './checks/endpoints.ts';
 export { ModelRelations } from './checks/model-relations.ts';
 export { type IdentifyParts, identifyAgain } from './guard/identify.ts';
-export { type GuardParts, ServiceGuard } from './guard/service-guard.ts';
+export { type GuardParts, type ServiceCaller, ServiceGuard } from './guard/service-guard.ts';
 export { decisionWork } from './heavy/decision-work.ts';
 export type { AuthzParts, DecisionParts } from './parts.ts';
 export { modelEndpoints } from './zanzibar/model-endpoints.ts';

@@ -1,5 +1,6 @@
 export { Application, type ApplicationOptions } from './application/application.ts';
 export { httpMetrics } from './application/http-metrics.ts';
+export type { RefusalWatch } from './application/refusals.ts';
 export { type HttpServer, serveHttp } from './application/server.ts';
 export type { InputLimits } from './input/decode-input.ts';
 export { parseJson } from './input/parse-json.ts';

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { allocateShared, DEFAULT_RETENTION, PortLog, startWriter, type WriterThread } from '#engine';
+import { ExportRunner, RetentionEnforcer } from '../audit/index.ts';
 import { portToShare } from '../http/index.ts';
 import { Organizations } from '../orgs/index.ts';
 import {
@@ -77,9 +78,13 @@ export async function startServer(
     const threads = startThreads(data, log, { writer, reader, secrets });
     ends.push(() => threads.pool.close());
     const acceptors = await startAcceptors(threads.parts);
-    const sweeper = new Sweeper(engine, log);
+    const audit = { newId: uuidGenerator(clock, systemRandom), now: () => clock.now() };
+    const retention = new RetentionEnforcer({ engine, audit, organizations });
+    const sweeper = new Sweeper(engine, log, [(limit) => retention.step(limit)]);
     sweeper.start();
-    ends.push(() => sweeper.stop(), threads.stopSampling);
+    const exports = new ExportRunner({ engine, clock, heavy: threads.pool, dataDir: config.dataDir, log });
+    exports.start();
+    ends.push(() => Promise.all([sweeper.stop(), exports.stop()]), threads.stopSampling);
     const [first] = acceptors;
     return {
       port: first.listening.port,

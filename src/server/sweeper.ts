@@ -6,17 +6,22 @@ const GAP_MS = 10_000;
 /** Between two steps, so that requests' commits are not held up. */
 const PAUSE_MS = 20;
 
+/** One commit of at most `limit` entries. Answers whether there may be more to do now. */
+export type SweepStep = (limit: number) => Promise<boolean>;
+
 /** Removes what has ended, in bounded steps, as long as the service runs. */
 export class Sweeper {
   readonly #engine: Engine;
   readonly #log: Log;
+  readonly #others: readonly SweepStep[];
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #isStopped = false;
 
-  constructor(engine: Engine, log: Log) {
+  constructor(engine: Engine, log: Log, others: readonly SweepStep[]) {
     this.#engine = engine;
     this.#log = log;
+    this.#others = others;
   }
 
   start(): void {
@@ -36,8 +41,10 @@ export class Sweeper {
 
   async #sweep(): Promise<void> {
     try {
-      while (!this.#isStopped && (await this.#engine.sweep(STEP))) {
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      for (const step of [(limit: number) => this.#engine.sweep(limit), ...this.#others]) {
+        while (!this.#isStopped && (await step(STEP))) {
+          await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        }
       }
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;

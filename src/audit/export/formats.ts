@@ -32,10 +32,12 @@ export const exportFormats: Readonly<Record<ExportFormat, Format>> = {
   csv: {
     contentType: 'text/csv; charset=utf-8',
     head: `${[...columns, 'metadata'].join(',')}\r\n`,
-    between: '\r\n',
-    foot: '\r\n',
-    row: (entry) =>
-      [...columns.map((column) => csvCell(entry[column] ?? '')), csvCell(JSON.stringify(entry.metadata))].join(','),
+    between: '',
+    foot: '',
+    row(entry) {
+      const cells = [...columns.map((column) => entry[column] ?? ''), JSON.stringify(entry.metadata)];
+      return `${cells.map(csvCell).join(',')}\r\n`;
+    },
   },
   json: {
     contentType: 'application/json',

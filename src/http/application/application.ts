@@ -12,6 +12,7 @@ import { type Match, Router } from '../routing/router.ts';
 import type { IncomingRequest, Listener, Outgoing, Refusal } from '../transport/transport.ts';
 import { addedHeaders, preflightHeaders } from './added-headers.ts';
 import { noMeter, type RouteMeter, routeMeter, unmatchedMeter } from './http-metrics.ts';
+import { type RefusalWatch, tellingRefusals } from './refusals.ts';
 import { checkReply } from './reply-check.ts';
 
 export interface ApplicationOptions<Caller> {
@@ -26,6 +27,7 @@ export interface ApplicationOptions<Caller> {
   readonly tracing?: Tracing;
   /** Opened with `httpMetrics(endpoints)` among its definitions. */
   readonly metrics?: Metrics;
+  readonly watchRefusals?: RefusalWatch<Caller>;
   /** Fails a request whose JSON answer does not fit its schema, or whose problem is not listed: for tests. */
   readonly checkReplies?: boolean;
 }
@@ -138,6 +140,13 @@ export class Application<Caller> implements Listener {
   #authorize(call: ActiveCall, caller: Caller | Problem, body: Buffer): Result | Promise<Result> {
     if (caller instanceof Problem) return caller;
     call.caller = caller;
+    const tell = this.#options.watchRefusals?.(caller, call);
+    return tell === undefined
+      ? this.#permit(call, caller, body)
+      : tellingRefusals(tell, () => this.#permit(call, caller, body));
+  }
+
+  #permit(call: ActiveCall, caller: Caller, body: Buffer): Result | Promise<Result> {
     const denial = this.#options.guard.authorize(caller, call.endpoint.access, call);
     if (!(denial instanceof Promise)) return denial ?? this.#run(call, body);
     const kept = Buffer.from(body);

@@ -22,6 +22,7 @@ export function apiInfo(baseUrl: string): ApiInfo {
       { name: 'Tuples', description: 'The relationships themselves, and their changes.' },
       { name: 'Models', description: 'What relations there are, and how they follow from each other.' },
       { name: 'API keys', description: 'Keys of programs that call this interface.' },
+      { name: 'Audit log', description: 'What was done, by whom: every entry is chained to those before it.' },
       { name: 'Platform', description: 'Organizations. For the super administrator.' },
       { name: 'Operations' },
     ],

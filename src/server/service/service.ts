@@ -1,3 +1,4 @@
+import { type AuditMaker, auditEndpoints, FailureLog } from '../../audit/index.ts';
 import {
   type AuthzParts,
   checkEndpoints,
@@ -7,7 +8,14 @@ import {
   ServiceGuard,
   tupleEndpoints,
 } from '../../authz/index.ts';
-import { Application, type Endpoint, operationsEndpoints, type Probe, referenceEndpoints } from '../../http/index.ts';
+import {
+  Application,
+  type Endpoint,
+  operationsEndpoints,
+  type Probe,
+  type RefusalWatch,
+  referenceEndpoints,
+} from '../../http/index.ts';
 import { KeyUse, keyEndpoints } from '../../keys/index.ts';
 import { Organizations, platformEndpoints } from '../../orgs/index.ts';
 import {
@@ -27,6 +35,7 @@ import {
 } from '../../platform/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { apiInfo } from './api-info.ts';
+import { refusalWatch } from './refused-admin.ts';
 import { serviceMetrics } from './server-metrics.ts';
 import { superAccessRecorder } from './super-access.ts';
 
@@ -43,19 +52,21 @@ export interface ServiceParts {
   readonly collect: () => void;
 }
 
-/** One thread's service: what its transport calls, and what writes down when keys were used. */
+/** One thread's service: what its transport calls, and what writes down when keys were used and who was refused. */
 export function createService(parts: ServiceParts): {
   readonly application: Application<unknown>;
   readonly keyUse: KeyUse;
+  readonly failures: FailureLog;
 } {
   const { reader, config, log, metrics } = parts;
   const { engine, clock } = reader;
-  const newId = uuidGenerator(clock, systemRandom);
+  const audit: AuditMaker = { newId: uuidGenerator(clock, systemRandom), now: () => clock.now() };
+  const failures = new FailureLog({ engine, audit, log });
   const keyUse = new KeyUse(engine, clock);
   const guard = new ServiceGuard({
     ...reader,
     platformDigest: parts.platformDigest,
-    recordSuperAccess: superAccessRecorder(engine, { newId, now: () => clock.now() }),
+    recordSuperAccess: superAccessRecorder(engine, audit),
     keyUsed: (caller, id) => keyUse.note(caller.organization.store.name, id),
   });
   const endpoints = serviceEndpoints(parts);
@@ -69,13 +80,14 @@ export function createService(parts: ServiceParts): {
     accessLog: config.accessLog,
     tracing: createTracing(),
     metrics,
+    watchRefusals: refusalWatch(failures) as RefusalWatch<unknown>,
   });
-  return { application, keyUse };
+  return { application, keyUse, failures };
 }
 
 /** Every endpoint of the service but those that describe the others. */
 function serviceEndpoints(parts: ServiceParts): Endpoint[] {
-  const { reader, heavy, metrics } = parts;
+  const { reader, heavy, metrics, config } = parts;
   const { engine, clock, systemModel } = reader;
   const newId = uuidGenerator(clock, systemRandom);
   const organizations = new Organizations({ engine, clock, newId, systemModel });
@@ -89,6 +101,7 @@ function serviceEndpoints(parts: ServiceParts): Endpoint[] {
     ...tupleEndpoints(authz),
     ...modelEndpoints(authz),
     ...keyEndpoints(authz),
+    ...auditEndpoints({ engine, heavy, audit, dataDir: config.dataDir }),
   ];
 }
 

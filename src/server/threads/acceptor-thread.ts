@@ -9,7 +9,7 @@ import { openReader } from './open-reader.ts';
 import type { AcceptorData, AcceptorReply, AcceptorRequest } from './thread-data.ts';
 
 const SAMPLE_MS = 1000;
-const KEY_USE_MS = 5000;
+const FLUSH_MS = 5000;
 
 /** Entry of an acceptor's thread: an HTTP server on the shared port, which decides in its own turn. */
 async function accept(data: AcceptorData): Promise<void> {
@@ -39,7 +39,10 @@ async function accept(data: AcceptorData): Promise<void> {
     setInterval(sample, SAMPLE_MS),
     setInterval(() => {
       service.keyUse.flush().catch((error: unknown) => log.warn({ error }, 'times of last use were not written'));
-    }, KEY_USE_MS),
+    }, FLUSH_MS),
+    setInterval(() => {
+      service.failures.flush().catch((error: unknown) => log.warn({ error }, 'refusals were not put on record'));
+    }, FLUSH_MS),
   ];
   for (const timer of timers) timer.unref();
   reply({ kind: 'listening', port: server.port, sharesPort: transport.sharesPort, transport: transport.kind });
@@ -48,6 +51,7 @@ async function accept(data: AcceptorData): Promise<void> {
     const cutOff = (await server?.drain(config.limits.drainDelayMs, config.limits.drainMs)) ?? 0;
     for (const timer of timers) clearInterval(timer);
     await service.keyUse.flush().catch(() => {});
+    await service.failures.flush(true).catch(() => {});
     data.heavy.close();
     await reader.engine.close();
     reply({ kind: 'drained', cutOff });

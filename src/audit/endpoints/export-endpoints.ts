@@ -1,0 +1,214 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { z } from 'zod';
+import { problemOf, requestOf } from '../../heavy/index.ts';
+import { type Endpoint, endpointFor, invalidRequest, json, ProblemError, problem, stream } from '../../http/index.ts';
+import { type Family, singleAnswer, singleSchema } from '../../lists/index.ts';
+import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
+import { audited, type RequestFacts } from '../entries/audited.ts';
+import { factsOf } from '../entries/request-facts.ts';
+import {
+  EXPORT_KEPT_MS,
+  type ExportEntry,
+  type ExportJob,
+  exportFile,
+  exportStates,
+  exportsOf,
+  exportWrite,
+  findExport,
+} from '../export/export-job.ts';
+import type { ExportPage } from '../export/export-page.ts';
+import { type ExportFormat, exportFormats } from '../export/formats.ts';
+import type { AuditTask } from '../query/audit-work.ts';
+import type { AuditFilters } from '../query/filters.ts';
+import { filterParameters, readFilters, searchParameters } from './entry-query.ts';
+import { access, tags } from './log-endpoints.ts';
+import type { AuditParts } from './parts.ts';
+
+const endpoint = endpointFor<Caller>();
+
+/** specification, Limits: records of one synchronous export. */
+const DIRECT_MAX = 10_000;
+/** Jobs and files of one organization. */
+const JOBS_MAX = 10;
+
+const jobView = z.strictObject({
+  id: z.string(),
+  state: z.enum(exportStates),
+  format: z.enum(['csv', 'json']),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().describe('When the job and its file are removed'),
+  records: z.int().nullable(),
+  downloadUrl: z.string().nullable().describe('Relative to the host; once the state is `done`'),
+  reason: z.string().nullable().describe('The code of the problem, once the state is `failed`'),
+});
+
+export function exportEndpoints(parts: AuditParts, base: FamilyBase, family: Family): Endpoint[] {
+  return [exportEndpoint(parts, base, family), jobEndpoint(parts, base, family), fileEndpoint(parts, base)];
+}
+
+function exportEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/audit-logs/export`,
+    summary: 'Export audit entries',
+    description:
+      `Up to ${DIRECT_MAX} entries are the answer itself, newest first. More are written to a file: the answer is 202, ` +
+      'and `Location` names the job, which ends in a download link. In CSV, cells that a spreadsheet would take for a ' +
+      'formula begin with an apostrophe.',
+    tags,
+    access,
+    query: z.strictObject({
+      format: z.enum(['csv', 'json']).default('csv'),
+      ...filterParameters,
+      ...searchParameters,
+    }),
+    responses: {
+      200: { description: 'The entries', contentType: 'text/csv; charset=utf-8' },
+      202: { description: 'A job', schema: singleSchema(jobView), headers: { Location: 'The job' } },
+    },
+    errors: ['rate_limited', 'unavailable'],
+    async handler(call) {
+      const { caller, query } = call;
+      const filters = readFilters(query);
+      if (!filters.ok) return invalidRequest(filters.errors);
+      const facts = factsOf(call);
+      const task: AuditTask = { kind: 'audit_exceeds', filters: filters.value, max: DIRECT_MAX };
+      const exceeds = await parts.heavy.run(requestOf(caller, task));
+      if (!exceeds.ok) return problemOf(exceeds);
+      const { format } = query;
+      if (exceeds.text === 'true') return queue(parts, caller, facts, { base, family, format, filters: filters.value });
+      const entry = exported(parts, caller, facts, format);
+      await parts.engine.submit(parts.engine.command(entry.changes, { events: entry.events }));
+      return stream(exportFormats[format].contentType, () => exportText(parts, caller, filters.value, format), {
+        'content-disposition': attachment(caller, format),
+      });
+    },
+  });
+}
+
+/** Reading the whole log is on record itself. */
+function exported({ audit }: AuditParts, caller: Caller, facts: RequestFacts, format: ExportFormat, id?: string) {
+  const metadata = { format, ...(id === undefined ? {} : { exportId: id }) };
+  const happening = { eventType: 'admin.action', action: 'audit_log.export', targetType: 'audit_log', metadata };
+  return audited(audit, caller, facts, happening);
+}
+
+async function* exportText(parts: AuditParts, caller: Caller, filters: AuditFilters, format: ExportFormat) {
+  const { head, between, foot } = exportFormats[format];
+  let lead = head;
+  let before: string | undefined;
+  do {
+    const task: AuditTask = { kind: 'audit_export', filters, format, before };
+    const answer = await parts.heavy.run(requestOf(caller, task));
+    // the right has ended meanwhile: the client sees a body that breaks off
+    if (!answer.ok) throw new ProblemError(problemOf(answer));
+    const page = JSON.parse(answer.text) as ExportPage; // `audit_export` made it
+    if (page.rows.length > 0) {
+      yield lead + page.rows.join(between);
+      lead = between;
+    }
+    before = page.before;
+  } while (before !== undefined);
+  const end = (lead === head ? head : '') + foot;
+  if (end !== '') yield end;
+}
+
+interface Queued {
+  readonly base: FamilyBase;
+  readonly family: Family;
+  readonly format: ExportFormat;
+  readonly filters: AuditFilters;
+}
+
+async function queue(
+  parts: AuditParts,
+  caller: Caller,
+  facts: RequestFacts,
+  { base, family, format, filters }: Queued,
+) {
+  const { engine, audit } = parts;
+  const { id: orgId, slug } = caller.organization;
+  if (engine.read(() => exportsOf(engine, caller.organization)).length >= JOBS_MAX) {
+    return problem('rate_limited', `There are ${JOBS_MAX} exports already.`, { headers: { 'retry-after': '3600' } });
+  }
+  const id = audit.newId();
+  const createdAt = audit.now();
+  const job: ExportJob = {
+    organization: { id: orgId, slug },
+    ...(caller.subject === undefined ? {} : { subject: caller.subject }),
+    format,
+    filters,
+    state: 'queued',
+    createdAt,
+    expiresAt: createdAt + EXPORT_KEPT_MS,
+  };
+  const entry = exported(parts, caller, facts, format, id);
+  await engine.submit(engine.command([exportWrite(id, job), ...entry.changes], { events: entry.events }));
+  const view = jobOf({ id, version: 1, document: job }, base, caller);
+  return json(202, singleAnswer(view, family), { location: jobPath(base, caller, id) });
+}
+
+function jobEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/audit-logs/exports/{exportId}`,
+    summary: 'State of an export',
+    tags,
+    access,
+    responses: { 200: singleSchema(jobView) },
+    errors: ['not_found'],
+    handler({ caller, params }) {
+      return answerIfMay(parts.engine, caller, 'audit.read', () => {
+        const entry = findExport(parts.engine, caller.organization, params.exportId);
+        return entry === undefined ? problem('not_found') : json(200, singleAnswer(jobOf(entry, base, caller), family));
+      });
+    },
+  });
+}
+
+function fileEndpoint(parts: AuditParts, base: FamilyBase): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/audit-logs/exports/{exportId}/file`,
+    summary: 'Download an export',
+    tags,
+    access,
+    responses: { 200: { description: 'The entries', contentType: 'text/csv; charset=utf-8' } },
+    errors: ['not_found'],
+    handler({ caller, params }) {
+      return answerIfMay(parts.engine, caller, 'audit.read', () => {
+        const entry = findExport(parts.engine, caller.organization, params.exportId);
+        if (entry?.document.state !== 'done') return problem('not_found');
+        const file = exportFile(parts.dataDir, entry);
+        if (!existsSync(file)) return problem('not_found');
+        const { format } = entry.document;
+        return stream(exportFormats[format].contentType, () => createReadStream(file), {
+          'content-disposition': attachment(caller, format),
+        });
+      });
+    },
+  });
+}
+
+function jobOf({ id, document }: ExportEntry, base: FamilyBase, caller: Caller): z.output<typeof jobView> {
+  const { state, format, createdAt, expiresAt, records, reason } = document;
+  return {
+    id,
+    state,
+    format,
+    createdAt: new Date(createdAt).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+    records: records ?? null,
+    downloadUrl: state === 'done' ? `${jobPath(base, caller, id)}/file` : null,
+    reason: reason ?? null,
+  };
+}
+
+function jobPath(base: FamilyBase, { organization }: Caller, id: string): string {
+  return `${base.replace(/\{\w+\}/, encodeURIComponent(organization.slug))}/admin/audit-logs/exports/${id}`;
+}
+
+/** Slugs have no character that a header could misread. */
+function attachment({ organization }: Caller, format: ExportFormat): string {
+  return `attachment; filename="audit-${organization.slug.replace(/[^\w.-]/g, '-')}.${format}"`;
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { EngineError } from '#engine';
+import { type Endpoint, endpointFor, json, problem } from '../../http/index.ts';
+import { type Family, singleAnswer, singleSchema } from '../../lists/index.ts';
+import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
+import { audited } from '../entries/audited.ts';
+import { diff } from '../entries/diff.ts';
+import { factsOf } from '../entries/request-facts.ts';
+import { erasePerson } from '../retention/erase.ts';
+import {
+  RETENTION_DAYS_MAX,
+  readRetention,
+  retentionCollection,
+  retentionDefaults,
+  retentionId,
+  retentionWrite,
+} from '../retention/settings.ts';
+import { access, tags } from './log-endpoints.ts';
+import type { AuditParts } from './parts.ts';
+
+const endpoint = endpointFor<Caller>();
+const manage = { permission: 'audit.manage' } as const;
+
+const retention = z.strictObject({
+  retentionDays: z.int().min(1).max(RETENTION_DAYS_MAX),
+  autoDelete: z.boolean().describe('Whether older entries are removed'),
+});
+
+const person = z.strictObject({
+  type: z.enum(['user', 'agent']),
+  id: z.string().min(1).max(256),
+});
+
+/** How long entries are kept, and what is erased from them. */
+export function keepingEndpoints(parts: AuditParts, base: FamilyBase, family: Family): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: `${base}/admin/audit-logs/retention`,
+      summary: 'How long the audit log is kept',
+      tags,
+      access,
+      responses: { 200: singleSchema(retention) },
+      handler({ caller }) {
+        return answerIfMay(parts.engine, caller, 'audit.read', () => {
+          const settings = readRetention(caller.organization.store)?.document ?? retentionDefaults;
+          return json(200, singleAnswer(settings, family));
+        });
+      },
+    }),
+    retentionEndpoint(parts, base, family),
+    erasureEndpoint(parts, base, family),
+  ];
+}
+
+const RACES_MAX = 8;
+
+function retentionEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+  return endpoint({
+    method: 'PUT',
+    path: `${base}/admin/audit-logs/retention`,
+    summary: 'Change how long the audit log is kept',
+    description: 'With `autoDelete`, older entries are removed, oldest first. What is left can still be verified.',
+    tags,
+    access: manage,
+    body: retention,
+    responses: { 200: singleSchema(retention) },
+    errors: ['unavailable'],
+    async handler(call) {
+      const { caller, body } = call;
+      const facts = factsOf(call);
+      const { store } = caller.organization;
+      for (let race = 0; ; race++) {
+        const found = parts.engine.read(() =>
+          caller.may('audit.manage') ? { entry: readRetention(store) } : undefined,
+        );
+        if (found === undefined) return problem('forbidden');
+        const before = found.entry?.document ?? retentionDefaults;
+        const entry = audited(parts.audit, caller, facts, {
+          eventType: 'admin.action',
+          action: 'audit_log.retention_update',
+          severity: 'warning',
+          targetType: 'audit_log',
+          metadata: { changes: diff(before, body) },
+        });
+        const place = { store: store.name, collection: retentionCollection, id: retentionId };
+        const preconditions = [
+          found.entry === undefined
+            ? ({ require: 'record_absent', ...place } as const)
+            : ({ require: 'record_version', ...place, version: found.entry.version } as const),
+        ];
+        try {
+          const changes = [retentionWrite(store.name, body), ...entry.changes];
+          await parts.engine.submit(parts.engine.command(changes, { preconditions, events: entry.events }));
+          return json(200, singleAnswer(body, family));
+        } catch (error) {
+          const isRace = error instanceof EngineError && error.code === 'precondition_failed';
+          if (!isRace || race >= RACES_MAX) throw error;
+        }
+      }
+    },
+  });
+}
+
+function erasureEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: `${base}/admin/audit-logs/erasure`,
+    summary: "Erase a person's data from the audit log",
+    description:
+      'E-mail address, network address, user agent and the personal part of the metadata go from every entry about this ' +
+      'person. What happened stays on record, by id alone, and the log can still be verified.',
+    tags,
+    access: manage,
+    body: person,
+    responses: { 200: singleSchema(z.strictObject({ erasedEntries: z.int() })) },
+    errors: ['unavailable'],
+    async handler(call) {
+      const { caller, body } = call;
+      const entry = audited(parts.audit, caller, factsOf(call), {
+        eventType: 'admin.action',
+        action: 'audit_log.erase',
+        severity: 'warning',
+        targetId: body.id,
+        targetType: body.type,
+      });
+      if (!parts.engine.read(() => caller.may('audit.manage'))) return problem('forbidden');
+      await parts.engine.submit(parts.engine.command(entry.changes, { events: entry.events }));
+      const erasedEntries = await erasePerson(parts.engine, caller.organization.store.name, body);
+      return json(200, singleAnswer({ erasedEntries }, family));
+    },
+  });
+}

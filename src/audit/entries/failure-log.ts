@@ -1,0 +1,109 @@
+import { type Engine, EngineError } from '#engine';
+import type { Log } from '../../platform/index.ts';
+import type { Actor } from './actor.ts';
+import { type AuditedOrganization, type AuditMaker, auditedAs, type Happening, type RequestFacts } from './audited.ts';
+
+export interface FailureLogParts {
+  readonly engine: Engine;
+  readonly audit: AuditMaker;
+  readonly log: Log;
+}
+
+interface Repeated {
+  readonly organization: AuditedOrganization;
+  readonly actor: Actor;
+  readonly facts: RequestFacts;
+  readonly happening: Happening;
+  readonly windowEnd: number;
+  /** Beside the one that is on record already. */
+  count: number;
+}
+
+const WINDOW_MS = 60_000;
+/** What is remembered at once, and how many failures of one organization are written at once in one minute. */
+const KEYS_MAX = 10_000;
+const AT_ONCE_MAX = 200;
+
+/** Whoever was refused before anybody knew who it was. */
+const anonymous: Actor = { id: 'anonymous', type: 'user' };
+/** Stands for the actors of a flood from so many sides that they are not told apart. */
+const various: Actor = { id: 'various', type: 'user' };
+
+/**
+ * Puts refusals on record, after the answer and without holding it up. Of one actor, address and action the first in a
+ * minute is written at once; those that follow become one entry at the minute's end, with their count. One for each
+ * thread.
+ */
+export class FailureLog {
+  readonly #parts: FailureLogParts;
+  readonly #repeated = new Map<string, Repeated>();
+  readonly #atOnce = new Map<string, number>();
+  #minute = 0;
+
+  constructor(parts: FailureLogParts) {
+    this.#parts = parts;
+  }
+
+  /** `happening` says what was tried; severity is `warning` where it says none. Never throws. */
+  note(organization: AuditedOrganization, actor: Actor = anonymous, facts: RequestFacts, happening: Happening): void {
+    const store = organization.store.name;
+    const key = JSON.stringify([store, actor.id, facts.clientAddress(), happening.action]);
+    const known = this.#repeated.get(key);
+    if (known !== undefined) {
+      known.count++;
+      return;
+    }
+    const now = this.#parts.audit.now();
+    const failure: Repeated = { organization, actor, facts, happening, windowEnd: now + WINDOW_MS, count: 0 };
+    if (this.#repeated.size >= KEYS_MAX) {
+      this.#noteVarious(failure);
+      return;
+    }
+    this.#repeated.set(key, failure);
+    if (this.#mayBeAtOnce(store, now)) setImmediate(() => void this.#write(failure, 1));
+    else failure.count++;
+  }
+
+  /** Writes what is due; `all` at the end of the thread. To be called every few seconds. */
+  async flush(all = false): Promise<void> {
+    const now = this.#parts.audit.now();
+    for (const [key, failure] of this.#repeated) {
+      if (!all && now < failure.windowEnd) continue;
+      this.#repeated.delete(key);
+      if (failure.count > 0) await this.#write(failure, failure.count);
+    }
+  }
+
+  #noteVarious(failure: Repeated): void {
+    const key = JSON.stringify([failure.organization.store.name, failure.happening.action]);
+    const known = this.#repeated.get(key);
+    if (known !== undefined) known.count++;
+    else this.#repeated.set(key, { ...failure, actor: various, count: 1 });
+  }
+
+  #mayBeAtOnce(store: string, now: number): boolean {
+    const minute = Math.floor(now / WINDOW_MS);
+    if (minute !== this.#minute) this.#atOnce.clear();
+    this.#minute = minute;
+    const count = (this.#atOnce.get(store) ?? 0) + 1;
+    this.#atOnce.set(store, count);
+    return count <= AT_ONCE_MAX;
+  }
+
+  async #write({ organization, actor, facts, happening }: Repeated, count: number): Promise<void> {
+    const { engine, audit, log } = this.#parts;
+    try {
+      const { changes, events } = auditedAs(audit, organization, actor, facts, {
+        severity: 'warning',
+        ...happening,
+        result: 'failure',
+        metadata: { ...happening.metadata, count },
+      });
+      await engine.submit(engine.command(changes, { events }));
+    } catch (error) {
+      // the organization is gone, or nothing can be written now: the refusal itself has been given
+      const isGone = error instanceof EngineError && error.code === 'unknown_store';
+      if (!isGone) log.warn({ error }, 'a refusal was not put on record');
+    }
+  }
+}

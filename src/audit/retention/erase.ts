@@ -1,0 +1,93 @@
+import { type Change, type Engine, EngineError, type Precondition, type RecordEntry } from '#engine';
+import { hashOf } from '../entries/canonical.ts';
+import {
+  auditCollection,
+  entryWrite,
+  type PersonalField,
+  type PersonalValue,
+  type StoredEntry,
+} from '../entries/entry.ts';
+
+export interface ErasedPerson {
+  readonly type: 'user' | 'agent' | 'admin';
+  /** As entries name it. */
+  readonly id: string;
+}
+
+const PAGE = 200;
+const RACES_MAX = 8;
+
+/**
+ * Erases what the entries of a store tell about one person: of those that it caused, address, agent and e-mail; of
+ * those that it caused or was the target of, the personal part of the metadata. Only the hashes stay, without their
+ * salts, so that the chain stays whole. One commit for each page. Answers how many entries it changed.
+ */
+export async function erasePerson(engine: Engine, store: string, person: ErasedPerson): Promise<number> {
+  let erased = 0;
+  for (const index of ['actorId', 'targetId'] as const) {
+    let from: string | undefined;
+    for (;;) {
+      const ids = engine.read(() =>
+        engine.store(store).recordIndex(auditCollection).ids(index, person.id, { from, limit: PAGE }),
+      );
+      erased += await erasePage(engine, store, person, ids);
+      const last = ids.at(-1);
+      if (last === undefined || ids.length < PAGE) break;
+      from = `${last}!`;
+    }
+  }
+  return erased;
+}
+
+async function erasePage(engine: Engine, store: string, person: ErasedPerson, ids: readonly string[]): Promise<number> {
+  for (let race = 0; ; race++) {
+    const writes = engine.read(() => ids.flatMap((id) => eraseEntry(engine, store, person, id)));
+    if (writes.length === 0) return 0;
+    const changes = writes.map(({ change }) => change);
+    const preconditions = writes.map(({ unchanged }) => unchanged);
+    try {
+      await engine.submit(engine.command(changes, { preconditions }));
+      return writes.length;
+    } catch (error) {
+      // cut off meanwhile, or erased by another request
+      const isRace = error instanceof EngineError && error.code === 'precondition_failed';
+      if (!isRace || race >= RACES_MAX) throw error;
+    }
+  }
+}
+
+function eraseEntry(
+  engine: Engine,
+  store: string,
+  person: ErasedPerson,
+  id: string,
+): { readonly change: Change; readonly unchanged: Precondition }[] {
+  const found = engine.store(store).records.get<StoredEntry>(auditCollection, id);
+  const personal = found && withoutPerson(found, person);
+  if (found === undefined || personal === undefined) return [];
+  const { version, document } = found;
+  return [
+    {
+      change: { op: 'put_record', store, record: entryWrite({ ...document, personal }) },
+      unchanged: { require: 'record_version', store, collection: auditCollection, id, version },
+    },
+  ];
+}
+
+/** `undefined` where nothing of this person is left. */
+function withoutPerson({ document }: RecordEntry<StoredEntry>, { type, id }: ErasedPerson) {
+  const { actorId, actorType, targetId, targetType, personal } = document;
+  const isActor = actorId === id && actorType === type;
+  const isTarget = targetId === id && targetType === type;
+  const kept: Partial<Record<PersonalField, PersonalValue>> = {};
+  let isChanged = false;
+  for (const [field, value] of Object.entries(personal) as [PersonalField, PersonalValue][]) {
+    // metadata tells of the target, and where there is none of the actor
+    const isTheirs = field.startsWith('metadata.') ? isTarget || (isActor && targetId === undefined) : isActor;
+    if (isTheirs && 'value' in value) {
+      kept[field] = { hash: hashOf(field, value) };
+      isChanged = true;
+    } else kept[field] = value;
+  }
+  return isChanged ? kept : undefined;
+}

@@ -1,0 +1,21 @@
+import { type FailureLog, factsOf, subjectActor } from '../../audit/index.ts';
+import type { ServiceCaller } from '../../authz/index.ts';
+import type { RefusalWatch } from '../../http/index.ts';
+
+/** Puts every 403 of an organization's administration on record, whoever decided it: the guard or the endpoint. */
+export function refusalWatch(failures: FailureLog): RefusalWatch<ServiceCaller> {
+  return (caller, visit) => {
+    const { method, path } = visit.endpoint;
+    if ('kind' in caller || !path.includes('/admin/')) return undefined;
+    const { organization, subject, email } = caller;
+    // taken now: what a request holds is used again before a late answer
+    const facts = factsOf(visit);
+    const metadata = { endpoint: `${method} ${path}`, parameters: { ...visit.params } };
+    return (refusal) =>
+      failures.note(organization, { ...subjectActor(subject ?? 'platform'), email }, facts, {
+        eventType: 'admin.action',
+        action: 'access.denied',
+        metadata: { ...metadata, detail: refusal.detail },
+      });
+  };
+}
