@@ -21,6 +21,11 @@ export interface Plan<T> {
   readonly result: T;
 }
 
+/** Nothing to do: no commit, and nothing on record. */
+export function unchanged<T>(result: T): Plan<T> {
+  return { changes: [], entries: [], result };
+}
+
 /** How often a plan is made anew because another commit came between. */
 const RACES_MAX = 32;
 

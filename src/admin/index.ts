@@ -1,8 +1,10 @@
+export { deletedReply, deletedResponses, removedReply, removedResponses } from './answers.ts';
 export { writableBody } from './body.ts';
-export { commitPlan, commitPlanAs, type DomainEvent, type Plan } from './commit-plan.ts';
+export { commitPlan, commitPlanAs, type DomainEvent, type Plan, unchanged } from './commit-plan.ts';
 export { Numbers } from './numbers.ts';
 export type { AdminParts } from './parts.ts';
 export { forbidden, invalid, notFound, refused, taken } from './problems.ts';
+export { BATCH_MAX, exactlyOne, idSchema, numberInPath, numberSchema } from './requests.ts';
 export {
   keepAdministrator,
   type Leaving,
@@ -11,3 +13,4 @@ export {
   requireNoLess,
   requirePermission,
 } from './requirements.ts';
+export { descriptionSchema, labelSchema, nameSchema } from './texts.ts';

@@ -8,7 +8,7 @@ export {
   groupObject,
   groupWrite,
 } from './groups.ts';
-export { assignment, grant, membership, slugsOf, subjectsOf, tuplesOf } from './memberships.ts';
+export { assignment, grant, isPlain, membership, slugsOf, storedTuple, subjectsOf, tuplesOf } from './memberships.ts';
 export {
   findPermission,
   getPermission,

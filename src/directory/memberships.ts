@@ -38,6 +38,27 @@ export function subjectsOf(store: Store, type: keyof typeof relations, slug: str
   return ids;
 }
 
+/** The stored tuple of this object, relation and subject, which must be one thing; `undefined` where it has expired. */
+export function storedTuple(store: Store, { object, relation, subject }: Tuple, now: number): Tuple | undefined {
+  if (!isOne(subject)) return undefined;
+  const [found] = store.readTuples({ object, relation, subject, limit: 1 }).tuples;
+  return found?.expiresAt !== undefined && found.expiresAt <= now ? undefined : found;
+}
+
+/** Whether a tuple counts for good, whatever the context. */
+export function isPlain(tuple: Tuple | undefined): boolean {
+  return tuple !== undefined && tuple.condition === undefined && tuple.expiresAt === undefined;
+}
+
+/** An id that came in a path may be no id at all, or a wildcard. */
+function isOne(subject: string): boolean {
+  try {
+    return parseSubject(subject).relation !== '*';
+  } catch {
+    return false;
+  }
+}
+
 /** Every tuple of a filter, page by page. */
 export function* tuplesOf(store: Store, filter: TupleFilter): Generator<Tuple> {
   let cursor: string | undefined;
