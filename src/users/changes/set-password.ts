@@ -1,0 +1,162 @@
+import type { Change, Store } from '#engine';
+import { commitPlan, commitPlanAs, type Plan, refused, requireNoLess, requirePermission } from '../../admin/index.ts';
+import { type RequestFacts, subjectActor } from '../../audit/index.ts';
+import { countsNow, getUser, slugsOf, type UserEntry, userSubject } from '../../directory/index.ts';
+import type { Caller, Organization } from '../../orgs/index.ts';
+import { endAllOf } from '../../sessions/index.ts';
+import { readSettings, type Settings } from '../../settings/index.ts';
+import { type CredentialsEntry, credentialsAt, credentialsWrite, getCredentials } from '../credentials/credentials.ts';
+import { clearLink, findLink, spend } from '../credentials/links.ts';
+import { requireGoodPassword } from '../credentials/password-policy.ts';
+import { requireUser } from '../find-user.ts';
+import type { UserParts } from '../parts.ts';
+import { type Target, unchanged } from './update-user.ts';
+import { aboutUser, userEvent } from './user-events.ts';
+
+/** A password that has been judged against everything that was on record, and hashed. */
+interface Judged {
+  readonly hash: string;
+  /** Of the credentials that it was judged against. */
+  readonly version: number | undefined;
+  readonly previous: readonly string[];
+}
+
+interface Found {
+  readonly user: UserEntry;
+  readonly credentials: CredentialsEntry | undefined;
+  readonly policy: Settings['passwordPolicy'];
+}
+
+/** How often a password is judged anew because another one was set meanwhile. */
+const RACES_MAX = 4;
+
+/** Sets a user's password for them. Every session and token of theirs ends. */
+export async function setPassword(
+  parts: UserParts,
+  caller: Caller,
+  facts: RequestFacts,
+  { reference, family }: Target,
+  body: { readonly password: string; readonly requireChange?: boolean | undefined },
+): Promise<UserEntry> {
+  const { store } = caller.organization;
+  const find = (now: number): UserEntry => {
+    requirePermission(caller, 'users.reset_password');
+    const user = requireUser(store, reference, family);
+    requireNoLess(parts, caller, userSubject(user.id), now);
+    return user;
+  };
+  return judged(parts, store, body.password, find, (judgement) =>
+    commitPlan(parts, caller, facts, (now) =>
+      planPassword(store, find(now), judgement, { mustChange: body.requireChange ?? false, how: 'set', now }),
+    ),
+  );
+}
+
+/** Sets the password of whoever holds a link that was mailed for it. `undefined`: there is no such link, or no longer. */
+export async function redeemPasswordReset(
+  parts: UserParts,
+  organization: Organization,
+  facts: RequestFacts,
+  token: string,
+  password: string,
+): Promise<UserEntry | undefined> {
+  const { store } = organization;
+  const find = (now: number) => {
+    const link = findLink(store, token, 'reset-password', now);
+    const user = link && getUser(store, link.document.userId);
+    const isOpen = user !== undefined && countsNow(user.document) && user.document.email === link?.document.email;
+    return link !== undefined && isOpen ? { link, user } : undefined;
+  };
+  const first = parts.engine.read(() => find(parts.clock.now()));
+  if (first === undefined) return undefined;
+  const actor = subjectActor(userSubject(first.user.id));
+  return judged(
+    parts,
+    store,
+    password,
+    () => first.user,
+    (judgement) =>
+      commitPlanAs(parts, organization, actor, facts, (now): Plan<UserEntry | typeof raced | undefined> => {
+        const found = find(now);
+        if (found === undefined) return { changes: [], entries: [], result: undefined };
+        const plan = planPassword(store, found.user, judgement, { mustChange: false, how: 'reset', now });
+        if (plan.result === raced) return plan;
+        const { change, spent } = spend(store, found.link);
+        return { ...plan, changes: [...plan.changes, change], preconditions: [...(plan.preconditions ?? []), spent] };
+      }),
+  );
+}
+
+/** Judging and hashing take time, in which another password may be set: then it is judged anew, against that one too. */
+async function judged<T>(
+  parts: UserParts,
+  store: Store,
+  password: string,
+  find: (now: number) => UserEntry,
+  commit: (judgement: Judged) => Promise<T | typeof raced>,
+): Promise<T> {
+  for (let race = 0; ; race++) {
+    const found = parts.engine.read((): Found => {
+      const user = find(parts.clock.now());
+      return { user, credentials: getCredentials(store, user.id), policy: readSettings(store).passwordPolicy };
+    });
+    const result = await commit(await judge(parts, password, found));
+    if (result !== raced) return result;
+    if (race >= RACES_MAX) throw refused('The password is being changed by others.', 'password');
+  }
+}
+
+async function judge(parts: UserParts, password: string, { user, credentials, policy }: Found): Promise<Judged> {
+  await requireGoodPassword(password, policy, user.document);
+  const former = formerOf(credentials).slice(0, policy.preventReuse);
+  for (const hash of former) {
+    if (await parts.hasher.verify(hash, password)) {
+      throw refused(`The password is one of the last ${policy.preventReuse}.`, 'password');
+    }
+  }
+  return { hash: await parts.hasher.hash(password), version: credentials?.version, previous: former };
+}
+
+function formerOf(credentials: CredentialsEntry | undefined): string[] {
+  if (credentials === undefined) return [];
+  const { hash, previous } = credentials.document;
+  return hash === undefined ? [...previous] : [hash, ...previous];
+}
+
+/** What a plan answers whose password was judged against credentials that are no longer there. */
+const raced = Symbol('raced');
+
+function planPassword(
+  store: Store,
+  user: UserEntry,
+  { hash, version, previous }: Judged,
+  { mustChange, how, now }: { readonly mustChange: boolean; readonly how: 'set' | 'reset'; readonly now: number },
+): Plan<UserEntry | typeof raced> {
+  const { id } = user;
+  if (getCredentials(store, id)?.version !== version) return { changes: [], entries: [], result: raced };
+  const record = credentialsWrite(id, { hash, mustChange, changedAt: now, previous });
+  const changes: Change[] = [
+    { op: 'put_record', store: store.name, record },
+    // a link that was mailed before must not undo this
+    ...(how === 'set' ? [clearLink(store, id, 'reset-password')] : []),
+    ...endAllOf(store, id),
+  ];
+  const subject = userSubject(id);
+  return {
+    changes,
+    preconditions: [credentialsAt(store, id, version), unchanged(store, user)],
+    entries: [
+      aboutUser(id, 'user.password_changed', `user.${how}_password`, {
+        severity: 'warning',
+        metadata: { requireChange: mustChange },
+      }),
+    ],
+    events: [
+      userEvent('user.password_changed', user, {
+        roles: slugsOf(store, subject, 'role'),
+        groups: slugsOf(store, subject, 'group'),
+      }),
+    ],
+    result: user,
+  };
+}

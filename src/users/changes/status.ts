@@ -1,0 +1,87 @@
+import { commitPlan, requireNoLess, requirePermission } from '../../admin/index.ts';
+import type { RequestFacts } from '../../audit/index.ts';
+import { type UserEntry, type UserRecord, userSubject } from '../../directory/index.ts';
+import type { Caller } from '../../orgs/index.ts';
+import type { SystemPermission } from '../../rights/index.ts';
+import { clearFactors } from '../credentials/credentials.ts';
+import { requireUser } from '../find-user.ts';
+import type { UserParts } from '../parts.ts';
+import { planChange, type Target } from './update-user.ts';
+import { aboutUser } from './user-events.ts';
+
+/** A change of one thing that only who holds no less than the user may change. */
+interface StatusChange {
+  readonly permission: SystemPermission;
+  readonly change: (record: UserRecord) => UserRecord;
+  readonly eventType: string;
+  readonly action: string;
+  readonly event: string;
+}
+
+export const statusChanges = {
+  block: {
+    permission: 'users.block',
+    change: (record) => ({ ...record, isBlocked: true }),
+    eventType: 'user.blocked',
+    action: 'user.block',
+    event: 'user.blocked',
+  },
+  unblock: {
+    permission: 'users.block',
+    change: (record) => ({ ...record, isBlocked: false }),
+    eventType: 'user.updated',
+    action: 'user.unblock',
+    event: 'user.unblocked',
+  },
+  markVerified: {
+    permission: 'users.verify',
+    change: (record) => ({ ...record, emailVerified: true }),
+    eventType: 'user.updated',
+    action: 'user.mark_verified',
+    event: 'user.updated',
+  },
+} as const satisfies Record<string, StatusChange>;
+
+export function changeStatus(
+  parts: UserParts,
+  caller: Caller,
+  facts: RequestFacts,
+  { reference, family }: Target,
+  status: StatusChange,
+): Promise<UserEntry> {
+  const { store } = caller.organization;
+  return commitPlan(parts, caller, facts, (now) => {
+    requirePermission(caller, status.permission);
+    const user = requireUser(store, reference, family);
+    requireNoLess(parts, caller, userSubject(user.id), now);
+    return planChange(parts, store, user, status.change(user.document), now, {
+      entries: [aboutUser(user.id, status.eventType, status.action)],
+      events: [status.event],
+    });
+  });
+}
+
+/** Clears every registered second factor. It is put on record also where there was none: somebody asked for it. */
+export function resetMfa(
+  parts: UserParts,
+  caller: Caller,
+  facts: RequestFacts,
+  { reference, family }: Target,
+): Promise<UserEntry> {
+  const { store } = caller.organization;
+  return commitPlan(parts, caller, facts, (now) => {
+    requirePermission(caller, 'users.reset_mfa');
+    const user = requireUser(store, reference, family);
+    requireNoLess(parts, caller, userSubject(user.id), now);
+    const { document } = user;
+    const plan = planChange(parts, store, user, { ...document, mfaEnabled: false }, now, {
+      entries: [],
+      events: ['user.mfa_disabled'],
+    });
+    return {
+      ...plan,
+      changes: [...plan.changes, clearFactors(store, user.id)],
+      entries: [aboutUser(user.id, 'admin.action', 'user.reset_mfa', { severity: 'warning' })],
+    };
+  });
+}

@@ -1,0 +1,84 @@
+import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import { digestOf, randomText } from '../../platform/index.ts';
+
+/** Collection of an organization's store, so that a link opens nothing in another one. */
+const linkCollection = 'user_links';
+
+export type LinkPurpose = 'reset-password' | 'verify-email';
+
+const purposes: readonly LinkPurpose[] = ['reset-password', 'verify-email'];
+
+/** How long a link can be followed. */
+export const linkLifetimes: Readonly<Record<LinkPurpose, number>> = {
+  'reset-password': 60 * 60 * 1000,
+  'verify-email': 24 * 60 * 60 * 1000,
+};
+
+/** A link that was mailed to a user, once: never its token. Times are milliseconds since the epoch. */
+export interface LinkRecord {
+  readonly purpose: LinkPurpose;
+  readonly userId: string;
+  /** Where it was sent. With another address the link is void. */
+  readonly email: string;
+  /** SHA-256 of the token. */
+  readonly digest: string;
+  readonly expiresAt: number;
+}
+
+export type LinkEntry = RecordEntry<LinkRecord>;
+
+/** 43 characters of 62 are 256 random bits. */
+const TOKEN_LENGTH = 43;
+
+export interface NewLink {
+  /** For the mail alone. */
+  readonly token: string;
+  readonly expiresAt: number;
+  readonly change: Change;
+}
+
+/** A user has one link of each purpose: a new one ends the one before. */
+export function newLink(
+  store: Store,
+  user: { readonly id: string; readonly email: string },
+  purpose: LinkPurpose,
+  now: number,
+): NewLink {
+  const token = randomText(TOKEN_LENGTH);
+  const digest = digestOf(token);
+  const expiresAt = now + linkLifetimes[purpose];
+  const document: LinkRecord = { purpose, userId: user.id, email: user.email, digest, expiresAt };
+  const record = { collection: linkCollection, id: linkId(purpose, user.id), document, unique: { digest } };
+  return { token, expiresAt, change: { op: 'put_record', store: store.name, record } };
+}
+
+/** A link that can still be followed. Only digests are compared, by the index. */
+export function findLink(store: Store, token: string, purpose: LinkPurpose, now: number): LinkEntry | undefined {
+  if (token.length !== TOKEN_LENGTH) return undefined;
+  const entry = store.records.byUnique<LinkRecord>(linkCollection, 'digest', digestOf(token));
+  return entry?.document.purpose === purpose && now < entry.document.expiresAt ? entry : undefined;
+}
+
+/** Follows a link for the only time: of two who try at once, one command is applied. */
+export function spend({ name: store }: Store, { id, version }: LinkEntry): { change: Change; spent: Precondition } {
+  const place = { store, collection: linkCollection, id };
+  return { change: { op: 'delete_record', ...place }, spent: { require: 'record_version', ...place, version } };
+}
+
+/** Every link of a user. */
+export function clearLinks({ name: store }: Store, userId: string): Change[] {
+  return purposes.map((purpose) => ({
+    op: 'delete_record',
+    store,
+    collection: linkCollection,
+    id: linkId(purpose, userId),
+  }));
+}
+
+export function clearLink({ name: store }: Store, userId: string, purpose: LinkPurpose): Change {
+  return { op: 'delete_record', store, collection: linkCollection, id: linkId(purpose, userId) };
+}
+
+function linkId(purpose: LinkPurpose, userId: string): string {
+  return `${purpose}:${userId}`;
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { factsOf } from '../../audit/index.ts';
+import { slugsOf, userSubject } from '../../directory/index.ts';
+import { type Endpoint, endpointFor, invalidRequest, json, noContent, problem } from '../../http/index.ts';
+import {
+  adminBounds,
+  genericBounds,
+  listAnswer,
+  listSchema,
+  mapListed,
+  pageParameters,
+  readPage,
+  singleSchema,
+} from '../../lists/index.ts';
+import { answerIfMay, type Caller } from '../../orgs/index.ts';
+import { give, replaceGiven, take } from '../changes/change-given.ts';
+import { type GivenEntry, type GivenKind, givenKinds } from '../changes/given.ts';
+import { findUser } from '../find-user.ts';
+import { userSchema } from '../view/user-view.ts';
+import { userTags as tags, type UserRoom, userReply } from './answers.ts';
+import { givenBodies, slugsBody } from './bodies.ts';
+
+const endpoint = endpointFor<Caller>();
+
+/** Roles, groups and direct permissions of a user. */
+export function givenEndpoints(room: UserRoom): Endpoint[] {
+  const kinds: readonly GivenKind[] = Object.values(givenKinds);
+  return [
+    ...kinds.flatMap((kind) => [listEndpoint(room, kind), giveEndpoint(room, kind), takeEndpoint(room, kind)]),
+    replaceEndpoint(room, givenKinds.roles, slugsBody.roles, (body) => body.roles),
+    replaceEndpoint(room, givenKinds.groups, slugsBody.groups, (body) => body.groups),
+  ];
+}
+
+function listEndpoint({ parts, base, family }: UserRoom, kind: GivenKind): Endpoint {
+  const bounds = family === 'org' ? adminBounds : genericBounds;
+  const view = kind.view(parts.views);
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/users/{userId}/${kind.plural}`,
+    summary: `The ${kind.plural} that a user has by itself`,
+    tags,
+    access: { permission: 'users.read' },
+    query: z.strictObject(pageParameters(bounds)),
+    responses: { 200: listSchema(view.schema(family)) },
+    errors: ['not_found'],
+    handler({ caller, params, query }) {
+      const page = readPage(query, bounds);
+      if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
+      return answerIfMay(parts.engine, caller, 'users.read', () => {
+        const { store } = caller.organization;
+        const user = findUser(store, params.userId, family);
+        if (user === undefined) return problem('not_found');
+        const entries = slugsOf(store, userSubject(user.id), kind.type)
+          .sort()
+          .map((slug) => kind.bySlug(store, slug))
+          .filter((entry): entry is GivenEntry => entry !== undefined);
+        // each kind finds only its own entries, which the common type cannot say
+        const show = (entry: GivenEntry) => view.show(store, entry as never, family);
+        return json(200, mapListed(listAnswer(entries, page, family), show));
+      });
+    },
+  });
+}
+
+function giveEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
+  const { parts, base, family } = room;
+  return endpoint({
+    method: 'POST',
+    path: `${base}/admin/users/{userId}/${kind.plural}`,
+    summary: `Give a user a ${kind.type}`,
+    description: 'Nothing that the caller does not hold can be given. What the user has already is given again.',
+    tags,
+    access: { permission: kind.permission },
+    body: givenBodies[kind.plural] as z.ZodType<Readonly<Record<string, string | number>>>,
+    responses: { 200: singleSchema(userSchema(family)) },
+    errors: ['not_found', 'unavailable'],
+    async handler(call) {
+      const { caller, params, body } = call;
+      const target = { reference: params.userId, family };
+      const user = await give(parts, caller, factsOf(call), target, kind, String(body[kind.idName]));
+      return userReply(room, caller, user);
+    },
+  });
+}
+
+function takeEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
+  const { parts, base, family } = room;
+  return endpoint({
+    method: 'DELETE',
+    path: `${base}/admin/users/{userId}/${kind.plural}/{givenId}`,
+    summary: `Take a ${kind.type} from a user`,
+    tags,
+    access: { permission: kind.permission },
+    responses:
+      family === 'org'
+        ? { 200: singleSchema(userSchema(family)) }
+        : { 204: { description: 'The user does not have it any more.' } },
+    errors: ['not_found', 'refused', 'unavailable'],
+    async handler(call) {
+      const { caller, params } = call;
+      const target = { reference: params.userId, family };
+      const user = await take(parts, caller, factsOf(call), target, kind, params.givenId);
+      return family === 'org' ? userReply(room, caller, user) : noContent();
+    },
+  });
+}
+
+function replaceEndpoint<Body>(
+  room: UserRoom,
+  kind: GivenKind,
+  body: z.ZodType<Body>,
+  slugs: (body: Body) => readonly string[],
+): Endpoint {
+  const { parts, base, family } = room;
+  return endpoint({
+    method: 'PUT',
+    path: `${base}/admin/users/{userId}/${kind.plural}`,
+    summary: `Replace all ${kind.plural} of a user`,
+    description: 'An empty list takes all away.',
+    tags,
+    access: { permission: kind.permission },
+    body,
+    responses: { 200: singleSchema(userSchema(family)) },
+    errors: ['not_found', 'refused', 'unavailable'],
+    async handler(call) {
+      const { caller, params, body: given } = call;
+      const target = { reference: params.userId, family };
+      const user = await replaceGiven(parts, caller, factsOf(call), target, kind, slugs(given));
+      return userReply(room, caller, user);
+    },
+  });
+}
