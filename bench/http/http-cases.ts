@@ -36,7 +36,7 @@ export interface HttpRequests {
 export function casesOf({ drive, rights }: ServiceData, isSmoke: boolean): HttpCase[] {
   const count = isSmoke ? SMOKE_QUESTIONS : QUESTIONS;
   const pages = isSmoke ? SMOKE_PAGES : PAGES;
-  const single = (name: string, path: string, ratio: number, questions: () => Questions): HttpCase => ({
+  const single = (name: string, path: string, ratio: number, questions: () => Questions, body: Body): HttpCase => ({
     name: `http ${name}`,
     path,
     connections: CONNECTIONS,
@@ -44,9 +44,9 @@ export function casesOf({ drive, rights }: ServiceData, isSmoke: boolean): HttpC
     target: atLeast(ratio, 'ratio'),
     asksPeers: path === '/zanzibar/check',
     questions,
-    requests: () => singleRequests(questions(), path === '/zanzibar/check' ? relationBody : permissionBody),
+    requests: () => singleRequests(questions(), body),
   });
-  const bulk = (name: string, path: string, questions: () => Questions): HttpCase => ({
+  const bulk = (name: string, path: string, questions: () => Questions, body: Body): HttpCase => ({
     name: `http ${name} of ${BULK}`,
     path,
     connections: BULK_CONNECTIONS,
@@ -54,17 +54,18 @@ export function casesOf({ drive, rights }: ServiceData, isSmoke: boolean): HttpC
     target: atLeast(250_000),
     asksPeers: false,
     questions,
-    requests: () => bulkRequests(questions(), path === '/zanzibar/check-bulk' ? relationBody : permissionBody),
+    requests: () => bulkRequests(questions(), body),
   });
   return [
-    single('zanzibar/check direct', '/zanzibar/check', 0.7, () => drive.direct(count)),
-    single('zanzibar/check nested', '/zanzibar/check', 0.6, () => drive.nested(count)),
-    single('authz/check direct', '/authz/check', 0.7, () => rights.direct(count)),
-    single('authz/check nested', '/authz/check', 0.6, () => rights.nested(count)),
-    bulk('zanzibar/check-bulk direct', '/zanzibar/check-bulk', () => drive.direct(count)),
-    bulk('zanzibar/check-bulk nested', '/zanzibar/check-bulk', () => drive.nested(count)),
-    bulk('zanzibar/check-bulk one subject', '/zanzibar/check-bulk', () => drive.pages(pages, BULK)),
-    bulk('authz/check-bulk nested', '/authz/check-bulk', () => rights.nested(count)),
+    single('zanzibar/check direct', '/zanzibar/check', 0.7, () => drive.direct(count), relationBody),
+    single('zanzibar/check nested', '/zanzibar/check', 0.6, () => drive.nested(count), relationBody),
+    single('authz/check direct', '/authz/check', 0.7, () => rights.direct(count), permissionBody),
+    single('authz/check nested', '/authz/check', 0.6, () => rights.nested(count), permissionBody),
+    single('authz/check resource', '/authz/check', 0.6, () => drive.nested(count), resourceBody),
+    bulk('zanzibar/check-bulk direct', '/zanzibar/check-bulk', () => drive.direct(count), relationBody),
+    bulk('zanzibar/check-bulk nested', '/zanzibar/check-bulk', () => drive.nested(count), relationBody),
+    bulk('zanzibar/check-bulk one subject', '/zanzibar/check-bulk', () => drive.pages(pages, BULK), relationBody),
+    bulk('authz/check-bulk nested', '/authz/check-bulk', () => rights.nested(count), permissionBody),
   ];
 }
 
@@ -76,6 +77,12 @@ function relationBody({ object, relation, subject }: CheckRequest): unknown {
 
 function permissionBody({ object, subject }: CheckRequest): unknown {
   return { permission: object.slice('permission:'.length), subject };
+}
+
+/** `can_view` on a document as the permission to view that document, which nobody has for all of them. */
+function resourceBody({ object, relation, subject }: CheckRequest): unknown {
+  const [type, id] = object.split(':');
+  return { permission: `${type}:${relation.replace('can_', '')}`, resource: { type, id }, subject };
 }
 
 function singleRequests({ requests, expected }: Questions, body: Body): HttpRequests {

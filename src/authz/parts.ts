@@ -4,7 +4,8 @@ import type { HeavyRunner } from '../heavy/index.ts';
 import type { Clock, Limits } from '../platform/index.ts';
 import type { RightCheck, SystemModel } from '../rights/index.ts';
 import type { CheckMeter } from './check-meter.ts';
-import type { ModelRelations } from './checks/model-relations.ts';
+import type { ModelRelations } from './checks/permission/model-relations.ts';
+import type { UnheldPermissions } from './checks/permission/unheld-permissions.ts';
 
 /** What deciding needs, in any thread. */
 export interface DecisionParts {
@@ -12,6 +13,7 @@ export interface DecisionParts {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly relations: ModelRelations;
+  readonly unheld: UnheldPermissions;
   readonly systemModel: SystemModel;
 }
 

@@ -36,6 +36,7 @@ const suites = [
 const httpLines = [
   'http zanzibar/check direct',
   'http authz/check nested',
+  'http authz/check resource',
   'http zanzibar/check-bulk direct of 100',
   'http zanzibar/check-bulk nested of 100',
   'http zanzibar/check-bulk one subject of 100',

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { Store } from '#engine';
 import type { Reply } from '../../http/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { requireFresh } from '../context/consistency.ts';
@@ -12,7 +13,7 @@ import { answerBulk, type BulkAnswer } from './bulk.ts';
 import type { BulkBody } from './bulk-body.ts';
 import { type DecisionAnswer, decisionReply } from './decision-reply.ts';
 import { itemFailure, readItem } from './item-error.ts';
-import { permissionRequests } from './permission-question.ts';
+import { type PermissionRequests, permissionRequests } from './permission/permission-question.ts';
 
 /** `POST /authz/check`: answered in the turn of the request, from one snapshot. */
 export function checkPermission(parts: AuthzParts, caller: Caller, body: CheckBody): Reply<DecisionAnswer> {
@@ -24,7 +25,7 @@ export function checkPermission(parts: AuthzParts, caller: Caller, body: CheckBo
     const now = parts.clock.now();
     const requests = requestsFor(parts, caller, body, body.permission, now);
     const { store } = caller.organization;
-    const decision = askAny(store, requests, now);
+    const decision = askAny(store, openRequests(parts, store, body.permission, requests, revision), now);
     return decisionReply(decision, revision, body.explain ? explainAny(store, requests, decision, now) : undefined);
   });
   parts.meter.record('check', startedAt, 1);
@@ -37,7 +38,10 @@ export function checkPermissions(parts: AuthzParts, caller: Caller, body: BulkBo
     const fast = fastCheckBody(check);
     const read = fast === undefined ? readItem(checkItem, check) : { item: fast };
     if ('failure' in read) return bulk.fail(read.failure);
-    const [first, second] = requestsFor(parts, caller, read.item, read.item.permission, now);
+    const { permission } = read.item;
+    const { store } = caller.organization;
+    const requests = requestsFor(parts, caller, read.item, permission, now);
+    const [first, second] = openRequests(parts, store, permission, requests, parts.engine.revision());
     bulk.ask(first, second);
   });
 }
@@ -83,6 +87,20 @@ export function sortPermissions(
   });
   parts.meter.record('bulk', startedAt, body.permissions.length);
   return outcome;
+}
+
+/** Those of the two that are not answered already: what no tuple grants, the relation on the resource decides alone. */
+function openRequests(
+  { unheld }: AuthzParts,
+  store: Store,
+  permission: string,
+  requests: PermissionRequests,
+  revision: number,
+): PermissionRequests {
+  const [granted, ofResource] = requests;
+  // a userset is a member of itself, without any tuple
+  if (ofResource === undefined || granted.subject.startsWith('permission:')) return requests;
+  return unheld.has(store, permission, revision) ? [ofResource] : requests;
 }
 
 function requestsFor(

@@ -42,7 +42,7 @@ export class KeyCallers {
       }
       known.revision = revision;
     }
-    return clock.now() < known.expiresAt ? known : undefined;
+    return known.expiresAt === Number.POSITIVE_INFINITY || clock.now() < known.expiresAt ? known : undefined;
   }
 
   #load(organization: Organization, key: string): KnownKey | undefined {

@@ -6,7 +6,7 @@ import { permissionObject } from '../../rights/index.ts';
 import { askAny, explainAny } from '../checks/ask.ts';
 import type { AbacBody } from '../checks/bodies.ts';
 import { outcomeFields } from '../checks/decision-reply.ts';
-import { permissionRequests } from '../checks/permission-question.ts';
+import { permissionRequests } from '../checks/permission/permission-question.ts';
 import { type SourcesQuestion, sourcesOf } from '../checks/sources.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext, requireSmall } from '../context/supplied.ts';

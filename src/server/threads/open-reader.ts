@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type CommandLog, Engine, EngineError } from '#engine';
-import { type DecisionParts, type IdentifyParts, ModelRelations } from '../../authz/index.ts';
+import { type DecisionParts, type IdentifyParts, ModelRelations, UnheldPermissions } from '../../authz/index.ts';
 import { OrganizationDirectory } from '../../orgs/index.ts';
 import { systemClock } from '../../platform/index.ts';
 import { RightCheck, restoreSystemModel } from '../../rights/index.ts';
@@ -23,12 +23,14 @@ export async function openReader(data: ReaderData, log: CommandLog, cacheBytes?:
     },
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
   });
+  const relations = new ModelRelations();
   return {
     engine,
     clock: systemClock,
     limits,
     rights: new RightCheck(),
-    relations: new ModelRelations(),
+    relations,
+    unheld: new UnheldPermissions(relations),
     directory: new OrganizationDirectory(engine),
     systemModel: restoreSystemModel(data.systemModel),
   };

@@ -1,5 +1,5 @@
 import { type CheckRequest, type Context, EngineError, type Store } from '#engine';
-import { permissionObject } from '../../rights/index.ts';
+import { permissionObject } from '../../../rights/index.ts';
 import type { ModelRelations } from './model-relations.ts';
 
 export interface Resource {
@@ -15,6 +15,8 @@ export interface PermissionQuestion {
   readonly now: number;
 }
 
+export type PermissionRequests = readonly [CheckRequest] | readonly [CheckRequest, CheckRequest];
+
 /**
  * A permission as questions of the engine, of which one must be allowed: `permission:P#granted`, and with a resource
  * also `can_<action>` on that object where the model has it. There are no deny policies: an exclusion in the model
@@ -25,7 +27,7 @@ export function permissionRequests(
   store: Store,
   relations: ModelRelations,
   question: PermissionQuestion,
-): readonly [CheckRequest] | readonly [CheckRequest, CheckRequest] {
+): PermissionRequests {
   const { permission, resource, subject, context, now } = question;
   const granted: CheckRequest = { object: permissionObject(permission), relation: 'granted', subject, context, now };
   if (resource === undefined) return [granted];
