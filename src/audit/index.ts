@@ -17,3 +17,4 @@ export { factsOf } from './entries/request-facts.ts';
 export { ExportRunner } from './export/export-runner.ts';
 export { auditWork } from './query/audit-work.ts';
 export { RetentionEnforcer } from './retention/enforcer.ts';
+export { type LogReport, proveLogs } from './verify/prove-log.ts';

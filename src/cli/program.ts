@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { auditCommand } from './audit/audit-command.ts';
 import { backupCommand, restoreCommand, verifyCommand } from './backup/backup-commands.ts';
 import { EXIT } from './cli-error.ts';
 import { dataFolder } from './data-folder.ts';
@@ -43,6 +44,7 @@ export function buildProgram({ serve, terminal = processTerminal() }: ProgramPar
   program.addCommand(backupCommand(terminal));
   program.addCommand(restoreCommand(terminal));
   program.addCommand(verifyCommand(terminal));
+  program.addCommand(auditCommand(terminal));
   program.addCommand(modelCommand(terminal));
   inherit(program, program.commands);
   return {

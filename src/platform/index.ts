@@ -8,7 +8,7 @@ export { deriveKey } from './crypto/derive-key.ts';
 export type { SealBinding, Sealer } from './crypto/seal.ts';
 export { createSealer, SealError } from './crypto/seal.ts';
 export type { SecretFile } from './crypto/secret-file.ts';
-export { loadOrCreateSecret } from './crypto/secret-file.ts';
+export { loadOrCreateSecret, readSecret } from './crypto/secret-file.ts';
 export type { FolderLock, LockHolder } from './data-folder-lock.ts';
 export { FolderLockedError, lockFolder } from './data-folder-lock.ts';
 export type { RandomSource } from './ids.ts';

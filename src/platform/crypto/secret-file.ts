@@ -36,7 +36,8 @@ export function loadOrCreateSecret(file: string, generate: () => string): Secret
   return { secret, created: true };
 }
 
-function readSecret(file: string): string | undefined {
+/** The secret in a file; `undefined` where there is none. */
+export function readSecret(file: string): string | undefined {
   try {
     const secret = readFileSync(file, 'utf8').trim();
     if (secret === '') throw new Error(`${file} is empty: restore it, or remove it to generate a new secret`);

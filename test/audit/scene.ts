@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { type Answer, Organization, RunningService } from '../server/running-service.ts';
+
+export interface Entry {
+  readonly id: string;
+  readonly orgId: string;
+  readonly eventType: string;
+  readonly action: string;
+  readonly severity: string;
+  readonly actorId: string;
+  readonly actorType: string;
+  readonly actorEmail?: string;
+  readonly targetId?: string;
+  readonly targetType?: string;
+  readonly ipAddress?: string;
+  readonly userAgent?: string;
+  readonly result: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly createdAt: string;
+}
+
+/** An organization whose log is asked in both families. */
+export class AuditedOrg {
+  readonly org: Organization;
+  readonly #service: RunningService;
+
+  constructor(service: RunningService, org: Organization) {
+    this.#service = service;
+    this.org = org;
+  }
+
+  get slug(): string {
+    return this.org.slug;
+  }
+
+  logs(path = '', family: 't' | 'orgs' = 't', key = this.org.key): Promise<Answer> {
+    return this.#service.call('GET', `/${family}/${this.slug}/api/v1/admin/audit-logs${path}`, { key });
+  }
+
+  /** All entries of one query in the offset form, up to 500. */
+  async entries(query = ''): Promise<Entry[]> {
+    const answer = await this.logs(`?offset=0&limit=500${query}`);
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    return answer.list('items') as Entry[];
+  }
+
+  async count(query = ''): Promise<number> {
+    return Number((await this.logs(`?limit=1${query}`)).at('meta.total'));
+  }
+
+  /** As many entries as tuples, in one commit. */
+  async writeRoles(role: string, from: number, count: number): Promise<void> {
+    const writes = Array.from({ length: count }, (_, place) => `role:${role}#assignee@user:u${from + place}`);
+    await this.org.write(...writes);
+  }
+
+  /** The same organization through another key. */
+  as(key: string): AuditedOrg {
+    return new AuditedOrg(this.#service, new Organization(this.#service, this.slug, key));
+  }
+}
+
+/** One service for a file, and an organization for each of its tests. */
+export function auditScene(environment: Readonly<Record<string, string>> = {}) {
+  let service: RunningService | undefined;
+  let org: AuditedOrg | undefined;
+  let count = 0;
+  const started = (): RunningService => {
+    if (service === undefined) throw new Error('the service starts before the first test');
+    return service;
+  };
+  beforeAll(async () => {
+    service = await RunningService.start({ RELATA_THREADS: '1', ...environment });
+  });
+  beforeEach(async () => {
+    org = new AuditedOrg(started(), await started().organization(`audited${++count}`));
+  });
+  afterAll(() => service?.remove());
+  return {
+    get service() {
+      return started();
+    },
+    get org(): AuditedOrg {
+      if (org === undefined) throw new Error('an organization is made before each test');
+      return org;
+    },
+  };
+}
