@@ -21,11 +21,12 @@ export function listObjects(reader: Reader, view: View, plan: Plan, request: Lis
   const target = resolver.relation(request.type, request.relation, 'relation');
   resolver.aim(run, request.subject);
   if (run.isSuspended) return { items: [], conditional: [] };
-  const found = findSources(reader, run, target);
+  const { found, kept } = findSources(reader, run, target);
   return fillPage(
     run,
     {
-      next: (after, limit) => select(run, found, after, limit),
+      next: (after, limit) =>
+        kept === undefined ? select(run, found, after, limit) : turnPage(run, kept, after, limit),
       check: found.isExact
         ? undefined
         : (object) => {
@@ -42,7 +43,13 @@ interface Walked {
   readonly key: string;
   readonly revision: number;
   readonly found: Found;
+  /** The smallest results above an id; all that are left where it is the last. */
+  window: { readonly after: number; readonly ids: Float64Array; readonly isLast: boolean } | undefined;
 }
+
+/** Results looked for at once where pages follow one another, so that most pages need not pass over the sources. */
+const WINDOW_PAGES = 16;
+const WINDOW_MAX = 65_536;
 
 /** The walk of the last list of each thread. */
 const walked = new WeakMap<Reader, Walked>();
@@ -51,16 +58,46 @@ const walked = new WeakMap<Reader, Walked>();
  * Pages of one list come one after another, and at one revision the walk to its sources is the same for all of them.
  * Only an exact one is kept: it depends on nothing that the question brings along, nor on the clock.
  */
-function findSources(reader: Reader, run: Run, target: RelationPlan): Found {
+function findSources(
+  reader: Reader,
+  run: Run,
+  target: RelationPlan,
+): { readonly found: Found; readonly kept?: Walked } {
   const { revision } = reader.snapshot;
   const key = `${run.store}/${run.plan.modelId}/${target.kind}/${run.subjectKind}/${run.subject}`;
   const before = walked.get(reader);
-  if (before?.key === key && before.revision === revision && run.overlay === undefined) return before.found;
+  if (before?.key === key && before.revision === revision && run.overlay === undefined) {
+    return { found: before.found, kept: before };
+  }
   walked.delete(reader);
   const found = ascend(run, routesTo(run.plan, target));
-  if (!found.isExact || hasQualified(run, found.sources)) return { ...found, isExact: false };
-  if (run.subject < UNKNOWN_NODE_MIN) walked.set(reader, { key, revision, found });
-  return found;
+  if (!found.isExact || hasQualified(run, found.sources)) return { found: { ...found, isExact: false } };
+  if (run.subject < UNKNOWN_NODE_MIN) walked.set(reader, { key, revision, found, window: undefined });
+  return { found };
+}
+
+/** What `select` answers, from the window of an earlier page where it reaches so far. */
+function turnPage(run: Run, kept: Walked, after: number, limit: number): Float64Array {
+  const { window } = kept;
+  if (window !== undefined && window.after <= after) {
+    const from = firstAbove(window.ids, after);
+    if (window.isLast || window.ids.length - from >= limit) return window.ids.subarray(from, from + limit);
+  }
+  const size = Math.max(limit, Math.min(limit * WINDOW_PAGES, WINDOW_MAX));
+  const ids = select(run, kept.found, after, size);
+  kept.window = { after, ids, isLast: ids.length < size };
+  return ids.subarray(0, limit);
+}
+
+/** The place of the first id above another one, in a sorted list. */
+function firstAbove(ids: Float64Array, after: number): number {
+  let from = 0;
+  for (let to = ids.length; from < to; ) {
+    const middle = (from + to) >>> 1;
+    if ((ids[middle] as number) > after) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 function select(run: Run, found: Found, after: number, limit: number): Float64Array {

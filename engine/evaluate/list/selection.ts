@@ -12,7 +12,7 @@ export class Selection {
   constructor(after: number, limit: number) {
     this.#after = after;
     this.#limit = limit;
-    this.#capacity = Math.max(1024, limit * 4);
+    this.#capacity = Math.max(4096, limit * 2);
     this.#ids = new Float64Array(this.#capacity);
   }
 
