@@ -1,1 +1,11 @@
+export type { SessionEndpointParts } from './endpoints/parts.ts';
+export { sessionEndpoints } from './endpoints/session-endpoints.ts';
+export { tokenEndpoints } from './endpoints/token-endpoints.ts';
+export { userSessionEndpoints } from './endpoints/user-session-endpoints.ts';
+export { sessionWork } from './lists/session-work.ts';
 export { endAllOf, endSessionsOf } from './records/epochs.ts';
+export { liveSession } from './records/session-record.ts';
+export { liveToken } from './records/token-record.ts';
+export { Sessions } from './service/sessions.ts';
+export { sweepSessions } from './service/sweep.ts';
+export { Tokens } from './service/tokens.ts';

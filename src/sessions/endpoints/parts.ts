@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { Store } from '#engine';
+import { type AdminParts, notFound } from '../../admin/index.ts';
+import { findUserByEmail, getUser } from '../../directory/index.ts';
+import type { HeavyRunner } from '../../heavy/index.ts';
+import { type Answer, endpointFor, json } from '../../http/index.ts';
+import { adminBounds, type Family, genericBounds, singleAnswer, singleSchema } from '../../lists/index.ts';
+import type { Caller } from '../../orgs/index.ts';
+
+/** What the endpoints of sessions and tokens work with. */
+export interface SessionEndpointParts extends AdminParts {
+  readonly heavy: HeavyRunner;
+}
+
+export const endpoint = endpointFor<Caller>();
+
+export function boundsOf(family: Family) {
+  return family === 'org' ? adminBounds : genericBounds;
+}
+
+/** What POST answers that ended many at once: how many they were is not counted. */
+const revokedSchema = singleSchema(
+  z.strictObject({ revokedAt: z.string().describe('Whatever began before has ended (ISO 8601)') }),
+);
+export const revokedResponses = { 200: revokedSchema } as const;
+
+export function revokedAnswer(now: number, family: Family): Answer<typeof revokedResponses> {
+  return json(200, singleAnswer({ revokedAt: new Date(now).toISOString() }, family));
+}
+
+/** In the tenant family also by the e-mail address. @throws ProblemError 404 */
+export function requireUser(store: Store, text: string, family: Family): string {
+  const user = getUser(store, text) ?? (family === 'tenant' ? findUserByEmail(store, text) : undefined);
+  if (user === undefined) throw notFound();
+  return user.id;
+}

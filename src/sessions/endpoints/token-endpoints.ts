@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import type { Change, Store } from '#engine';
+import { commitPlan, notFound, requirePermission } from '../../admin/index.ts';
+import { factsOf } from '../../audit/index.ts';
+import { heavyReply } from '../../heavy/index.ts';
+import { type Endpoint, invalidRequest, noContent } from '../../http/index.ts';
+import { type Family, listParameters, listSchema, readList } from '../../lists/index.ts';
+import { type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
+import type { TokenListTask } from '../lists/session-work.ts';
+import { tokenSchema } from '../lists/views.ts';
+import { currentEpoch, endTokensOf, endTokensOfClient } from '../records/epochs.ts';
+import { liveToken, tokenCollection } from '../records/token-record.ts';
+import { revocation } from '../service/tokens.ts';
+import {
+  boundsOf,
+  endpoint,
+  requireUser,
+  revokedAnswer,
+  revokedResponses,
+  type SessionEndpointParts,
+} from './parts.ts';
+
+const tags = ['Tokens'];
+const read = { permission: 'tokens.read' };
+const revoke = { permission: 'tokens.revoke' };
+const errors = ['not_found', 'unavailable'] as const;
+
+/** `/admin/tokens`, and the tokens of users and clients, in both families. */
+export function tokenEndpoints(parts: SessionEndpointParts): Endpoint[] {
+  return inBothFamilies((base, family) => [
+    listEndpoint(parts, base, family),
+    revokeEndpoint(parts, base),
+    ...revokeAllEndpoints(parts, base, family, 'users'),
+    ...revokeAllEndpoints(parts, base, family, 'clients'),
+  ]);
+}
+
+function listEndpoint({ heavy }: SessionEndpointParts, base: FamilyBase, family: Family): Endpoint {
+  const bounds = boundsOf(family);
+  const id = z.string().max(256).optional();
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/tokens`,
+    summary: 'List active tokens',
+    description: 'In the order of their issue. `search` finds an exact id of a token, a user or a client.',
+    tags,
+    access: read,
+    query: z.strictObject({ ...listParameters(bounds, ['createdAt']), userId: id, clientId: id }),
+    responses: { 200: listSchema(tokenSchema) },
+    errors: ['unavailable'],
+    handler({ caller, query }) {
+      const found = readList(query, bounds);
+      if (found.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: found.message }]);
+      const { userId, clientId } = query;
+      const filter = { userId, clientId, search: found.search };
+      return heavyReply<TokenListTask>(heavy, caller, { kind: 'token_list', filter, query: found, family });
+    },
+  });
+}
+
+function revokeEndpoint(parts: SessionEndpointParts, base: FamilyBase): Endpoint {
+  return endpoint({
+    method: 'DELETE',
+    path: `${base}/admin/tokens/{tokenId}`,
+    summary: 'Revoke a token',
+    description: 'Its session goes on.',
+    tags,
+    access: revoke,
+    responses: { 204: { description: 'It is revoked.' } },
+    errors,
+    async handler(call) {
+      const { caller, params } = call;
+      await commitPlan(parts, caller, factsOf(call), (now) => {
+        requirePermission(caller, 'tokens.revoke');
+        const { store } = caller.organization;
+        const token = liveToken(store, params.tokenId, now);
+        if (token === undefined) throw notFound();
+        const { type, clientId, userId } = token.document;
+        const data = { type, clientId, userId: userId ?? null };
+        return {
+          ...revocation(store, token),
+          entries: [
+            {
+              eventType: 'token.revoked',
+              action: 'token.revoke',
+              targetType: 'token',
+              targetId: token.id,
+              metadata: data,
+            },
+          ],
+          events: [{ type: 'token.revoked', data: { tokenId: token.id, ...data } }],
+          result: undefined,
+        };
+      });
+      return noContent();
+    },
+  });
+}
+
+const owners = { users: 'users/{userId}', clients: 'clients/{clientId}' } as const;
+type Owners = keyof typeof owners;
+type OwnerParams = { readonly userId: string } | { readonly clientId: string };
+
+function revokeAllEndpoints(parts: SessionEndpointParts, base: FamilyBase, family: Family, of: Owners): Endpoint[] {
+  const one = of === 'users' ? 'user' : 'client';
+  const summary = `Revoke all tokens of a ${one}`;
+  const description = 'All of them, at once, whatever their number.';
+  return [
+    endpoint({
+      method: 'DELETE',
+      path: `${base}/admin/${owners[of]}/tokens`,
+      summary,
+      description,
+      tags,
+      access: revoke,
+      responses: { 204: { description: 'They are revoked.' } },
+      errors,
+      async handler(call) {
+        await revokeAll(parts, call, of, ownerOf(call.params), family);
+        return noContent();
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/admin/${owners[of]}/tokens/revoke`,
+      summary,
+      description,
+      tags,
+      access: revoke,
+      responses: revokedResponses,
+      errors,
+      async handler(call) {
+        return revokedAnswer(await revokeAll(parts, call, of, ownerOf(call.params), family), family);
+      },
+    }),
+  ];
+}
+
+function ownerOf(params: OwnerParams): string {
+  return 'userId' in params ? params.userId : params.clientId;
+}
+
+/** Answers when. @throws ProblemError 404 */
+function revokeAll(
+  parts: SessionEndpointParts,
+  call: Parameters<typeof factsOf>[0] & { readonly caller: Caller },
+  of: Owners,
+  ownerId: string,
+  family: Family,
+): Promise<number> {
+  const { caller } = call;
+  return commitPlan(parts, caller, factsOf(call), (now) => {
+    requirePermission(caller, 'tokens.revoke');
+    const { targetType, targetId, data, changes } = owned(caller.organization.store, of, ownerId, family);
+    return {
+      changes,
+      entries: [{ eventType: 'token.revoked', action: 'token.revoke_all', targetType, targetId }],
+      events: [{ type: 'token.revoked', data }],
+      result: now,
+    };
+  });
+}
+
+interface Owned {
+  readonly targetType: string;
+  readonly targetId: string;
+  readonly data: Readonly<Record<string, string>>;
+  readonly changes: readonly Change[];
+}
+
+function owned(store: Store, of: Owners, ownerId: string, family: Family): Owned {
+  if (of === 'users') {
+    const userId = requireUser(store, ownerId, family);
+    return { targetType: 'user', targetId: userId, data: { userId }, changes: endTokensOf(store, userId) };
+  }
+  requireClient(store, ownerId);
+  const changes = endTokensOfClient(store, ownerId);
+  return { targetType: 'client', targetId: ownerId, data: { clientId: ownerId }, changes };
+}
+
+/** A client is known here by the tokens that it was given. @throws ProblemError 404 */
+function requireClient(store: Store, clientId: string): void {
+  const hasTokens = store.recordIndex(tokenCollection).ids('client', clientId, { limit: 1 }).length > 0;
+  if (!hasTokens && currentEpoch(store, `client:${clientId}`) === 0) throw notFound();
+}

@@ -1,0 +1,80 @@
+import type { Store } from '#engine';
+import { currentEpoch, settlingCollection } from '../records/epochs.ts';
+import {
+  getSession,
+  isLiveSession,
+  type Lifetime,
+  openKey,
+  readLifetime,
+  sessionCollection,
+} from '../records/session-record.ts';
+import { firstIdAt, timeKey } from '../records/time-keys.ts';
+import { getToken, isLiveToken, tokenCollection } from '../records/token-record.ts';
+import { goneAmong, idsBelow, idsOf, type Standing } from './standing.ts';
+
+/**
+ * How sessions and tokens that have ended, and are not settled, are found without reading those that go on: by the
+ * times in indexes, and by what was put down when many were ended at once. Everything that has ended is among the
+ * candidates; each is judged by its record.
+ */
+export function standingSessions(store: Store, now: number): Standing {
+  const lifetime = readLifetime(store);
+  const candidates = endedSessions(store, lifetime, now);
+  return goneAmong(store, sessionCollection, openSessions(store), candidates, (id) => goesOn(store, id, lifetime, now));
+}
+
+/** The key of the sessions that can go on: those of earlier epochs have another one. */
+export function openSessions(store: Store): string {
+  return openKey(currentEpoch(store, 'sessions'));
+}
+
+export function* endedSessions(store: Store, lifetime: Lifetime, now: number): Generator<string> {
+  const index = store.recordIndex(sessionCollection);
+  yield* idsBelow(index, 'seen', timeKey(now - lifetime.idleMs + 1));
+  yield* idsOf(index, 'state', openSessions(store), firstIdAt(now - lifetime.maxAgeMs + 1));
+  for (const { type, id } of settling(store)) if (type === 'user') yield* idsOf(index, 'openUser', id);
+}
+
+function goesOn(store: Store, id: string, lifetime: Lifetime, now: number): boolean {
+  const session = getSession(store, id);
+  return session !== undefined && isLiveSession(store, session.document, lifetime, now);
+}
+
+export function standingTokens(store: Store, now: number): Standing {
+  const candidates = endedTokens(store, standingSessions(store, now).gone, now);
+  return goneAmong(store, tokenCollection, openTokens(store), candidates, (id) => {
+    const token = getToken(store, id);
+    return token !== undefined && isLiveToken(store, token.document, now);
+  });
+}
+
+export function openTokens(store: Store): string {
+  return openKey(currentEpoch(store, 'tokens'));
+}
+
+export function* endedTokens(store: Store, goneSessions: Iterable<string>, now: number): Generator<string> {
+  const index = store.recordIndex(tokenCollection);
+  yield* idsBelow(index, 'expires', timeKey(now + 1));
+  for (const { type, id } of settling(store)) yield* idsOf(index, type, id);
+  for (const id of goneSessions) yield* idsOf(index, 'session', id);
+}
+
+export interface Settling {
+  readonly type: 'user' | 'client' | 'session';
+  readonly id: string;
+  readonly version: number;
+}
+
+/** Whose sessions or tokens were ended and are not settled yet. */
+export function* settling(store: Store): Generator<Settling> {
+  for (let after: string | undefined; ; ) {
+    const page = store.records.list(settlingCollection, after === undefined ? {} : { after });
+    for (const { id, version } of page) {
+      const colon = id.indexOf(':');
+      // ids of this collection begin with one of these and a colon
+      yield { type: id.slice(0, colon) as Settling['type'], id: id.slice(colon + 1), version };
+    }
+    after = page.at(-1)?.id;
+    if (after === undefined) return;
+  }
+}

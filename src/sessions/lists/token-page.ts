@@ -1,0 +1,47 @@
+import type { Store } from '#engine';
+import { getToken, type TokenEntry, tokenCollection } from '../records/token-record.ts';
+import { standingTokens } from './gone.ts';
+import { countStanding, idsOf, isStanding, type Slice, standingIds } from './standing.ts';
+
+/** Which tokens are wanted: plain data, which crosses threads. */
+export interface TokenFilter {
+  readonly userId?: string | undefined;
+  readonly clientId?: string | undefined;
+  /** An exact id of a token, a user or a client. */
+  readonly search?: string | undefined;
+}
+
+export interface FoundTokens {
+  readonly items: readonly TokenEntry[];
+  readonly total: number;
+}
+
+/** One page of the tokens that are good, in the order of their issue. To be called inside `Engine.read`. */
+export function tokenPage(store: Store, filter: TokenFilter, slice: Slice, now: number): FoundTokens {
+  const standing = standingTokens(store, now);
+  const narrowed = narrowedIds(store, filter);
+  if (narrowed === undefined) {
+    return { items: entries(store, standingIds(standing, slice)), total: countStanding(standing) };
+  }
+  const found = [...narrowed].filter((id) => isStanding(standing, id)).sort();
+  if (slice.descending) found.reverse();
+  return { items: entries(store, found.slice(slice.offset, slice.offset + slice.limit)), total: found.length };
+}
+
+function narrowedIds(store: Store, { userId, clientId, search }: TokenFilter): Set<string> | undefined {
+  const index = store.recordIndex(tokenCollection);
+  const sets: Set<string>[] = [];
+  if (userId !== undefined) sets.push(new Set(idsOf(index, 'user', userId)));
+  if (clientId !== undefined) sets.push(new Set(idsOf(index, 'client', clientId)));
+  if (search !== undefined && search !== '') {
+    const own = getToken(store, search) === undefined ? [] : [search];
+    sets.push(new Set([...own, ...idsOf(index, 'user', search), ...idsOf(index, 'client', search)]));
+  }
+  const [first, ...others] = sets;
+  if (first === undefined) return undefined;
+  return new Set([...first].filter((id) => others.every((each) => each.has(id))));
+}
+
+function entries(store: Store, ids: readonly string[]): TokenEntry[] {
+  return ids.flatMap((id) => getToken(store, id) ?? []);
+}

@@ -1,0 +1,15 @@
+/** A time as a key of an index, in the order of times. Milliseconds since the epoch, up to the year 33658. */
+export function timeKey(time: number): string {
+  return String(Math.max(0, Math.floor(time))).padStart(15, '0');
+}
+
+/** The milliseconds in a UUID of version 7 (RFC 9562, 5.7). */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+/** Where the UUIDs of version 7 of a time begin, for ranges of ids. */
+export function firstIdAt(time: number): string {
+  const hex = Math.max(0, Math.floor(time)).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+}

@@ -1,0 +1,211 @@
+import type { Change, Precondition, Store } from '#engine';
+import { type AdminParts, commitPlanAs } from '../../admin/index.ts';
+import { type RequestFacts, subjectActor } from '../../audit/index.ts';
+import { countsNow, getUser, userCollection, userSubject } from '../../directory/index.ts';
+import type { Organization } from '../../orgs/index.ts';
+import { digestOf, randomText } from '../../platform/index.ts';
+import { readSettings } from '../../settings/index.ts';
+import { currentEpoch, currentEpochs, endSessionsOf, settle, stillCurrent } from '../records/epochs.ts';
+import {
+  type AuthMethod,
+  getSession,
+  type Location,
+  liveSession,
+  type SessionEntry,
+  type SessionRecord,
+  sessionCollection,
+  sessionOfDigest,
+  sessionWrite,
+} from '../records/session-record.ts';
+import { timeOfId } from '../records/time-keys.ts';
+import { tokenCollection } from '../records/token-record.ts';
+import { deviceOf, USER_AGENT_MAX } from './device.ts';
+import { UseNotes } from './use-notes.ts';
+
+/** Where an address is, as far as the operator's database knows. */
+export type Locate = (address: string) => Location | null;
+
+export interface SessionParts extends AdminParts {
+  readonly locate: Locate;
+}
+
+/** How somebody has signed in. */
+export interface SignIn {
+  readonly userId: string;
+  readonly authMethod: AuthMethod;
+  readonly mfaVerified: boolean;
+  readonly ipAddress: string;
+  readonly userAgent: string;
+}
+
+/** A session on its way into a commit. */
+export interface BegunSession {
+  readonly session: SessionEntry;
+  /** For the browser's cookie. It is shown here and never again. */
+  readonly secret: string;
+  readonly changes: readonly Change[];
+  readonly preconditions: readonly Precondition[];
+}
+
+const SECRET_LENGTH = 43;
+/** Of one user at a time: the oldest ends for the newest. */
+export const SESSIONS_MAX = 200;
+
+/** Sessions of users, as sign-in starts, uses and ends them. */
+export class Sessions {
+  readonly #parts: SessionParts;
+  readonly #uses: UseNotes<SessionRecord>;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.#uses = new UseNotes(parts.engine, parts.clock, {
+      collection: sessionCollection,
+      usedAt: ({ lastActiveAt }) => lastActiveAt,
+      find: liveSession,
+      write: (id, document, lastActiveAt) => sessionWrite(id, { ...document, lastActiveAt }),
+    });
+  }
+
+  /**
+   * The changes that start a session, for a plan that commits them with what else a sign-in changes; `undefined` where
+   * the user is absent, blocked or not active. To be called inside `Engine.read`. It is sure to have begun only when
+   * its preconditions stand in the command: everything of the user may be ended in the meantime.
+   */
+  begin(store: Store, signIn: SignIn): BegunSession | undefined {
+    const { userId, authMethod, mfaVerified, ipAddress } = signIn;
+    const user = getUser(store, userId);
+    if (user === undefined || !countsNow(user.document)) return undefined;
+    const own = `sessions:${userId}` as const;
+    const epochs = currentEpochs(store, ['sessions', own]);
+    const isAlone = readSettings(store).session.single;
+    const id = this.#parts.audit.newId();
+    const createdAt = timeOfId(id);
+    const userAgent = signIn.userAgent.slice(0, USER_AGENT_MAX);
+    const secret = randomText(SECRET_LENGTH);
+    const document: SessionRecord = {
+      userId,
+      userNumber: user.document.number,
+      digest: digestOf(secret),
+      ipAddress,
+      userAgent,
+      device: deviceOf(userAgent),
+      location: this.#parts.locate(ipAddress),
+      authMethod,
+      mfaVerified,
+      createdAt,
+      lastActiveAt: createdAt,
+      // ending the others begins the epoch that this one belongs to
+      epochs: isAlone ? { ...epochs, [own]: currentEpoch(store, own) + 1 } : epochs,
+    };
+    const others = isAlone ? endSessionsOf(store, userId) : this.#makeRoom(store, userId, createdAt);
+    return {
+      session: { id, version: 1, document },
+      secret,
+      changes: [...others, { op: 'put_record', store: store.name, record: sessionWrite(id, document) }],
+      preconditions: [
+        ...stillCurrent(store, epochs),
+        {
+          require: 'record_version',
+          store: store.name,
+          collection: userCollection,
+          id: userId,
+          version: user.version,
+        },
+      ],
+    };
+  }
+
+  /** Starts a session with a commit of its own; `undefined` where the user may not sign in. */
+  start(
+    organization: Organization,
+    signIn: SignIn,
+    facts: RequestFacts,
+  ): Promise<{ readonly session: SessionEntry; readonly secret: string } | undefined> {
+    const { userId, authMethod, mfaVerified } = signIn;
+    return commitPlanAs(this.#parts, organization, subjectActor(userSubject(userId)), facts, () => {
+      const begun = this.begin(organization.store, signIn);
+      if (begun === undefined) return { changes: [], entries: [], result: undefined };
+      const { session, secret, changes, preconditions } = begun;
+      const { email } = getUser(organization.store, userId)?.document ?? {};
+      const { ipAddress: ip, userAgent } = session.document;
+      return {
+        changes,
+        preconditions,
+        entries: [
+          {
+            eventType: 'user.login',
+            action: 'session.start',
+            targetType: 'session',
+            targetId: session.id,
+            metadata: { authMethod, mfaVerified },
+          },
+        ],
+        events: [{ type: 'user.login', data: { userId, email, ip, userAgent, sessionId: session.id } }],
+        result: { session, secret },
+      };
+    });
+  }
+
+  /** The session that a secret opens, while it goes on. To be called inside `Engine.read`. */
+  find(store: Store, secret: string): SessionEntry | undefined {
+    return sessionOfDigest(store, digestOf(secret), this.#parts.clock.now());
+  }
+
+  /** Notes a use; `flush` writes it down. */
+  touch(store: Store, id: string): void {
+    this.#uses.note(store.name, id);
+  }
+
+  /** Ends a session as its user asks. False where it does not go on. */
+  end(organization: Organization, id: string, facts: RequestFacts): Promise<boolean> {
+    const { store } = organization;
+    const userId = this.#parts.engine.read(() => getSession(store, id)?.document.userId);
+    if (userId === undefined) return Promise.resolve(false);
+    return commitPlanAs(this.#parts, organization, subjectActor(userSubject(userId)), facts, (now) => {
+      const session = liveSession(store, id, now);
+      if (session === undefined) return { changes: [], entries: [], result: false };
+      return {
+        ...ending(store, session, now),
+        entries: [{ eventType: 'user.logout', action: 'session.end', targetType: 'session', targetId: id }],
+        events: [{ type: 'user.logout', data: { userId, sessionId: id } }],
+        result: true,
+      };
+    });
+  }
+
+  /** Writes down the uses that are due. To be called every few seconds. */
+  flush(): Promise<void> {
+    return this.#uses.flush();
+  }
+
+  #makeRoom(store: Store, userId: string, now: number): Change[] {
+    const open = store.recordIndex(sessionCollection);
+    const excess = open.count('openUser', userId) - SESSIONS_MAX + 1;
+    if (excess <= 0) return [];
+    return open.ids('openUser', userId, { limit: excess }).flatMap((id) => {
+      const session = getSession(store, id);
+      return session === undefined ? [] : ending(store, session, now).changes;
+    });
+  }
+}
+
+function hasTokens(store: Store, sessionId: string): boolean {
+  return store.recordIndex(tokenCollection).ids('session', sessionId, { limit: 1 }).length > 0;
+}
+
+/** What ends one session; its tokens are settled afterwards, and are refused from then on. */
+export function ending(
+  store: Store,
+  { id, version, document }: SessionEntry,
+  now: number,
+): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
+  const { name } = store;
+  return {
+    changes: [
+      { op: 'put_record', store: name, record: sessionWrite(id, { ...document, endedAt: now }) },
+      // a token that is issued meanwhile fails with the version of the session
+      ...(hasTokens(store, id) ? [settle(store, `session:${id}`)] : []),
+    ],
+    preconditions: [{ require: 'record_version', store: name, collection: sessionCollection, id, version }],
+  };
+}

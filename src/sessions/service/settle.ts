@@ -1,0 +1,124 @@
+import type { Change, Precondition, Store } from '#engine';
+import { getUser } from '../../directory/index.ts';
+import { endedSessions, endedTokens, openSessions, openTokens, type Settling, settling } from '../lists/gone.ts';
+import { idsBelow, idsOf } from '../lists/standing.ts';
+import { epochCollection, settlingCollection } from '../records/epochs.ts';
+import {
+  endedKey,
+  expiryOf,
+  getSession,
+  isLiveSession,
+  readLifetime,
+  type SessionEntry,
+  sessionCollection,
+} from '../records/session-record.ts';
+import { timeKey } from '../records/time-keys.ts';
+import { getToken, isLiveToken, tokenCollection } from '../records/token-record.ts';
+import { ending } from './sessions.ts';
+import { revocation } from './tokens.ts';
+
+interface Step {
+  readonly changes: Change[];
+  readonly preconditions: Precondition[];
+}
+
+/**
+ * One bounded step of settling what has ended: sessions are marked and kept for a while, tokens go, and so does
+ * everything of a user who is gone. Nothing depends on when it runs: what has ended is refused before. To be called
+ * inside `Engine.read`; without changes there is nothing to do.
+ */
+export function settlingStep(store: Store, now: number, keepMs: number, limit: number): Step {
+  const step: Step = { changes: [], preconditions: [] };
+  settleSessions(store, now, limit, step);
+  if (step.changes.length === 0) settleTokens(store, now, limit, step);
+  if (step.changes.length === 0) settleMarks(store, limit, step);
+  if (step.changes.length === 0) forget(store, now - keepMs, limit, step);
+  return step;
+}
+
+function settleSessions(store: Store, now: number, limit: number, step: Step): void {
+  const lifetime = readLifetime(store);
+  const seen = new Set<string>();
+  for (const id of chained(
+    endedSessions(store, lifetime, now),
+    earlier(store, sessionCollection, openSessions(store)),
+  )) {
+    const session = seen.has(id) ? undefined : getSession(store, id);
+    seen.add(id);
+    if (session === undefined || session.document.endedAt !== undefined) continue;
+    if (isLiveSession(store, session.document, lifetime, now)) continue;
+    add(step, endedSession(store, session, Math.min(now, expiryOf(session.document, lifetime))));
+    if (step.changes.length >= limit) return;
+  }
+}
+
+function endedSession(store: Store, session: SessionEntry, endedAt: number) {
+  if (getUser(store, session.document.userId) !== undefined) return ending(store, session, endedAt);
+  return { changes: [remove(store, sessionCollection, session.id)], preconditions: [] };
+}
+
+function settleTokens(store: Store, now: number, limit: number, step: Step): void {
+  const seen = new Set<string>();
+  for (const id of chained(endedTokens(store, [], now), earlier(store, tokenCollection, openTokens(store)))) {
+    const token = seen.has(id) ? undefined : getToken(store, id);
+    seen.add(id);
+    if (token === undefined || isLiveToken(store, token.document, now)) continue;
+    add(step, revocation(store, token));
+    if (step.changes.length >= limit) return;
+  }
+}
+
+/** Of those that have other keys: they began in an earlier epoch of the organization. */
+function* earlier(store: Store, collection: string, current: string): Generator<string> {
+  const index = store.recordIndex(collection);
+  for (let after: string | undefined; ; ) {
+    const [key] = index.keys('state', { after, limit: 1 });
+    if (key === undefined) return;
+    if (key !== current && key !== endedKey) yield* idsOf(index, 'state', key);
+    after = key;
+  }
+}
+
+/** Sessions and tokens are settled: what is left is what a user who is gone has left behind, and the mark itself. */
+function settleMarks(store: Store, limit: number, step: Step): void {
+  for (const mark of settling(store)) {
+    const isGone = mark.type === 'user' && getUser(store, mark.id) === undefined;
+    const left = isGone ? store.recordIndex(sessionCollection).ids('user', mark.id, { limit }) : [];
+    step.changes.push(...left.map((id) => remove(store, sessionCollection, id)));
+    if (left.length < limit) add(step, unmark(store, mark, isGone));
+    if (step.changes.length >= limit) return;
+  }
+}
+
+function unmark(store: Store, { type, id, version }: Settling, isGone: boolean): Step {
+  const place = { store: store.name, collection: settlingCollection, id: `${type}:${id}` };
+  const epochs = isGone ? [`sessions:${id}`, `tokens:${id}`] : [];
+  return {
+    changes: [{ op: 'delete_record', ...place }, ...epochs.map((each) => remove(store, epochCollection, each))],
+    preconditions: [{ require: 'record_version', ...place, version }],
+  };
+}
+
+function forget(store: Store, before: number, limit: number, step: Step): void {
+  const index = store.recordIndex(sessionCollection);
+  for (const id of idsBelow(index, 'ended', timeKey(before))) {
+    step.changes.push(remove(store, sessionCollection, id));
+    if (step.changes.length >= limit) return;
+  }
+}
+
+function remove({ name }: Store, collection: string, id: string): Change {
+  return { op: 'delete_record', store: name, collection, id };
+}
+
+function add(
+  step: Step,
+  { changes, preconditions }: { changes: readonly Change[]; preconditions: readonly Precondition[] },
+) {
+  step.changes.push(...changes);
+  step.preconditions.push(...preconditions);
+}
+
+function* chained(...all: readonly Iterable<string>[]): Generator<string> {
+  for (const each of all) yield* each;
+}

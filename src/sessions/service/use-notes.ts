@@ -1,0 +1,107 @@
+import {
+  type Change,
+  type Engine,
+  EngineError,
+  type Precondition,
+  type RecordEntry,
+  type RecordWrite,
+  type Store,
+} from '#engine';
+import type { Clock } from '../../platform/index.ts';
+
+/** How a time of last use is read from a record, and written into it. */
+export interface UsedRecord<T> {
+  readonly collection: string;
+  readonly usedAt: (document: T) => number | undefined;
+  /** The record, where it may still be used. */
+  readonly find: (store: Store, id: string, now: number) => RecordEntry<T> | undefined;
+  readonly write: (id: string, document: T, usedAt: number) => RecordWrite;
+}
+
+/** Last use is written at most this often for one record. */
+const GAP_MS = 60_000;
+const NOTES_MAX = 100_000;
+const BATCH = 200;
+const RACES_MAX = 3;
+
+/** Remembers when records were last used, and writes that down in batches, one record at most once a minute. */
+export class UseNotes<T> {
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #kind: UsedRecord<T>;
+  /** Times of use by id, by store. */
+  readonly #notes = new Map<string, Map<string, number>>();
+  #count = 0;
+
+  constructor(engine: Engine, clock: Clock, kind: UsedRecord<T>) {
+    this.#engine = engine;
+    this.#clock = clock;
+    this.#kind = kind;
+  }
+
+  note(store: string, id: string): void {
+    const ofStore = this.#notes.get(store);
+    const known = ofStore?.has(id) ?? false;
+    if (!known && this.#count >= NOTES_MAX) return;
+    if (!known) this.#count++;
+    if (ofStore === undefined) this.#notes.set(store, new Map([[id, this.#clock.now()]]));
+    else ofStore.set(id, this.#clock.now());
+  }
+
+  /** Writes what is due. What is not yet due is kept for later, as long as the record can still be used. */
+  async flush(): Promise<void> {
+    const notes = [...this.#notes];
+    this.#notes.clear();
+    this.#count = 0;
+    for (const [store, ofStore] of notes) {
+      const uses = [...ofStore];
+      for (let from = 0; from < uses.length; from += BATCH) await this.#write(store, uses.slice(from, from + BATCH));
+    }
+  }
+
+  async #write(name: string, uses: readonly (readonly [string, number])[]): Promise<void> {
+    for (let race = 0; race < RACES_MAX; race++) {
+      try {
+        const { changes, preconditions, early } = this.#engine.read(() => this.#plan(name, uses));
+        if (changes.length > 0) await this.#engine.submit(this.#engine.command(changes, { preconditions }));
+        for (const [id, usedAt] of early) this.#keep(name, id, usedAt);
+        return;
+      } catch (error) {
+        // the organization is gone, or nothing can be written now: a time of last use is no reason to fail
+        if (!(error instanceof EngineError)) throw error;
+        if (error.code !== 'precondition_failed') return;
+      }
+    }
+  }
+
+  #plan(name: string, uses: readonly (readonly [string, number])[]) {
+    const store = this.#engine.store(name);
+    const now = this.#clock.now();
+    const { collection, find, usedAt: before, write } = this.#kind;
+    const changes: Change[] = [];
+    const preconditions: Precondition[] = [];
+    const early: (readonly [string, number])[] = [];
+    for (const [id, usedAt] of uses) {
+      // what has ended meanwhile must not come back
+      const entry = find(store, id, now);
+      if (entry === undefined) continue;
+      const last = before(entry.document);
+      if (last !== undefined && usedAt <= last) continue;
+      if (last !== undefined && now - last < GAP_MS) early.push([id, usedAt]);
+      else {
+        changes.push({ op: 'put_record', store: name, record: write(id, entry.document, usedAt) });
+        preconditions.push({ require: 'record_version', store: name, collection, id, version: entry.version });
+      }
+    }
+    return { changes, preconditions, early };
+  }
+
+  /** A use that was noted meanwhile is a later one. */
+  #keep(store: string, id: string, usedAt: number): void {
+    const ofStore = this.#notes.get(store) ?? new Map<string, number>();
+    if (ofStore.has(id) || this.#count >= NOTES_MAX) return;
+    ofStore.set(id, usedAt);
+    this.#notes.set(store, ofStore);
+    this.#count++;
+  }
+}
