@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import {
+  BATCH_MAX,
+  exactlyOne,
+  idSchema,
+  notFound,
+  numberInPath,
+  numberSchema,
+  removedReply,
+  removedResponses,
+} from '../admin/index.ts';
+import { factsOf } from '../audit/index.ts';
+import {
+  findPermission,
+  findRole,
+  getPermission,
+  getRole,
+  roleAssignees,
+  slugsOf,
+  subjectsOf,
+} from '../directory/index.ts';
+import { type Endpoint, endpointFor, invalidRequest, json } from '../http/index.ts';
+import {
+  adminBounds,
+  type Family,
+  genericBounds,
+  listAnswer,
+  listSchema,
+  mapListed,
+  pageParameters,
+  readPage,
+  singleAnswer,
+  singleSchema,
+} from '../lists/index.ts';
+import { memberEndpoint } from '../members/index.ts';
+import { answerIfMay, type Caller, type FamilyBase } from '../orgs/index.ts';
+import { permissionSchema, permissionView } from '../permissions/index.ts';
+import type { RoleParts } from './parts.ts';
+import { addPermissions, type NamedPermissions, removePermission } from './role-permissions.ts';
+import { assignRole, unassignRole } from './role-users.ts';
+import { roleSchema, roleView } from './role-view.ts';
+
+const endpoint = endpointFor<Caller>();
+const tags = ['Roles'];
+
+const named = exactlyOne({
+  permissionId: numberSchema.optional(),
+  permissionIds: z.array(numberSchema).min(1).max(BATCH_MAX).optional(),
+}) as z.ZodType<NamedPermissions>;
+
+/** The permissions in a role. */
+export function rolePermissions(parts: RoleParts, base: FamilyBase, family: Family): Endpoint[] {
+  return [
+    permissionList(parts, base, family),
+    endpoint({
+      method: 'POST',
+      path: `${base}/admin/roles/{roleId}/permissions`,
+      summary: 'Put permissions into a role',
+      description: 'The caller must hold them. Those that are in it already are no error.',
+      tags,
+      access: { permission: 'permissions.grant' },
+      body: named,
+      responses: { 200: singleSchema(roleSchema) },
+      errors: ['unavailable'],
+      async handler(call) {
+        const role = await addPermissions(parts, call.caller, factsOf(call), call.params.roleId, call.body);
+        return json(200, singleAnswer(role, family));
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: `${base}/admin/roles/{roleId}/permissions/{permissionId}`,
+      summary: 'Take a permission out of a role',
+      tags,
+      access: { permission: 'permissions.grant' },
+      responses: removedResponses(roleSchema, family),
+      errors: ['refused', 'unavailable'],
+      async handler(call) {
+        const { roleId, permissionId } = call.params;
+        const number = numberInPath(permissionId);
+        return removedReply(await removePermission(parts, call.caller, factsOf(call), roleId, number), family);
+      },
+    }),
+  ];
+}
+
+function permissionList(parts: RoleParts, base: FamilyBase, family: Family): Endpoint {
+  const bounds = family === 'org' ? adminBounds : genericBounds;
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/roles/{roleId}/permissions`,
+    summary: 'The permissions in a role',
+    tags,
+    access: { permission: 'roles.read' },
+    query: z.strictObject(pageParameters(bounds)),
+    responses: { 200: listSchema(permissionSchema(family)) },
+    handler({ caller, params, query }) {
+      const page = readPage(query, bounds);
+      if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
+      return answerIfMay(parts.engine, caller, 'roles.read', () => {
+        const { store } = caller.organization;
+        const role = getRole(store, params.roleId);
+        if (role === undefined) throw notFound();
+        const entries = slugsOf(store, roleAssignees(role.document.slug), 'permission').flatMap((slug) => {
+          const entry = findPermission(store, slug);
+          return entry === undefined ? [] : [entry];
+        });
+        const listed = mapListed(listAnswer(entries, page, family), (entry) => permissionView(store, entry, family));
+        return json(200, listed);
+      });
+    },
+  });
+}
+
+/** The users who have a role by themselves. */
+export function roleUsers(parts: RoleParts, base: FamilyBase, family: Family): Endpoint[] {
+  return [
+    memberEndpoint(parts.heavy, {
+      path: `${base}/admin/roles/{roleId}/users`,
+      of: 'role',
+      parameter: 'roleId',
+      summary: 'The users who have a role',
+      tags,
+      family,
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/admin/roles/{roleId}/users`,
+      summary: 'Give a role to a user',
+      description: 'The caller must hold all that the role gives. Whoever has it already keeps it.',
+      tags,
+      access: { permission: 'roles.assign' },
+      body: z.strictObject({ userId: idSchema }),
+      responses: { 200: singleSchema(roleSchema) },
+      errors: ['unavailable'],
+      async handler(call) {
+        const role = await assignRole(parts, call.caller, factsOf(call), call.params.roleId, call.body.userId);
+        return json(200, singleAnswer(role, family));
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: `${base}/admin/roles/{roleId}/users/{userId}`,
+      summary: 'Take a role from a user',
+      tags,
+      access: { permission: 'roles.assign' },
+      responses: removedResponses(roleSchema, family),
+      errors: ['refused', 'unavailable'],
+      async handler(call) {
+        const { roleId, userId } = call.params;
+        return removedReply(await unassignRole(parts, call.caller, factsOf(call), roleId, userId), family);
+      },
+    }),
+  ];
+}
+
+/** The roles that a permission is in: it stands here because permissions know nothing of roles. */
+export function rolesOfPermission(parts: RoleParts, base: FamilyBase, family: Family): Endpoint {
+  const bounds = family === 'org' ? adminBounds : genericBounds;
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/permissions/{permissionId}/roles`,
+    summary: 'The roles that include a permission',
+    tags: ['Permissions'],
+    access: { permission: 'permissions.read' },
+    query: z.strictObject(pageParameters(bounds)),
+    responses: { 200: listSchema(roleSchema) },
+    handler({ caller, params, query }) {
+      const page = readPage(query, bounds);
+      if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
+      const number = numberInPath(params.permissionId);
+      return answerIfMay(parts.engine, caller, 'permissions.read', () => {
+        const { store } = caller.organization;
+        const permission = getPermission(store, number);
+        if (permission === undefined) throw notFound();
+        const roles = subjectsOf(store, 'permission', permission.document.slug, 'role').flatMap((slug) => {
+          const entry = findRole(store, slug);
+          return entry === undefined ? [] : [entry];
+        });
+        return json(
+          200,
+          mapListed(listAnswer(roles, page, family), (entry) => roleView(store, entry)),
+        );
+      });
+    },
+  });
+}

@@ -1,0 +1,89 @@
+import {
+  type AdminParts,
+  commitPlan,
+  invalid,
+  keepAdministrator,
+  notFound,
+  type Plan,
+  requireHeldThrough,
+  requirePermission,
+  unchanged,
+} from '../admin/index.ts';
+import type { RequestFacts } from '../audit/index.ts';
+import {
+  assignment,
+  getUser,
+  isPlain,
+  roleAssignees,
+  storedTuple,
+  userCollection,
+  userSubject,
+} from '../directory/index.ts';
+import type { Caller } from '../orgs/index.ts';
+import { happening, requireRole, stillThere } from './role-service.ts';
+import { type RoleView, roleView } from './role-view.ts';
+
+/** Gives a role to a user. Whoever has it already keeps it, and that is no error. */
+export function assignRole(
+  parts: AdminParts,
+  caller: Caller,
+  facts: RequestFacts,
+  id: string,
+  userId: string,
+): Promise<RoleView> {
+  const { store } = caller.organization;
+  return commitPlan(parts, caller, facts, (now): Plan<RoleView> => {
+    requirePermission(caller, 'roles.assign');
+    const role = requireRole(caller, id);
+    const user = getUser(store, userId);
+    if (user === undefined) throw invalid('userId', 'there is no such user');
+    const { slug } = role.document;
+    requireHeldThrough(parts, caller, roleAssignees(slug), now);
+    const tuple = assignment(slug, userSubject(userId));
+    const stored = storedTuple(store, tuple, now);
+    const view = roleView(store, role);
+    if (isPlain(stored)) return unchanged(view);
+    return {
+      changes: [{ op: 'write_tuples', store: store.name, tuples: [tuple] }],
+      preconditions: [
+        stillThere(caller, role),
+        { require: 'record_version', store: store.name, collection: userCollection, id: userId, version: user.version },
+        { require: stored === undefined ? 'tuple_absent' : 'tuple_exists', store: store.name, tuple },
+      ],
+      entries: [{ ...happening('role.assign', role, { userId }), eventType: 'role.assigned' }],
+      events: [{ type: 'role.assigned', data: { userId, roleId: id, role: slug } }],
+      result: { ...view, userCount: view.userCount + (stored === undefined ? 1 : 0) },
+    };
+  });
+}
+
+/** @throws ProblemError 404 where the user does not have it by itself */
+export function unassignRole(
+  parts: AdminParts,
+  caller: Caller,
+  facts: RequestFacts,
+  id: string,
+  userId: string,
+): Promise<RoleView> {
+  const { store } = caller.organization;
+  return commitPlan(parts, caller, facts, (now): Plan<RoleView> => {
+    requirePermission(caller, 'roles.assign');
+    const role = requireRole(caller, id);
+    const { slug } = role.document;
+    const tuple = assignment(slug, userSubject(userId));
+    if (storedTuple(store, tuple, now) === undefined) throw notFound();
+    const view = roleView(store, role);
+    return {
+      changes: [{ op: 'delete_tuples', store: store.name, tuples: [tuple] }],
+      preconditions: [
+        { require: 'tuple_exists', store: store.name, tuple },
+        ...keepAdministrator(parts, store, {
+          tuples: ({ object, subject }) => object === tuple.object && subject === tuple.subject,
+        }),
+      ],
+      entries: [happening('role.unassign', role, { userId })],
+      events: [{ type: 'role.unassigned', data: { userId, roleId: id, role: slug } }],
+      result: { ...view, userCount: view.userCount - 1 },
+    };
+  });
+}
