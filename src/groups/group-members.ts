@@ -1,0 +1,118 @@
+import type { Precondition } from '#engine';
+import {
+  type AdminParts,
+  commitPlan,
+  invalid,
+  keepAdministrator,
+  notFound,
+  type Plan,
+  requireHeldThrough,
+  requirePermission,
+  unchanged,
+} from '../admin/index.ts';
+import type { RequestFacts } from '../audit/index.ts';
+import {
+  getUser,
+  groupMembers,
+  isPlain,
+  membership,
+  storedTuple,
+  type UserEntry,
+  userCollection,
+  userSubject,
+} from '../directory/index.ts';
+import type { Caller } from '../orgs/index.ts';
+import { happening, requireGroup, stillThere } from './group-service.ts';
+import { type GroupView, groupView } from './group-view.ts';
+
+/** A user as a body names it, and where. */
+export interface NamedUser {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** Puts users into a group, all or none. Those who are in it already are no error. */
+export function addMembers(
+  parts: AdminParts,
+  caller: Caller,
+  facts: RequestFacts,
+  id: string,
+  named: readonly NamedUser[],
+): Promise<GroupView> {
+  const { store } = caller.organization;
+  return commitPlan(parts, caller, facts, (now): Plan<GroupView> => {
+    requirePermission(caller, 'groups.members');
+    const group = requireGroup(caller, id);
+    const { name } = group.document;
+    const users = readUsers(caller, named);
+    requireHeldThrough(parts, caller, groupMembers(name), now);
+    const wanted = users.map((user) => {
+      const tuple = membership(name, userSubject(user.id));
+      return { user, tuple, stored: storedTuple(store, tuple, now) };
+    });
+    const fresh = wanted.filter(({ stored }) => !isPlain(stored));
+    const view = groupView(store, group);
+    if (fresh.length === 0) return unchanged(view);
+    return {
+      changes: [{ op: 'write_tuples', store: store.name, tuples: fresh.map(({ tuple }) => tuple) }],
+      preconditions: [
+        stillThere(caller, group),
+        ...fresh.flatMap(({ user, tuple, stored }): Precondition[] => [
+          sameUser(caller, user),
+          { require: stored === undefined ? 'tuple_absent' : 'tuple_exists', store: store.name, tuple },
+        ]),
+      ],
+      entries: [happening('group.members_add', group, { userIds: fresh.map(({ user }) => user.id) })],
+      events: fresh.map(({ user }) => ({
+        type: 'group.member_added',
+        data: { userId: user.id, groupId: id, group: name },
+      })),
+      result: { ...view, memberCount: view.memberCount + fresh.filter(({ stored }) => stored === undefined).length },
+    };
+  });
+}
+
+/** @throws ProblemError 404 where the user is not in the group */
+export function removeMember(
+  parts: AdminParts,
+  caller: Caller,
+  facts: RequestFacts,
+  id: string,
+  userId: string,
+): Promise<GroupView> {
+  const { store } = caller.organization;
+  return commitPlan(parts, caller, facts, (now): Plan<GroupView> => {
+    requirePermission(caller, 'groups.members');
+    const group = requireGroup(caller, id);
+    const { name } = group.document;
+    const tuple = membership(name, userSubject(userId));
+    if (storedTuple(store, tuple, now) === undefined) throw notFound();
+    const view = groupView(store, group);
+    return {
+      changes: [{ op: 'delete_tuples', store: store.name, tuples: [tuple] }],
+      preconditions: [
+        { require: 'tuple_exists', store: store.name, tuple },
+        ...keepAdministrator(parts, store, {
+          tuples: ({ object, subject }) => object === tuple.object && subject === tuple.subject,
+        }),
+      ],
+      entries: [happening('group.member_remove', group, { userId })],
+      events: [{ type: 'group.member_removed', data: { userId, groupId: id, group: name } }],
+      result: { ...view, memberCount: view.memberCount - 1 },
+    };
+  });
+}
+
+function readUsers(caller: Caller, named: readonly NamedUser[]): UserEntry[] {
+  const users = new Map<string, UserEntry>();
+  for (const { id, path } of named) {
+    const user = getUser(caller.organization.store, id);
+    if (user === undefined) throw invalid(path, 'there is no such user');
+    users.set(id, user);
+  }
+  return [...users.values()];
+}
+
+function sameUser({ organization }: Caller, { id, version }: UserEntry): Precondition {
+  return { require: 'record_version', store: organization.store.name, collection: userCollection, id, version };
+}

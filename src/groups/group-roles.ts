@@ -1,0 +1,91 @@
+import {
+  type AdminParts,
+  commitPlan,
+  invalid,
+  keepAdministrator,
+  notFound,
+  type Plan,
+  refused,
+  requireHeldThrough,
+  requirePermission,
+  unchanged,
+} from '../admin/index.ts';
+import type { RequestFacts } from '../audit/index.ts';
+import {
+  assignment,
+  getRole,
+  groupMembers,
+  isPlain,
+  roleAssignees,
+  roleCollection,
+  storedTuple,
+} from '../directory/index.ts';
+import type { Caller } from '../orgs/index.ts';
+import { happening, requireGroup, stillThere } from './group-service.ts';
+import { type GroupView, groupView } from './group-view.ts';
+
+/** Gives a role to a group, whose members inherit it. System roles are given to users alone. */
+export function addRole(
+  parts: AdminParts,
+  caller: Caller,
+  facts: RequestFacts,
+  id: string,
+  roleId: string,
+): Promise<GroupView> {
+  const { store } = caller.organization;
+  return commitPlan(parts, caller, facts, (now): Plan<GroupView> => {
+    requirePermission(caller, 'roles.assign');
+    const group = requireGroup(caller, id);
+    const role = getRole(store, roleId);
+    if (role === undefined) throw invalid('roleId', 'there is no such role');
+    const { slug, isSystem } = role.document;
+    if (isSystem) throw refused('System roles cannot be assigned to groups.', 'roleId');
+    requireHeldThrough(parts, caller, roleAssignees(slug), now);
+    const tuple = assignment(slug, groupMembers(group.document.name));
+    const view = groupView(store, group);
+    if (isPlain(storedTuple(store, tuple, now))) return unchanged(view);
+    return {
+      changes: [{ op: 'write_tuples', store: store.name, tuples: [tuple] }],
+      preconditions: [
+        stillThere(caller, group),
+        { require: 'record_version', store: store.name, collection: roleCollection, id: roleId, version: role.version },
+      ],
+      entries: [{ ...happening('group.role_add', group, { role: slug }), eventType: 'role.assigned' }],
+      events: [{ type: 'role.assigned', data: { groupId: id, roleId, role: slug } }],
+      result: { ...view, roles: [...new Set([...view.roles, slug])] },
+    };
+  });
+}
+
+/** @throws ProblemError 404 where the group does not have it */
+export function removeRole(
+  parts: AdminParts,
+  caller: Caller,
+  facts: RequestFacts,
+  id: string,
+  roleId: string,
+): Promise<GroupView> {
+  const { store } = caller.organization;
+  return commitPlan(parts, caller, facts, (now): Plan<GroupView> => {
+    requirePermission(caller, 'roles.assign');
+    const group = requireGroup(caller, id);
+    const role = getRole(store, roleId);
+    if (role === undefined) throw notFound();
+    const { slug } = role.document;
+    const tuple = assignment(slug, groupMembers(group.document.name));
+    if (storedTuple(store, tuple, now) === undefined) throw notFound();
+    const view = groupView(store, group);
+    return {
+      changes: [{ op: 'delete_tuples', store: store.name, tuples: [tuple] }],
+      preconditions: [
+        { require: 'tuple_exists', store: store.name, tuple },
+        ...keepAdministrator(parts, store, {
+          tuples: ({ object, subject }) => object === tuple.object && subject === tuple.subject,
+        }),
+      ],
+      entries: [happening('group.role_remove', group, { role: slug })],
+      events: [{ type: 'role.unassigned', data: { groupId: id, roleId, role: slug } }],
+      result: { ...view, roles: view.roles.filter((each) => each !== slug) },
+    };
+  });
+}

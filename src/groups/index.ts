@@ -1,0 +1,23 @@
+import type { HeavyWork } from '../heavy/index.ts';
+import type { Endpoint } from '../http/index.ts';
+import type { RecordLists } from '../lists/index.ts';
+import { inBothFamilies } from '../orgs/index.ts';
+import { groupCrud } from './group-endpoints.ts';
+import { groupListWork } from './group-list.ts';
+import { groupMemberEndpoints, groupRoleEndpoints } from './member-endpoints.ts';
+import type { GroupParts } from './parts.ts';
+
+export { groupSchema, groupView } from './group-view.ts';
+
+/** `/admin/groups`, with their members and roles. */
+export function groupEndpoints(parts: GroupParts): Endpoint[] {
+  return inBothFamilies((base, family) => [
+    ...groupCrud(parts, base, family),
+    ...groupMemberEndpoints(parts, base, family),
+    ...groupRoleEndpoints(parts, base, family),
+  ]);
+}
+
+export function groupWork(lists: RecordLists): HeavyWork[] {
+  return [groupListWork(lists)];
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { BATCH_MAX, exactlyOne, idSchema, notFound, removedReply, removedResponses } from '../admin/index.ts';
+import { factsOf } from '../audit/index.ts';
+import { findRole, getGroup, groupMembers, slugsOf } from '../directory/index.ts';
+import { type Endpoint, endpointFor, invalidRequest, json } from '../http/index.ts';
+import {
+  adminBounds,
+  type Family,
+  genericBounds,
+  listAnswer,
+  listSchema,
+  mapListed,
+  pageParameters,
+  readPage,
+  singleAnswer,
+  singleSchema,
+} from '../lists/index.ts';
+import { memberEndpoint } from '../members/index.ts';
+import { answerIfMay, type Caller, type FamilyBase } from '../orgs/index.ts';
+import { roleSchema, roleView } from '../roles/index.ts';
+import { addMembers, type NamedUser, removeMember } from './group-members.ts';
+import { addRole, removeRole } from './group-roles.ts';
+import { groupSchema } from './group-view.ts';
+import type { GroupParts } from './parts.ts';
+
+const endpoint = endpointFor<Caller>();
+const tags = ['Groups'];
+
+const user = z.union([idSchema, z.strictObject({ id: idSchema })]);
+const newMembers = exactlyOne({
+  userId: idSchema.optional(),
+  userIds: z.array(idSchema).min(1).max(BATCH_MAX).optional(),
+  users: z.array(user).min(1).max(BATCH_MAX).describe('Ids, or objects with an `id`').optional(),
+});
+
+/** The users in a group. */
+export function groupMemberEndpoints(parts: GroupParts, base: FamilyBase, family: Family): Endpoint[] {
+  return [
+    memberEndpoint(parts.heavy, {
+      path: `${base}/admin/groups/{groupId}/members`,
+      of: 'group',
+      parameter: 'groupId',
+      summary: 'The users in a group',
+      tags,
+      family,
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/admin/groups/{groupId}/members`,
+      summary: 'Put users into a group',
+      description:
+        'All of them, or none. The caller must hold all that members of the group are given. Whoever is in it already ' +
+        'stays.',
+      tags,
+      access: { permission: 'groups.members' },
+      body: newMembers,
+      responses: { 200: singleSchema(groupSchema) },
+      errors: ['unavailable'],
+      async handler(call) {
+        const named = namedUsers(call.body);
+        const group = await addMembers(parts, call.caller, factsOf(call), call.params.groupId, named);
+        return json(200, singleAnswer(group, family));
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: `${base}/admin/groups/{groupId}/members/{userId}`,
+      summary: 'Take a user out of a group',
+      tags,
+      access: { permission: 'groups.members' },
+      responses: removedResponses(groupSchema, family),
+      errors: ['refused', 'unavailable'],
+      async handler(call) {
+        const { groupId, userId } = call.params;
+        return removedReply(await removeMember(parts, call.caller, factsOf(call), groupId, userId), family);
+      },
+    }),
+  ];
+}
+
+function namedUsers({ userId, userIds = [], users = [] }: z.output<typeof newMembers>): NamedUser[] {
+  if (userId !== undefined) return [{ id: userId, path: 'userId' }];
+  return [
+    ...userIds.map((id, place) => ({ id, path: `userIds[${place}]` })),
+    ...users.map((each, place) =>
+      typeof each === 'string' ? { id: each, path: `users[${place}]` } : { id: each.id, path: `users[${place}].id` },
+    ),
+  ];
+}
+
+/** The roles that the members of a group inherit. */
+export function groupRoleEndpoints(parts: GroupParts, base: FamilyBase, family: Family): Endpoint[] {
+  return [
+    roleList(parts, base, family),
+    endpoint({
+      method: 'POST',
+      path: `${base}/admin/groups/{groupId}/roles`,
+      summary: 'Give a role to a group',
+      description: 'Its members inherit it. The caller must hold all that the role gives. System roles are refused.',
+      tags,
+      access: { permission: 'roles.assign' },
+      body: z.strictObject({ roleId: idSchema }),
+      responses: { 200: singleSchema(groupSchema) },
+      errors: ['refused', 'unavailable'],
+      async handler(call) {
+        const group = await addRole(parts, call.caller, factsOf(call), call.params.groupId, call.body.roleId);
+        return json(200, singleAnswer(group, family));
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: `${base}/admin/groups/{groupId}/roles/{roleId}`,
+      summary: 'Take a role from a group',
+      tags,
+      access: { permission: 'roles.assign' },
+      responses: removedResponses(groupSchema, family),
+      errors: ['refused', 'unavailable'],
+      async handler(call) {
+        const { groupId, roleId } = call.params;
+        return removedReply(await removeRole(parts, call.caller, factsOf(call), groupId, roleId), family);
+      },
+    }),
+  ];
+}
+
+function roleList(parts: GroupParts, base: FamilyBase, family: Family): Endpoint {
+  const bounds = family === 'org' ? adminBounds : genericBounds;
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/groups/{groupId}/roles`,
+    summary: 'The roles of a group',
+    tags,
+    access: { permission: 'groups.read' },
+    query: z.strictObject(pageParameters(bounds)),
+    responses: { 200: listSchema(roleSchema) },
+    handler({ caller, params, query }) {
+      const page = readPage(query, bounds);
+      if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
+      return answerIfMay(parts.engine, caller, 'groups.read', () => {
+        const { store } = caller.organization;
+        const group = getGroup(store, params.groupId);
+        if (group === undefined) throw notFound();
+        const roles = slugsOf(store, groupMembers(group.document.name), 'role').flatMap((slug) => {
+          const entry = findRole(store, slug);
+          return entry === undefined ? [] : [entry];
+        });
+        return json(
+          200,
+          mapListed(listAnswer(roles, page, family), (entry) => roleView(store, entry)),
+        );
+      });
+    },
+  });
+}
