@@ -1,9 +1,13 @@
 import { auditWork } from '../../audit/index.ts';
 import { decisionWork } from '../../authz/index.ts';
 import type { HeavyWork } from '../../heavy/index.ts';
+import { RecordLists } from '../../lists/index.ts';
+
 import type { ReaderParts } from '../threads/open-reader.ts';
+import { accessWork } from './access-endpoints.ts';
 
 /** Everything that the pool's threads answer, feature by feature. */
 export function heavyWork(reader: ReaderParts): HeavyWork[] {
-  return [...decisionWork(reader), ...auditWork()];
+  const lists = new RecordLists(reader.engine);
+  return [...decisionWork(reader), ...auditWork(), ...accessWork(lists)];
 }

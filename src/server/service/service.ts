@@ -34,6 +34,8 @@ import {
   uuidGenerator,
 } from '../../platform/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
+import { accessEndpoints } from './access-endpoints.ts';
+import { adminParts } from './admin-parts.ts';
 import { apiInfo } from './api-info.ts';
 import { refusalWatch } from './refused-admin.ts';
 import { serviceMetrics } from './server-metrics.ts';
@@ -101,6 +103,7 @@ function serviceEndpoints(parts: ServiceParts): Endpoint[] {
     ...tupleEndpoints(authz),
     ...modelEndpoints(authz),
     ...keyEndpoints(authz),
+    ...accessEndpoints(adminParts(reader, audit), heavy),
     ...auditEndpoints({ engine, heavy, audit, dataDir: config.dataDir }),
   ];
 }

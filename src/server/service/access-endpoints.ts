@@ -1,0 +1,19 @@
+import { type AdminParts, Numbers } from '../../admin/index.ts';
+import { groupEndpoints, groupWork } from '../../groups/index.ts';
+import type { HeavyRunner, HeavyWork } from '../../heavy/index.ts';
+import type { Endpoint } from '../../http/index.ts';
+import type { RecordLists } from '../../lists/index.ts';
+import { memberWork } from '../../members/index.ts';
+import { permissionEndpoints, permissionWork, scopeEndpoints } from '../../permissions/index.ts';
+import { roleEndpoints, roleWork } from '../../roles/index.ts';
+
+/** What people are given, and through what: roles, permissions, groups. */
+export function accessEndpoints(admin: AdminParts, heavy: HeavyRunner): Endpoint[] {
+  const parts = { ...admin, heavy, numbers: new Numbers(admin.engine) };
+  return [...roleEndpoints(parts), ...permissionEndpoints(parts), ...scopeEndpoints(parts), ...groupEndpoints(parts)];
+}
+
+/** Their lists. */
+export function accessWork(lists: RecordLists): HeavyWork[] {
+  return [...roleWork(lists), ...permissionWork(lists), ...groupWork(lists), memberWork(lists)];
+}
