@@ -33,6 +33,7 @@ import {
   systemRandom,
   uuidGenerator,
 } from '../../platform/index.ts';
+import { profileEndpoints, type SettingsParts, settingsEndpoints } from '../../settings/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { accessEndpoints } from './access-endpoints.ts';
 import { adminParts } from './admin-parts.ts';
@@ -89,12 +90,13 @@ export function createService(parts: ServiceParts): {
 
 /** Every endpoint of the service but those that describe the others. */
 function serviceEndpoints(parts: ServiceParts): Endpoint[] {
-  const { reader, heavy, metrics, config } = parts;
+  const { reader, heavy, metrics, config, sealer } = parts;
   const { engine, clock, systemModel } = reader;
   const newId = uuidGenerator(clock, systemRandom);
   const organizations = new Organizations({ engine, clock, newId, systemModel });
   const audit = { newId, now: () => clock.now() };
   const authz: AuthzParts = { ...reader, heavy, meter: checkMeter(metrics), audit };
+  const settings: SettingsParts = { ...adminParts(reader, audit), sealer, baseUrl: config.baseUrl };
   return [
     ...operationsEndpoints({ ready: parts.ready, collect: parts.collect, metrics }),
     ...platformEndpoints(organizations),
@@ -104,6 +106,8 @@ function serviceEndpoints(parts: ServiceParts): Endpoint[] {
     ...modelEndpoints(authz),
     ...keyEndpoints(authz),
     ...accessEndpoints(adminParts(reader, audit), heavy),
+    ...settingsEndpoints(settings),
+    ...profileEndpoints(settings),
     ...auditEndpoints({ engine, heavy, audit, dataDir: config.dataDir }),
   ];
 }

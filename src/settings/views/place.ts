@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { line } from '../text/formats.ts';
+import { type FieldOf, fieldAt, type Group, type Settings } from '../truth/settings.ts';
+
+/** Everything that views show: the settings, and of the organization's record what belongs to them. */
+export interface Truth {
+  readonly settings: Settings;
+  readonly profile: Profile;
+}
+
+export interface Profile {
+  readonly name: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** What views tell and nobody writes. */
+export interface Surroundings {
+  /** `{base_url}/orgs/{slug}/api/v1` */
+  readonly orgApi: string;
+}
+
+/** Where a name in a view leads. */
+export type Place =
+  /** A setting. With `emptyText`, what is not set reads as `''`, and writing `''` unsets it. */
+  | { readonly kind: 'setting'; readonly group: Group; readonly name: string; readonly emptyText: boolean }
+  /** A setting that is written and never read. Left out, it stays, as nobody can send back what they cannot read. */
+  | { readonly kind: 'secret'; readonly group: Group; readonly name: string }
+  /** Whether a secret is there. */
+  | { readonly kind: 'has_secret'; readonly group: Group; readonly name: string }
+  /** The organization's name. It has no initial value: left out, it stays. */
+  | { readonly kind: 'name' }
+  /** Refused (422) where somebody sets it: nothing does what it promises. */
+  | { readonly kind: 'impossible'; readonly reason: string }
+  | { readonly kind: 'told'; tell(surroundings: Surroundings): unknown; readonly schema: z.ZodType };
+
+export function setting<G extends Group>(group: G, name: FieldOf<G>): Place {
+  return { kind: 'setting', group, name, emptyText: false };
+}
+
+/** A text that reads as `''` where it is not set. */
+export function text<G extends Group>(group: G, name: FieldOf<G>): Place {
+  return { kind: 'setting', group, name, emptyText: true };
+}
+
+export function secret<G extends Group>(group: G, name: FieldOf<G>): Place {
+  return { kind: 'secret', group, name };
+}
+
+export function hasSecret<G extends Group>(group: G, name: FieldOf<G>): Place {
+  return { kind: 'has_secret', group, name };
+}
+
+export const organizationName: Place = { kind: 'name' };
+
+export function impossible(reason: string): Place {
+  return { kind: 'impossible', reason };
+}
+
+export function told(schema: z.ZodType, tell: (surroundings: Surroundings) => unknown): Place {
+  return { kind: 'told', schema, tell };
+}
+
+/** What a body may have there. */
+export function writtenSchema(place: Place): z.ZodType {
+  switch (place.kind) {
+    case 'setting':
+      return place.emptyText ? z.union([z.literal(''), schemaOf(place)]) : schemaOf(place);
+    case 'secret':
+      return schemaOf(place).describe('Write only. Left out, what is stored stays; null removes it');
+    case 'name':
+      return line;
+    case 'impossible':
+      return z.boolean();
+    default:
+      return z.unknown().describe('Read only: accepted and ignored');
+  }
+}
+
+/** What an answer has there; `undefined` where it has nothing. */
+export function shownSchema(place: Place): z.ZodType | undefined {
+  switch (place.kind) {
+    case 'setting':
+      return place.emptyText ? z.string() : schemaOf(place);
+    case 'secret':
+      return undefined;
+    case 'name':
+      return z.string();
+    case 'told':
+      return place.schema;
+    default:
+      return z.boolean();
+  }
+}
+
+export function readPlace(place: Place, { settings, profile }: Truth, surroundings: Surroundings): unknown {
+  switch (place.kind) {
+    case 'setting': {
+      const value = settingOf(settings, place);
+      return place.emptyText ? (value ?? '') : value;
+    }
+    case 'has_secret':
+      return settingOf(settings, place) !== null;
+    case 'name':
+      return profile.name;
+    case 'told':
+      return place.tell(surroundings);
+    default:
+      return false;
+  }
+}
+
+function schemaOf({ group, name }: { readonly group: Group; readonly name: string }): z.ZodType {
+  return fieldAt(group, name).schema;
+}
+
+export function settingOf(
+  settings: Settings,
+  { group, name }: { readonly group: Group; readonly name: string },
+): unknown {
+  return (settings[group] as Readonly<Record<string, unknown>>)[name];
+}
