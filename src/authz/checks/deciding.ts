@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Store } from '#engine';
 import type { Reply } from '../../http/index.ts';
 import type { Caller } from '../../orgs/index.ts';
+import { withAttributes } from '../context/attributes.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext } from '../context/supplied.ts';
 import { tokenOf } from '../context/token.ts';
@@ -111,9 +112,11 @@ function requestsFor(
   now: number,
 ) {
   const subject = askedSubject(caller, item);
-  const context = questionContext(item.context, now, parts.limits);
   const { resource } = item;
-  return permissionRequests(caller.organization.store, parts.relations, {
+  const { store } = caller.organization;
+  const supplied = questionContext(item.context, now, parts.limits);
+  const context = withAttributes(store, parts.relations.attributes(store), supplied, { subject, resource });
+  return permissionRequests(store, parts.relations, {
     permission,
     resource,
     subject,

@@ -8,6 +8,7 @@ import type { AbacBody } from '../checks/bodies.ts';
 import { outcomeFields } from '../checks/decision-reply.ts';
 import { permissionRequests } from '../checks/permission/permission-question.ts';
 import { type SourcesQuestion, sourcesOf } from '../checks/sources.ts';
+import { resourceAttributes, subjectAttributes, withAttributes } from '../context/attributes.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext, requireSmall } from '../context/supplied.ts';
 import { tokenOf } from '../context/token.ts';
@@ -20,7 +21,8 @@ export function listPermissions(parts: DecisionParts, caller: Caller, query: Per
   const { store } = caller.organization;
   const subject = askedSubject(caller, { subject: query.subject });
   const now = parts.clock.now();
-  const context = questionContext(undefined, now, parts.limits);
+  const names = parts.relations.attributes(store);
+  const context = withAttributes(store, names, questionContext(undefined, now, parts.limits), { subject });
   const search = query.search?.toLowerCase() ?? '';
   const found = keyCounts(store, subject, now) ? allGranted(store, subject, context, now) : [];
   const slugs = found.filter((slug) => slug.toLowerCase().includes(search)).sort();
@@ -51,16 +53,16 @@ function allGranted(store: Store, subject: string, context: Context, now: number
  * resource. Conditions see `subject`, `resource` and `environment` as maps.
  */
 export function checkAttributes(parts: DecisionParts, caller: Caller, body: AbacBody): unknown {
-  const { permission, resource, subjectAttributes, environment, consistency, explain } = body;
+  const { permission, resource, subjectAttributes: supplied, environment, consistency, explain } = body;
   const { store } = caller.organization;
   const revision = parts.engine.revision();
   requireFresh(consistency, revision);
   if (explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
-  const bringsAttributes = (subjectAttributes ?? environment ?? resource?.attributes) !== undefined;
+  const bringsAttributes = (supplied ?? environment ?? resource?.attributes) !== undefined;
   const subject = askedSubject(caller, { subject: body.subject, context: bringsAttributes ? {} : undefined });
   const now = parts.clock.now();
-  requireSmall([subjectAttributes, environment, resource?.attributes], parts.limits, 'attributes');
-  const context = questionContext(attributeContext(body, subject), now, {
+  requireSmall([supplied, environment, resource?.attributes], parts.limits, 'attributes');
+  const context = questionContext(attributeContext(store, body, subject), now, {
     ...parts.limits,
     contextBytes: Number.POSITIVE_INFINITY,
   });
@@ -86,12 +88,10 @@ function relationshipSources(store: Store, requests: readonly CheckRequest[], no
   return [{ type: 'relationship', id: `${ofResource.object}#${ofResource.relation}` }];
 }
 
-/** Identity outranks attributes: nobody is somebody else by saying so. */
-function attributeContext({ resource, subjectAttributes, environment }: AbacBody, subject: string): Context {
-  const colon = subject.indexOf(':');
+function attributeContext(store: Store, body: AbacBody, subject: string): Context {
   return {
-    subject: { ...subjectAttributes, type: subject.slice(0, colon), id: subject.slice(colon + 1) },
-    resource: resource === undefined ? {} : { ...resource.attributes, type: resource.type, id: resource.id },
-    environment: { ...environment },
+    subject: subjectAttributes(store, subject, body.subjectAttributes),
+    resource: resourceAttributes(body.resource),
+    environment: { ...body.environment },
   };
 }
