@@ -3,11 +3,12 @@ import { decisionWork } from '../../authz/index.ts';
 import type { HeavyWork } from '../../heavy/index.ts';
 import { RecordLists } from '../../lists/index.ts';
 
+import { userWork } from '../../users/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { accessWork } from './access-endpoints.ts';
 
 /** Everything that the pool's threads answer, feature by feature. */
 export function heavyWork(reader: ReaderParts): HeavyWork[] {
   const lists = new RecordLists(reader.engine);
-  return [...decisionWork(reader), ...auditWork(), ...accessWork(lists)];
+  return [...decisionWork(reader), ...auditWork(), ...userWork(lists), ...accessWork(lists)];
 }

@@ -38,6 +38,7 @@ import type { ReaderParts } from '../threads/open-reader.ts';
 import { accessEndpoints } from './access-endpoints.ts';
 import { adminParts } from './admin-parts.ts';
 import { apiInfo } from './api-info.ts';
+import { peopleEndpoints } from './people-endpoints.ts';
 import { refusalWatch } from './refused-admin.ts';
 import { serviceMetrics } from './server-metrics.ts';
 import { superAccessRecorder } from './super-access.ts';
@@ -105,6 +106,7 @@ function serviceEndpoints(parts: ServiceParts): Endpoint[] {
     ...tupleEndpoints(authz),
     ...modelEndpoints(authz),
     ...keyEndpoints(authz),
+    ...peopleEndpoints({ reader, heavy, audit, sealer, config, log: parts.log }),
     ...accessEndpoints(adminParts(reader, audit), heavy),
     ...settingsEndpoints(settings),
     ...profileEndpoints(settings),
