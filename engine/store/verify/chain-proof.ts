@@ -54,6 +54,9 @@ export function proveChain(tables: Tables, number: number, store: string, questi
   return { ...report, entries: walk.entries, ...(end === undefined ? {} : { break: end }) };
 }
 
+const NOT_THE_NEXT = 'the entry does not follow from those before it';
+const NOT_THE_FIRST = 'the entry is not the one that the chain began with, or the key is another one';
+
 class Walk {
   entries = 0;
   /** The place that is looked at. */
@@ -82,7 +85,7 @@ class Walk {
     if (row.sequence > this.sequence) return `the entries up to ${row.sequence} were removed`;
     if (row.sequence < this.sequence) return 'an entry stands where entries were cut off';
     const link = nextLink(key, this.#link, row.sequence, row.digest);
-    if (!link.equals(row.link)) return 'the entry does not follow from those before it';
+    if (!link.equals(row.link)) return row.sequence === 1 ? NOT_THE_FIRST : NOT_THE_NEXT;
     const bytes = this.#tables.records.getBinaryFast(recordKey(this.#number, chain, row.entry));
     if (bytes === undefined) return 'the record of the entry was removed';
     if (!row.digest.equals(digest(unpack<StoredRecord>(bytes).document))) return 'the record of the entry was changed';

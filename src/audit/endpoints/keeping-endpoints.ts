@@ -27,8 +27,8 @@ const retention = z.strictObject({
 });
 
 const person = z.strictObject({
-  type: z.enum(['user', 'agent']),
-  id: z.string().min(1).max(256),
+  type: z.enum(['user', 'agent', 'admin']).describe('As `actorType` and `targetType` of entries'),
+  id: z.string().min(1).max(256).describe('As `actorId` and `targetId` of entries'),
 });
 
 /** How long entries are kept, and what is erased from them. */

@@ -15,7 +15,7 @@ interface Repeated {
   readonly facts: RequestFacts;
   readonly happening: Happening;
   readonly windowEnd: number;
-  /** Beside the one that is on record already. */
+  /** Those that are not on record yet. */
   count: number;
 }
 
@@ -23,6 +23,8 @@ const WINDOW_MS = 60_000;
 /** What is remembered at once, and how many failures of one organization are written at once in one minute. */
 const KEYS_MAX = 10_000;
 const AT_ONCE_MAX = 200;
+/** Entries of one commit. */
+const BATCH = 200;
 
 /** Whoever was refused before anybody knew who it was. */
 const anonymous: Actor = { id: 'anonymous', type: 'user' };
@@ -60,18 +62,30 @@ export class FailureLog {
       return;
     }
     this.#repeated.set(key, failure);
-    if (this.#mayBeAtOnce(store, now)) setImmediate(() => void this.#write(failure, 1));
-    else failure.count++;
+    failure.count++;
+    if (this.#mayBeAtOnce(store, now)) this.#writeSoon(failure);
   }
 
   /** Writes what is due; `all` at the end of the thread. To be called every few seconds. */
   async flush(all = false): Promise<void> {
     const now = this.#parts.audit.now();
+    const due = new Map<string, Repeated[]>();
     for (const [key, failure] of this.#repeated) {
       if (!all && now < failure.windowEnd) continue;
       this.#repeated.delete(key);
-      if (failure.count > 0) await this.#write(failure, failure.count);
+      if (failure.count === 0) continue;
+      const store = failure.organization.store.name;
+      due.set(store, [...(due.get(store) ?? []), failure]);
     }
+    for (const failures of due.values()) {
+      for (let from = 0; from < failures.length; from += BATCH) await this.#write(failures.slice(from, from + BATCH));
+    }
+  }
+
+  #writeSoon(failure: Repeated): void {
+    const first = { ...failure };
+    failure.count = 0;
+    setImmediate(() => void this.#write([first]));
   }
 
   #noteVarious(failure: Repeated): void {
@@ -90,16 +104,25 @@ export class FailureLog {
     return count <= AT_ONCE_MAX;
   }
 
-  async #write({ organization, actor, facts, happening }: Repeated, count: number): Promise<void> {
+  /** One command, of one organization. */
+  async #write(failures: readonly Repeated[]): Promise<void> {
     const { engine, audit, log } = this.#parts;
     try {
-      const { changes, events } = auditedAs(audit, organization, actor, facts, {
-        severity: 'warning',
-        ...happening,
-        result: 'failure',
-        metadata: { ...happening.metadata, count },
-      });
-      await engine.submit(engine.command(changes, { events }));
+      const entries = failures.map(({ organization, actor, facts, happening, count }) =>
+        auditedAs(audit, organization, actor, facts, {
+          severity: 'warning',
+          ...happening,
+          result: 'failure',
+          metadata: { ...happening.metadata, count },
+        }),
+      );
+      const events = entries.flatMap((entry) => entry.events);
+      await engine.submit(
+        engine.command(
+          entries.flatMap(({ changes }) => changes),
+          { events },
+        ),
+      );
     } catch (error) {
       // the organization is gone, or nothing can be written now: the refusal itself has been given
       const isGone = error instanceof EngineError && error.code === 'unknown_store';

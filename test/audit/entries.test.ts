@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { entryDigest } from '../../src/audit/entries/canonical.ts';
+import { type StoredEntry, shownEntry } from '../../src/audit/entries/entry.ts';
+import { auditedAs, diff, type Happening, proveLogs } from '../../src/audit/index.ts';
+import { erasePerson } from '../../src/audit/retention/erase.ts';
+import { deriveKey, systemClock, uuidGenerator } from '../../src/platform/index.ts';
+import { ScratchEngine } from '../engine/scratch-engine.ts';
+
+const masterKey = 'a master key of at least thirty-two characters';
+const maker = { newId: uuidGenerator(systemClock), now: () => systemClock.now() };
+const facts = {
+  requestId: 'r',
+  header: (name: string) => (name === 'user-agent' ? 'Browser' : ''),
+  clientAddress: () => '10.1.2.3',
+};
+
+let scratch: ScratchEngine;
+
+beforeEach(async () => {
+  scratch = await ScratchEngine.open({ chainKey: deriveKey(masterKey, 'audit chain') });
+  await scratch.engine.createStore('org:acme');
+});
+afterEach(() => scratch.close());
+
+const organization = { id: 'o', store: { name: 'org:acme' } };
+const anne = { id: 'anne', type: 'user', email: 'anne@example.com' } as const;
+
+async function write(happening: Partial<Happening>, actor: { id: string; type: 'user' | 'agent' } = anne) {
+  const full = { eventType: 'user.updated', action: 'user.update', ...happening };
+  const made = auditedAs(maker, organization, actor, facts, full);
+  await scratch.engine.submit(scratch.engine.command(made.changes, { events: made.events }));
+  return made;
+}
+
+function stored(id: string): StoredEntry {
+  const found = scratch.engine.store('org:acme').records.get<StoredEntry>('audit_entries', id);
+  if (found === undefined) throw new Error('there is no such entry');
+  return found.document;
+}
+
+async function broken() {
+  const [report] = await proveLogs({ path: scratch.path, masterKey });
+  return report?.break;
+}
+
+describe('what an entry keeps', () => {
+  test('comes back as it was made, whatever is in it', async () => {
+    const odd = {
+      'lone \ud800': 'x\udc00y',
+      pair: '😀 \\ud800',
+      nothing: undefined,
+      list: [1, undefined, { b: 1, a: [null] }],
+      date: new Date(0),
+      large: 2 ** 60,
+      small: -0,
+      none: Number.NaN,
+      __proto__: { a: 1 },
+    };
+    const { entry } = await write({ metadata: odd, personal: { email: 'b@example.com', odd } });
+    expect(shownEntry(stored(entry.id))).toEqual(entry);
+    expect(entry.metadata.pair).toBe('😀 \\ud800');
+    expect(await broken()).toBeUndefined();
+  });
+
+  test('is bounded', async () => {
+    const { entry } = await write({
+      action: 'a'.repeat(1000),
+      metadata: { long: 'x'.repeat(20_000) },
+      personal: { long: 'x'.repeat(20_000) },
+    });
+    expect(entry.action).toHaveLength(128);
+    expect(entry.metadata).toEqual({ requestId: 'r', truncated: true });
+  });
+
+  test('has the time that its id carries', async () => {
+    const { entry } = await write({});
+    expect(Number.parseInt(entry.id.replace('-', '').slice(0, 12), 16)).toBe(Date.parse(entry.createdAt));
+  });
+
+  test('and its event has nothing of a person', async () => {
+    const { events } = await write({ personal: { email: 'b@example.com' } });
+    const text = JSON.stringify(events);
+    for (const secret of ['example.com', '10.1.2.3', 'Browser']) expect(text).not.toContain(secret);
+  });
+});
+
+describe('erasing a person', () => {
+  test('leaves what it did, and nothing that tells who it was', async () => {
+    const own = await write({ personal: { phone: '555' } });
+    const about = await write(
+      { targetId: 'anne', targetType: 'user', personal: { email: 'old@example.com' } },
+      {
+        id: 'bob',
+        type: 'user',
+      },
+    );
+    const toBob = await write({ targetId: 'bob', targetType: 'user', personal: { email: 'bob@example.com' } });
+    const digests = [own, about, toBob].map(({ entry }) => entryDigest(stored(entry.id)).toString('hex'));
+    expect(await erasePerson(scratch.engine, 'org:acme', { type: 'user', id: 'anne' })).toBe(3);
+    expect(shownEntry(stored(own.entry.id))).toEqual({
+      ...without(own.entry, ['actorEmail', 'ipAddress', 'userAgent']),
+      metadata: { requestId: 'r' },
+    });
+    // who did it was somebody else, and where from stays
+    expect(shownEntry(stored(about.entry.id))).toEqual({ ...about.entry, metadata: { requestId: 'r' } });
+    // what it tells is about somebody else
+    expect(shownEntry(stored(toBob.entry.id))).toEqual(without(toBob.entry, ['actorEmail', 'ipAddress', 'userAgent']));
+    const after = [own, about, toBob].map(({ entry }) => entryDigest(stored(entry.id)).toString('hex'));
+    expect(after).toEqual(digests);
+    expect(await broken()).toBeUndefined();
+    expect(JSON.stringify(stored(own.entry.id))).not.toMatch(/salt|anne@|10\.1|Browser|555/);
+    expect(await erasePerson(scratch.engine, 'org:acme', { type: 'user', id: 'anne' })).toBe(0);
+  });
+
+  test('reaches all pages of a long log', async () => {
+    const made = Array.from({ length: 450 }, () =>
+      auditedAs(maker, organization, anne, facts, { eventType: 'user.login', action: 'user.login' }),
+    );
+    await scratch.engine.submit(scratch.engine.command(made.flatMap(({ changes }) => changes)));
+    expect(await erasePerson(scratch.engine, 'org:acme', { type: 'user', id: 'anne' })).toBe(450);
+    expect(scratch.engine.store('org:acme').recordIndex('audit_entries').count('ipAddress', '10.1.2.3')).toBe(0);
+    expect(await broken()).toBeUndefined();
+  });
+});
+
+function without(entry: object, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name)));
+}
+
+describe('diff', () => {
+  test.each([
+    {
+      name: 'changed fields alone',
+      before: { a: 1, b: [1] },
+      after: { a: 2, b: [1] },
+      changes: { a: { before: 1, after: 2 } },
+    },
+    {
+      name: 'what came and what went',
+      before: { a: 1 },
+      after: { b: 2 },
+      changes: { a: { before: 1 }, b: { after: 2 } },
+    },
+    { name: 'nothing', before: { a: { b: 1 } }, after: { a: { b: 1 } }, changes: {} },
+    {
+      name: 'a secret only as changed',
+      before: { smtpPassword: 'old', clientSecret: null, note: 'x' },
+      after: { smtpPassword: 'new', clientSecret: 'y', note: 'z' },
+      changes: { clientSecret: { changed: true }, note: { before: 'x', after: 'z' }, smtpPassword: { changed: true } },
+    },
+    {
+      name: 'no secret inside of a value',
+      before: { smtp: { password: 'old', host: 'a' } },
+      after: { smtp: { password: 'new', host: 'b' } },
+      changes: { smtp: { before: { password: '[secret]', host: 'a' }, after: { password: '[secret]', host: 'b' } } },
+    },
+    { name: 'a whole record', before: undefined, after: { a: 1 }, changes: { a: { after: 1 } } },
+  ])('shows $name', ({ before, after, changes }) => {
+    expect(diff(before, after)).toEqual(changes);
+  });
+
+  test('hides the fields that the caller names, and shortens long values', () => {
+    expect(diff({ pin: 1 }, { pin: 2 }, ['pin'])).toEqual({ pin: { changed: true } });
+    const changes = diff({}, { text: 'x'.repeat(5000) });
+    expect(JSON.stringify(changes).length).toBeLessThan(1200);
+  });
+});
