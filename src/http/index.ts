@@ -16,6 +16,7 @@ export {
   ProblemError,
   type ProblemOptions,
   problem,
+  tooManyRequests,
   unauthenticated,
 } from './problems/problem.ts';
 export { defineProblems, type ProblemCode, type ProblemKind, problemKinds } from './problems/problem-kinds.ts';
@@ -25,6 +26,7 @@ export { bytes, json, jsonText, noContent, page, type Reply, redirect, stream, w
 export type { Access, Guard, Visit } from './routing/access.ts';
 export type { Call } from './routing/call.ts';
 export { type Answer, type Endpoint, endpointFor, type Method, type ResponseDetails } from './routing/endpoint.ts';
+export { type Allowance, type RateClass, rated, type Throttle, type ThrottleRule } from './routing/throttle.ts';
 export { openTransport, portToShare, type TransportChoice } from './transport/open-transport.ts';
 export type {
   IncomingRequest,

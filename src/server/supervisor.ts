@@ -16,6 +16,7 @@ import {
   uuidGenerator,
 } from '../platform/index.ts';
 import { loadSystemModel } from '../rights/index.ts';
+import { sweepSessions } from '../sessions/index.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
 import { threadSampler } from './service/server-metrics.ts';
 import { serviceDefinitions } from './service/service.ts';
@@ -23,6 +24,7 @@ import { Sweeper } from './sweeper.ts';
 import { type Acceptor, type AcceptorParts, startAcceptor } from './threads/acceptors.ts';
 import { HeavyPool } from './threads/heavy-pool.ts';
 import { openReader, type ReaderParts } from './threads/open-reader.ts';
+import { allocateServiceMemory } from './threads/service-memory.ts';
 import { type MeasuredData, type ReaderData, storeFolder } from './threads/thread-data.ts';
 
 export interface RunningServer {
@@ -80,7 +82,10 @@ export async function startServer(
     const acceptors = await startAcceptors(threads.parts);
     const audit = { newId: uuidGenerator(clock, systemRandom), now: () => clock.now() };
     const retention = new RetentionEnforcer({ engine, audit, organizations });
-    const sweeper = new Sweeper(engine, log, [(limit) => retention.step(limit)]);
+    const sweeper = new Sweeper(engine, log, [
+      (limit) => retention.step(limit),
+      (limit) => sweepSessions(engine, clock, config.limits.endedSessionMs, limit),
+    ]);
     sweeper.start();
     const exports = new ExportRunner({ engine, clock, heavy: threads.pool, dataDir: config.dataDir, log });
     exports.start();
@@ -125,7 +130,9 @@ function startThreads(data: ReaderData, log: Log, { writer, reader, secrets }: B
   const sampling = setInterval(threadSampler(reader.engine, openMetrics(definitions, metrics, MAIN_SLOT)), SAMPLE_MS);
   sampling.unref();
   const { masterKey, platformKey } = secrets;
-  const parts: AcceptorParts = { ...measured, writer, pool, platformDigest: digestOf(platformKey), masterKey, log };
+  const platformDigest = digestOf(platformKey);
+  const memory = allocateServiceMemory(config);
+  const parts: AcceptorParts = { ...measured, writer, pool, platformDigest, masterKey, memory, log };
   return { parts, pool, stopSampling: () => clearInterval(sampling) };
 }
 

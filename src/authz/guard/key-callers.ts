@@ -13,6 +13,9 @@ interface KnownKey {
   revision: number;
 }
 
+/** Who has a key, and the id of the key. */
+type KeyCaller = Pick<KnownKey, 'caller' | 'id'>;
+
 const KNOWN_MAX = 10_000;
 
 /**
@@ -29,23 +32,24 @@ export class KeyCallers {
     this.#judgement = judgement;
   }
 
-  /** The caller with this key, and the id of the key. To be called inside `Engine.read`. */
-  find(organization: Organization, key: string): { readonly caller: SubjectCaller; readonly id: string } | undefined {
+  /** The caller with a key that this thread has seen before, while it is good. To be called inside `Engine.read`. */
+  recall(organization: Organization, key: string): KeyCaller | undefined {
     const { engine, clock } = this.#judgement;
     const known = this.#known.get(organization)?.get(key);
-    if (known === undefined) return this.#load(organization, key);
+    if (known === undefined) return undefined;
     const revision = engine.revision();
     if (known.revision !== revision) {
       if (!isCurrent(organization, known, 0)) {
         this.#known.get(organization)?.delete(key);
-        return this.#load(organization, key);
+        return undefined;
       }
       known.revision = revision;
     }
     return known.expiresAt === Number.POSITIVE_INFINITY || clock.now() < known.expiresAt ? known : undefined;
   }
 
-  #load(organization: Organization, key: string): KnownKey | undefined {
+  /** The caller with a key, looked up. To be called inside `Engine.read`. */
+  load(organization: Organization, key: string): KeyCaller | undefined {
     const { engine, clock } = this.#judgement;
     if (apiKeyKind(key) !== 'admin') return undefined;
     const entry = findKey(organization.store, key);

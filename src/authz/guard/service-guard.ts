@@ -1,4 +1,13 @@
-import { type Access, type Guard, type Problem, problem, unauthenticated, type Visit } from '../../http/index.ts';
+import {
+  type Access,
+  type Guard,
+  Problem,
+  problem,
+  tooManyRequests,
+  unauthenticated,
+  type Visit,
+} from '../../http/index.ts';
+import type { Guesses } from '../../limits/index.ts';
 import type { Caller, OrganizationDirectory } from '../../orgs/index.ts';
 import { digestOf, equalSecrets } from '../../platform/index.ts';
 import type { SystemPermission } from '../../rights/index.ts';
@@ -17,6 +26,7 @@ export interface GuardParts extends Judgement {
   readonly platformDigest: string;
   /** Writes the `super_admin.access` entry of an organization; resolves when it is on disk. */
   readonly recordSuperAccess: (caller: Caller, visit: Visit) => Promise<void>;
+  readonly guesses: Pick<Guesses, 'waitBefore' | 'accepted' | 'refused'>;
   /** Told of every accepted key, for its time of last use. */
   readonly keyUsed: (caller: Caller, keyId: string) => void;
 }
@@ -44,7 +54,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
       case 'malformed':
         return unauthenticated('The credential cannot be read.', 'invalid_token');
       default:
-        return this.#parts.engine.read(() => this.#identify(visit, credential.key));
+        return this.#judged(visit, credential.key);
     }
   }
 
@@ -59,16 +69,30 @@ export class ServiceGuard implements Guard<ServiceCaller> {
       : problem('forbidden', missing(access.permission));
   }
 
+  #judged(visit: Visit, key: string): ServiceCaller | Problem {
+    const found = this.#parts.engine.read(() => this.#identify(visit, key));
+    if (found instanceof Problem && found.kind.status === 401) this.#parts.guesses.refused(visit.clientAddress());
+    return found;
+  }
+
   #identify(visit: Visit, key: string): ServiceCaller | Problem {
-    const { directory, keyUsed } = this.#parts;
-    if (visit.endpoint.access === 'platform') return this.#isPlatform(key) ? platformCaller : invalid();
-    const organization = directory.find(visit.params.tenant ?? visit.params.orgId ?? '');
-    const found = organization === undefined ? undefined : this.#keys.find(organization, key);
+    const { directory, keyUsed, guesses } = this.#parts;
+    const isOfPlatform = visit.endpoint.access === 'platform';
+    const organization = isOfPlatform ? undefined : directory.find(visit.params.tenant ?? visit.params.orgId ?? '');
+    let found = organization && this.#keys.recall(organization, key);
+    if (found === undefined) {
+      const seconds = guesses.waitBefore(visit.clientAddress(), key);
+      if (seconds !== undefined) return tooManyRequests(seconds);
+      found = organization && this.#keys.load(organization, key);
+      if (found !== undefined) guesses.accepted(key);
+    }
     if (found !== undefined) {
       keyUsed(found.caller, found.id);
       return found.caller;
     }
     if (!this.#isPlatform(key)) return invalid();
+    guesses.accepted(key);
+    if (isOfPlatform) return platformCaller;
     return organization === undefined ? problem('not_found') : new SuperAdministrator(organization);
   }
 

@@ -2,13 +2,14 @@ import { performance } from 'node:perf_hooks';
 import type { AddressList, Log, Metrics, Tracing } from '../../platform/index.ts';
 import { decodeInput, type InputLimits } from '../input/decode-input.ts';
 import { problemFromError } from '../problems/from-error.ts';
-import { Problem, problem } from '../problems/problem.ts';
+import { Problem, problem, tooManyRequests } from '../problems/problem.ts';
 import { type ErrorRenderer, renderProblem } from '../problems/problem-renderer.ts';
 import { noContent, type Reply, withHeaders } from '../reply/reply.ts';
 import type { Guard } from '../routing/access.ts';
 import { ActiveCall } from '../routing/call.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { type Match, Router } from '../routing/router.ts';
+import type { Throttle, ThrottleRule } from '../routing/throttle.ts';
 import type { IncomingRequest, Listener, Outgoing, Refusal } from '../transport/transport.ts';
 import { addedHeaders, preflightHeaders } from './added-headers.ts';
 import { noMeter, type RouteMeter, routeMeter, unmatchedMeter } from './http-metrics.ts';
@@ -28,12 +29,14 @@ export interface ApplicationOptions<Caller> {
   /** Opened with `httpMetrics(endpoints)` among its definitions. */
   readonly metrics?: Metrics;
   readonly watchRefusals?: RefusalWatch<Caller>;
+  readonly throttle?: Throttle<Caller>;
   /** Fails a request whose JSON answer does not fit its schema, or whose problem is not listed: for tests. */
   readonly checkReplies?: boolean;
 }
 
 /** What stands ready for each endpoint. */
 interface Prepared {
+  readonly rule: ThrottleRule<never> | undefined;
   readonly meter: RouteMeter;
   readonly bodyMax: number;
   readonly added: Readonly<Record<string, string>> | undefined;
@@ -57,6 +60,7 @@ export class Application<Caller> implements Listener {
     const { metrics, limits } = options;
     this.#unmatched = metrics === undefined ? noMeter : unmatchedMeter(metrics);
     this.#router = new Router(options.endpoints, (endpoint) => ({
+      rule: options.throttle?.(endpoint),
       meter: metrics === undefined ? noMeter : routeMeter(metrics, endpoint.method, endpoint.path),
       bodyMax: endpoint.bodyMax ?? limits.bodyBytes,
       added: addedHeaders(endpoint),
@@ -66,6 +70,7 @@ export class Application<Caller> implements Listener {
   accept(request: IncomingRequest): number {
     request.startedAt = performance.now();
     request.id = this.#options.requestId();
+    request.added = undefined;
     const match = this.#router.match(request.method, request.path);
     request.route = match;
     if (match.kind !== 'found') return this.#options.limits.bodyBytes;
@@ -130,7 +135,7 @@ export class Application<Caller> implements Listener {
     request: IncomingRequest,
   ): Result | Promise<Result> {
     const call = new ActiveCall(endpoint, params, request, this.#options.trustedProxies);
-    if (endpoint.access === 'public') return this.#run(call, request.body);
+    if (endpoint.access === 'public') return this.#throttled(call, undefined) ?? this.#run(call, request.body);
     const caller = this.#options.guard.authenticate(call);
     if (!(caller instanceof Promise)) return this.#authorize(call, caller, request.body);
     const body = Buffer.from(request.body);
@@ -140,10 +145,22 @@ export class Application<Caller> implements Listener {
   #authorize(call: ActiveCall, caller: Caller | Problem, body: Buffer): Result | Promise<Result> {
     if (caller instanceof Problem) return caller;
     call.caller = caller;
+    const over = this.#throttled(call, caller);
+    if (over !== undefined) return over;
     const tell = this.#options.watchRefusals?.(caller, call);
     return tell === undefined
       ? this.#permit(call, caller, body)
       : tellingRefusals(tell, () => this.#permit(call, caller, body));
+  }
+
+  #throttled(call: ActiveCall, caller: Caller | undefined): Problem | undefined {
+    const match = call.request.route as RouteMatch;
+    // made by this application's own throttle, for its own callers
+    const rule = match.kind === 'found' ? (match.route.prepared.rule as ThrottleRule<Caller> | undefined) : undefined;
+    if (rule === undefined) return undefined;
+    const { headers, retryAfter } = rule(caller, call);
+    call.request.added = headers;
+    return retryAfter === undefined ? undefined : tooManyRequests(retryAfter);
   }
 
   #permit(call: ActiveCall, caller: Caller, body: Buffer): Result | Promise<Result> {
@@ -176,6 +193,7 @@ export class Application<Caller> implements Listener {
       reply =
         this.#options.checkReplies && route !== undefined ? this.#checked(route.endpoint, request, result) : result;
     if (route?.prepared.added !== undefined) reply = withHeaders(reply, route.prepared.added);
+    if (request.added !== undefined) reply = withHeaders(reply, request.added);
     (route?.prepared.meter ?? this.#unmatched).record(request.startedAt, reply.status);
     if (this.#options.accessLog === 'all' || (this.#options.accessLog === 'errors' && reply.status >= 500)) {
       this.#logAccess(request, reply.status);

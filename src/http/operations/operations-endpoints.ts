@@ -38,6 +38,7 @@ export function operationsEndpoints(probes: Probes): Endpoint[] {
       description: 'Answers as long as this thread takes requests.',
       tags,
       access: 'public',
+      rate: 'unlimited',
       responses: { 200: { description: 'The thread is alive.', schema: health } },
       handler: () => json(200, { status: 'ok' as const }),
     }),
@@ -48,6 +49,7 @@ export function operationsEndpoints(probes: Probes): Endpoint[] {
       description: 'Not ready while starting, while draining, and when the store cannot be read.',
       tags,
       access: 'public',
+      rate: 'unlimited',
       responses: {
         200: { description: 'Send requests here.', schema: health },
         503: { description: 'Send requests elsewhere.', schema: health },
@@ -66,6 +68,7 @@ export function operationsEndpoints(probes: Probes): Endpoint[] {
       description: 'All threads together, in the Prometheus text format.',
       tags,
       access: 'public',
+      rate: 'unlimited',
       responses: { 200: { description: 'The page.', contentType: 'text/plain' } },
       handler: () => {
         probes.collect?.();

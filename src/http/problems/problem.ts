@@ -49,6 +49,13 @@ export function invalidRequest(errors: readonly FieldError[], detail?: string): 
   return problem('invalid_request', detail, { errors });
 }
 
+/** 429. @param seconds after which another request may do better */
+export function tooManyRequests(seconds: number): Problem {
+  return problem('rate_limited', `Too many requests: try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}
+
 /**
  * 401 with the schemes that would do (RFC 9110, 11.6.1).
  * @param error of RFC 6750, 3.1, where a credential was given: `invalid_token`, `insufficient_scope`

@@ -6,6 +6,7 @@ import type { Reply } from '../reply/reply.ts';
 import type { Access } from './access.ts';
 import type { Call } from './call.ts';
 import { type PathParameters, parsePath } from './path-pattern.ts';
+import type { RateClass } from './throttle.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -70,6 +71,8 @@ export interface EndpointSpec<Path extends string, P, Q, B, R extends Responses,
   readonly renderer?: ErrorRenderer;
   /** Whether scripts of any origin may call it: protocol endpoints alone, and never with cookies. */
   readonly cors?: boolean;
+  /** `ordinary` where omitted. */
+  readonly rate?: RateClass;
   /** RFC 9745 and RFC 8594. */
   readonly deprecated?: { readonly since: Date; readonly sunset: Date };
   handler(call: Call<P, Q, B, CallerOf<A, Caller>>): Answer<R> | Promise<Answer<R>>;
@@ -97,6 +100,7 @@ export interface Endpoint {
   readonly errors: readonly ProblemKind[];
   readonly renderer: ErrorRenderer;
   readonly cors: boolean;
+  readonly rate: RateClass;
   readonly deprecated: { readonly since: Date; readonly sunset: Date } | undefined;
   readonly handler: (call: Call<unknown, unknown, unknown, unknown>) => Reply | Problem | Promise<Reply | Problem>;
 }
@@ -142,6 +146,7 @@ export function endpointFor<Caller>() {
       errors: errorKinds(spec.access, bodyForm, spec),
       renderer: spec.renderer ?? renderProblem,
       cors: spec.cors ?? false,
+      rate: spec.rate ?? 'ordinary',
       deprecated: spec.deprecated,
       // the application calls it only with what these very schemas made, which the erased type cannot say
       handler: (call) => spec.handler(call as Call<P, Q, B, CallerOf<A, Caller>>),
@@ -167,10 +172,12 @@ function errorKinds(
     readonly errors?: readonly (ProblemCode | ProblemKind)[];
     readonly query?: unknown;
     readonly params?: unknown;
+    readonly rate?: RateClass;
   },
 ): ProblemKind[] {
   const codes: (ProblemCode | ProblemKind)[] = [...(spec.errors ?? [])];
   if (access !== 'public') codes.push('unauthenticated', 'forbidden');
+  if (spec.rate !== 'unlimited') codes.push('rate_limited');
   const hasParameters = spec.path.includes('{');
   // the guard hides what the caller may not know of
   if (access !== 'public' && hasParameters) codes.push('not_found');

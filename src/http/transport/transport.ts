@@ -73,6 +73,8 @@ export interface IncomingRequest {
   route: unknown;
   /** When the head was complete, of `performance.now()`. */
   startedAt: number;
+  /** Headers for the answer, whatever it is. */
+  added: Readonly<Record<string, string>> | undefined;
 }
 
 /** An answer. Made once and reused where nothing in it changes: transports do not write to it. */

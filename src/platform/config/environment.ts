@@ -37,6 +37,7 @@ const variables: Readonly<Record<string, Variable>> = {
   RELATA_TRUSTED_PROXIES: { setting: 'trustedProxies', read: asList, form: 'a list' },
   RELATA_SMTP_URL: text('smtpUrl'),
   RELATA_ALLOW_PRIVATE_URLS: onOff('allowPrivateUrls'),
+  RELATA_GEO_DATABASE: text('geoDatabase'),
   RELATA_LOG_LEVEL: text('logLevel'),
   RELATA_ACCESS_LOG: text('accessLog'),
 };

@@ -4,6 +4,7 @@ import { parseRange } from '../network/address-list.ts';
 const bytes = z.int().min(1024).max(1_073_741_824);
 const milliseconds = z.int().min(0).max(3_600_000);
 const count = z.int().min(1).max(10_000_000);
+const rate = z.int().min(0).max(1_000_000_000);
 
 /** Bounds of one request. Each is also a variable `RELATA_LIMIT_<NAME>`, for example `RELATA_LIMIT_BODY_BYTES`. */
 const limits = z.strictObject({
@@ -30,6 +31,12 @@ const limits = z.strictObject({
   evaluationDepth: z.int().min(1).max(1000).describe('Deepest evaluation of one decision'),
   evaluationNodes: count.describe('Most nodes one decision may visit'),
   evaluationTimeMs: milliseconds.min(1).describe('Longest evaluation of one decision'),
+  rateDecisions: rate.describe('Decisions of one credential in a minute; 0 is no limit'),
+  rateOrdinary: rate.describe('Other requests of one credential in a minute; 0 is no limit'),
+  rateExpensive: rate.describe('Exports, models and mass changes of one credential in a minute; 0 is no limit'),
+  ratePublic: rate.describe('Requests of one address in a minute that need no credential; 0 is no limit'),
+  rateRefused: rate.describe('Refused credentials of one address in a minute; 0 is no limit'),
+  endedSessionMs: z.int().min(0).max(31_536_000_000).describe('How long sessions are kept that have ended'),
 });
 
 const secret = z.string().min(32, 'must have at least 32 characters').max(512);
@@ -52,6 +59,8 @@ export const settingsSchema = z.strictObject({
   trustedProxies: z.array(range).max(1000),
   smtpUrl: z.url({ protocol: /^smtps?$/ }).nullable(),
   allowPrivateUrls: z.boolean(),
+  /** A database of places in the MaxMind format, from which sessions get theirs. */
+  geoDatabase: z.string().min(1).max(4096).nullable(),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   accessLog: z.enum(['off', 'errors', 'all']),
   limits,

@@ -85,6 +85,13 @@ function longestZeros(groups: readonly number[]): [number, number] {
   return best;
 }
 
+/** The first `bits` (a multiple of 16) of an IPv6 address as text; an IPv4 address whole; `''` where it is none. */
+export function addressPrefix(text: string, bits: number): string {
+  const address = parseAddress(text);
+  if (address === undefined || isMappedV4(address)) return address === undefined ? '' : formatAddress(address);
+  return formatAddress(address.map((byte, place) => (place * 8 < bits ? byte : 0)));
+}
+
 /** Canonical text of an address in any notation, or `''` where it is none: callers treat `''` as unknown. */
 export function normaliseAddress(text: string): string {
   const address = parseAddress(text);

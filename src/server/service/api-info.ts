@@ -31,6 +31,8 @@ export function apiInfo(baseUrl: string): ApiInfo {
       { name: 'Groups', description: 'Users who are given the same.' },
       { name: 'API keys', description: 'Keys of programs that call this interface.' },
       { name: 'Audit log', description: 'What was done, by whom: every entry is chained to those before it.' },
+      { name: 'Sessions', description: 'Who is signed in, and how to end it.' },
+      { name: 'Tokens', description: 'Tokens that were issued, and how to revoke them.' },
       { name: 'Platform', description: 'Organizations. For the super administrator.' },
       { name: 'Operations' },
     ],

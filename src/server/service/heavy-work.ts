@@ -2,7 +2,7 @@ import { auditWork } from '../../audit/index.ts';
 import { decisionWork } from '../../authz/index.ts';
 import type { HeavyWork } from '../../heavy/index.ts';
 import { RecordLists } from '../../lists/index.ts';
-
+import { sessionWork } from '../../sessions/index.ts';
 import { userWork } from '../../users/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { accessWork } from './access-endpoints.ts';
@@ -10,5 +10,11 @@ import { accessWork } from './access-endpoints.ts';
 /** Everything that the pool's threads answer, feature by feature. */
 export function heavyWork(reader: ReaderParts): HeavyWork[] {
   const lists = new RecordLists(reader.engine);
-  return [...decisionWork(reader), ...auditWork(), ...userWork(lists), ...accessWork(lists)];
+  return [
+    ...decisionWork(reader),
+    ...auditWork(),
+    ...sessionWork(reader.clock),
+    ...userWork(lists),
+    ...accessWork(lists),
+  ];
 }

@@ -14,9 +14,12 @@ import {
   operationsEndpoints,
   type Probe,
   type RefusalWatch,
+  rated,
   referenceEndpoints,
+  type Throttle,
 } from '../../http/index.ts';
 import { KeyUse, keyEndpoints } from '../../keys/index.ts';
+import { Guesses } from '../../limits/index.ts';
 import { Organizations, platformEndpoints } from '../../orgs/index.ts';
 import {
   addressList,
@@ -35,12 +38,14 @@ import {
 } from '../../platform/index.ts';
 import { profileEndpoints, type SettingsParts, settingsEndpoints } from '../../settings/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
+import { allocateServiceMemory, type ServiceMemory } from '../threads/service-memory.ts';
 import { accessEndpoints } from './access-endpoints.ts';
 import { adminParts } from './admin-parts.ts';
 import { apiInfo } from './api-info.ts';
 import { peopleEndpoints } from './people-endpoints.ts';
 import { refusalWatch } from './refused-admin.ts';
 import { serviceMetrics } from './server-metrics.ts';
+import { type SessionServices, serviceThrottle, sessionAdministration, sessionServices } from './session-parts.ts';
 import { superAccessRecorder } from './super-access.ts';
 
 export interface ServiceParts {
@@ -51,6 +56,7 @@ export interface ServiceParts {
   readonly log: Log;
   readonly platformDigest: string;
   readonly sealer: Sealer;
+  readonly memory: ServiceMemory;
   readonly ready: () => Probe;
   /** Runs before the metrics page is written. */
   readonly collect: () => void;
@@ -61,6 +67,7 @@ export function createService(parts: ServiceParts): {
   readonly application: Application<unknown>;
   readonly keyUse: KeyUse;
   readonly failures: FailureLog;
+  readonly signedIn: SessionServices;
 } {
   const { reader, config, log, metrics } = parts;
   const { engine, clock } = reader;
@@ -70,6 +77,7 @@ export function createService(parts: ServiceParts): {
   const guard = new ServiceGuard({
     ...reader,
     platformDigest: parts.platformDigest,
+    guesses: new Guesses(parts.memory.guesses, config.limits.rateRefused, clock),
     recordSuperAccess: superAccessRecorder(engine, audit),
     keyUsed: (caller, id) => keyUse.note(caller.organization.store.name, id),
   });
@@ -85,8 +93,9 @@ export function createService(parts: ServiceParts): {
     tracing: createTracing(),
     metrics,
     watchRefusals: refusalWatch(failures) as RefusalWatch<unknown>,
+    throttle: serviceThrottle(reader, config, parts.memory) as Throttle<unknown>,
   });
-  return { application, keyUse, failures };
+  return { application, keyUse, failures, signedIn: sessionServices(reader, audit, parts.memory) };
 }
 
 /** Every endpoint of the service but those that describe the others. */
@@ -101,15 +110,14 @@ function serviceEndpoints(parts: ServiceParts): Endpoint[] {
   return [
     ...operationsEndpoints({ ready: parts.ready, collect: parts.collect, metrics }),
     ...platformEndpoints(organizations),
-    ...checkEndpoints(authz),
-    ...relationEndpoints(authz),
-    ...tupleEndpoints(authz),
+    ...rated('decisions', [...checkEndpoints(authz), ...relationEndpoints(authz), ...tupleEndpoints(authz)]),
     ...modelEndpoints(authz),
     ...keyEndpoints(authz),
     ...peopleEndpoints({ reader, heavy, audit, sealer, config, log: parts.log }),
     ...accessEndpoints(adminParts(reader, audit), heavy),
     ...settingsEndpoints(settings),
     ...profileEndpoints(settings),
+    ...sessionAdministration(reader, audit, heavy),
     ...auditEndpoints({ engine, heavy, audit, dataDir: config.dataDir }),
   ];
 }
@@ -125,6 +133,7 @@ export function serviceDefinitions(reader: ReaderParts, config: Config): MetricD
     log: silentLog,
     platformDigest: '',
     sealer: createSealer('only described here'),
+    memory: allocateServiceMemory({ geoDatabase: null }),
     ready: () => ({ ready: false, checks: {} }),
     collect: () => {},
   });

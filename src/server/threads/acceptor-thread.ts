@@ -27,6 +27,7 @@ async function accept(data: AcceptorData): Promise<void> {
     heavy: new HeavyPort(data.heavy),
     platformDigest: data.platformDigest,
     sealer: createSealer(data.masterKey),
+    memory: data.memory,
     ready: () => ({
       ready: server?.accepting ?? false,
       checks: { store: String(reader.engine.revision() >= 0 ? 'ok' : '') },
@@ -43,6 +44,11 @@ async function accept(data: AcceptorData): Promise<void> {
     setInterval(() => {
       service.failures.flush().catch((error: unknown) => log.warn({ error }, 'refusals were not put on record'));
     }, FLUSH_MS),
+    setInterval(() => {
+      service.signedIn
+        .flush()
+        .catch((error: unknown) => log.warn({ error }, 'times of last activity were not written'));
+    }, FLUSH_MS),
   ];
   for (const timer of timers) timer.unref();
   reply({ kind: 'listening', port: server.port, sharesPort: transport.sharesPort, transport: transport.kind });
@@ -51,6 +57,7 @@ async function accept(data: AcceptorData): Promise<void> {
     const cutOff = (await server?.drain(config.limits.drainDelayMs, config.limits.drainMs)) ?? 0;
     for (const timer of timers) clearInterval(timer);
     await service.keyUse.flush().catch(() => {});
+    await service.signedIn.flush().catch(() => {});
     await service.failures.flush(true).catch(() => {});
     data.heavy.close();
     await reader.engine.close();

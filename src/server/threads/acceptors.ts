@@ -2,6 +2,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import type { WriterThread } from '#engine';
 import type { Log } from '../../platform/index.ts';
 import type { HeavyPool } from './heavy-pool.ts';
+import type { ServiceMemory } from './service-memory.ts';
 import type { AcceptorData, AcceptorReply, AcceptorRequest, MeasuredData } from './thread-data.ts';
 
 export interface AcceptorParts extends MeasuredData {
@@ -9,6 +10,7 @@ export interface AcceptorParts extends MeasuredData {
   readonly pool: HeavyPool;
   readonly platformDigest: string;
   readonly masterKey: string;
+  readonly memory: ServiceMemory;
   readonly log: Log;
 }
 
@@ -26,7 +28,7 @@ const ENTRY = new URL('./acceptor-thread.js', import.meta.url);
 
 /** Starts one acceptor; resolves when it listens. */
 export async function startAcceptor(parts: AcceptorParts, slot: number, listenPort: number): Promise<Acceptor> {
-  const { writer, pool, platformDigest, masterKey, config, shared, systemModel, metrics, definitions } = parts;
+  const { writer, pool, platformDigest, masterKey, memory, config, shared, systemModel, metrics, definitions } = parts;
   const heavy = new MessageChannel();
   pool.serve(heavy.port1);
   const log = writer.connect();
@@ -42,6 +44,7 @@ export async function startAcceptor(parts: AcceptorParts, slot: number, listenPo
     heavy: heavy.port2,
     platformDigest,
     masterKey,
+    memory,
     listenPort,
   };
   const worker = new Worker(ENTRY, { workerData: data, transferList: [log, heavy.port2] });

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { SharedMemory } from '#engine';
 import type { Config, MetricDefinition } from '../../platform/index.ts';
 import type { SystemModelData } from '../../rights/index.ts';
+import type { ServiceMemory } from './service-memory.ts';
 
 /** What every thread that reads gets when it starts. */
 export interface ReaderData {
@@ -28,6 +29,7 @@ export interface AcceptorData extends MeasuredData {
   readonly platformDigest: string;
   /** Opens the secrets of organizations, such as the password of their mail server. */
   readonly masterKey: string;
+  readonly memory: ServiceMemory;
   /** 0 takes a free one. */
   readonly listenPort: number;
 }

@@ -182,7 +182,7 @@ function faultyEndpoints(): Endpoint[] {
     },
     header: () => noContent({ location: 'a\r\nset-cookie: b=c' }),
     mismatch: () => jsonText(200, '{"allowed":"yes"}'),
-    undeclared: () => problem('rate_limited'),
+    undeclared: () => problem('revision_compacted'),
   };
   return Object.entries(faults).map(([name, handler]) =>
     endpoint({

@@ -88,6 +88,7 @@ describe('the OpenAPI document', () => {
       '409',
       '413',
       '415',
+      '429',
       '500',
     ]);
     expect(add?.['x-access']).toBe('permission books:write');

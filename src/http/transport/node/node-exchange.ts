@@ -18,6 +18,7 @@ export class NodeExchange implements IncomingRequest, Waiting {
   id = '';
   route: unknown = undefined;
   startedAt = 0;
+  added: Readonly<Record<string, string>> | undefined = undefined;
 
   readonly #server: NodeServer;
   readonly #req: IncomingMessage;

@@ -32,6 +32,7 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
   id = '';
   route: unknown = undefined;
   startedAt = 0;
+  added: Readonly<Record<string, string>> | undefined = undefined;
 
   hosts = 0;
   lengths = 0;

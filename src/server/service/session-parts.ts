@@ -1,0 +1,59 @@
+import type { AuditMaker } from '../../audit/index.ts';
+import type { ServiceCaller } from '../../authz/index.ts';
+import type { HeavyRunner } from '../../heavy/index.ts';
+import type { Endpoint, Throttle } from '../../http/index.ts';
+import { createThrottle } from '../../limits/index.ts';
+import { type Config, openPlaces } from '../../platform/index.ts';
+import {
+  type SessionEndpointParts,
+  Sessions,
+  sessionEndpoints,
+  Tokens,
+  tokenEndpoints,
+  userSessionEndpoints,
+} from '../../sessions/index.ts';
+import type { ReaderParts } from '../threads/open-reader.ts';
+import type { ServiceMemory } from '../threads/service-memory.ts';
+import { adminParts } from './admin-parts.ts';
+
+/** What starts, uses and ends sessions and tokens in one thread. */
+export interface SessionServices {
+  readonly sessions: Sessions;
+  readonly tokens: Tokens;
+  /** Writes down when they were last used. To be called every few seconds. */
+  flush(): Promise<void>;
+}
+
+export function sessionServices(reader: ReaderParts, audit: AuditMaker, memory: ServiceMemory): SessionServices {
+  const admin = adminParts(reader, audit);
+  const sessions = new Sessions({ ...admin, locate: openPlaces(memory.places) });
+  const tokens = new Tokens(admin);
+  return {
+    sessions,
+    tokens,
+    async flush() {
+      await sessions.flush();
+      await tokens.flush();
+    },
+  };
+}
+
+/** The administration of sessions and tokens. */
+export function sessionAdministration(reader: ReaderParts, audit: AuditMaker, heavy: HeavyRunner): Endpoint[] {
+  const parts: SessionEndpointParts = { ...adminParts(reader, audit), heavy };
+  return [...sessionEndpoints(parts), ...userSessionEndpoints(parts), ...tokenEndpoints(parts)];
+}
+
+/** Requests are counted by the subject of their credential, in its organization. */
+export function serviceThrottle(
+  { clock }: ReaderParts,
+  { limits }: Config,
+  { rates }: ServiceMemory,
+): Throttle<ServiceCaller> {
+  return createThrottle({
+    memory: rates,
+    limits,
+    clock,
+    nameOf: (caller) => ('kind' in caller ? '' : `${caller.organization.slug}\n${caller.subject ?? ''}`),
+  });
+}
