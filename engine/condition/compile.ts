@@ -8,8 +8,9 @@ import { FUNCTIONS, METHODS } from './functions.ts';
 import { instrument } from './instrument.ts';
 import { CONDITION_LIMITS, type ConditionLimits } from './limits.ts';
 import { Meter } from './meter.ts';
+import { openCondition } from './open-condition.ts';
 import { ConstantPatterns } from './patterns/constant-patterns.ts';
-import { childrenOf, Fault, type SyntaxNode, syntaxOf } from './syntax.ts';
+import { absentKey, childrenOf, Fault, type SyntaxNode, syntaxOf } from './syntax.ts';
 
 const TRUE: ConditionResult = { kind: 'true' };
 const FALSE: ConditionResult = { kind: 'false' };
@@ -34,6 +35,17 @@ export function compileMeasured(
   limits: Partial<ConditionLimits> = {},
 ): { readonly condition: CompiledCondition; readonly patternSize: number } {
   const bounds = { ...CONDITION_LIMITS, ...limits };
+  const open = openCondition(definition, (carried, own) => compile(carried, { ...bounds, ...own }, true).condition);
+  if (open instanceof Fault) throw compileError(definition, open);
+  return open === undefined ? compile(definition, bounds, false) : { condition: open, patternSize: 0 };
+}
+
+/** Where absent keys are missing, an attribute that a map lacks is no failure but missing context. */
+function compile(
+  definition: ConditionDefinition,
+  bounds: ConditionLimits,
+  absentIsMissing: boolean,
+): { readonly condition: CompiledCondition; readonly patternSize: number } {
   const meter = new Meter(bounds.cost);
   const constants = new ConstantPatterns(bounds);
   try {
@@ -42,7 +54,10 @@ export function compileMeasured(
     const condition: CompiledCondition = {
       name: definition.name,
       parameters: definition.parameters,
-      evaluate: (stored, supplied) => evaluate(definition.name, program, converters, meter, stored, supplied),
+      evaluate(stored, supplied) {
+        const values = readParameters(definition.name, converters, stored, supplied);
+        return 'kind' in values ? values : run(definition.name, program, meter, values.values, absentIsMissing);
+      },
     };
     return { condition, patternSize: constants.size };
   } catch (error) {
@@ -55,7 +70,7 @@ export function compileMeasured(
  * may be missing, because the request can supply them. Returns the error instead of throwing it.
  */
 export function checkStoredContext(
-  definition: Pick<ConditionDefinition, 'name' | 'parameters'>,
+  definition: Pick<CompiledCondition, 'name' | 'parameters' | 'checkStored'>,
   context: Context,
 ): EngineError | undefined {
   for (const [name, value] of Object.entries(context)) {
@@ -64,7 +79,7 @@ export function checkStoredContext(
     const converted = converterFor(type)(value);
     if (converted instanceof Refusal) return contextError(definition.name, name, converted);
   }
-  return undefined;
+  return definition.checkStored?.(context);
 }
 
 function compileProgram(
@@ -111,14 +126,12 @@ function requireKnownCall(node: SyntaxNode): void {
   if (!known.has(name)) throw new Fault(`unknown function \`${name}\``, node.start);
 }
 
-function evaluate(
+function readParameters(
   condition: string,
-  program: ParseResult,
   parameters: readonly { readonly name: string; readonly convert: Converter }[],
-  meter: Meter,
   stored: Context | undefined,
   supplied: Context | undefined,
-): ConditionResult {
+): { readonly values: Record<string, unknown> } | ConditionResult {
   const values: Record<string, unknown> = {};
   let missing: string[] | undefined;
   for (const { name, convert } of parameters) {
@@ -132,17 +145,26 @@ function evaluate(
     if (value instanceof Refusal) return { kind: 'failed', error: contextError(condition, name, value) };
     values[name] = value;
   }
-  if (missing !== undefined) return { kind: 'missing', names: missing };
-  return run(condition, program, meter, values);
+  return missing === undefined ? { values } : { kind: 'missing', names: missing };
 }
 
-function run(condition: string, program: ParseResult, meter: Meter, values: Record<string, unknown>): ConditionResult {
+function run(
+  condition: string,
+  program: ParseResult,
+  meter: Meter,
+  values: Record<string, unknown>,
+  absentIsMissing: boolean,
+): ConditionResult {
   meter.reset();
   try {
     const value: unknown = program(values);
     if (!meter.spent) return value === true ? TRUE : FALSE;
   } catch (error) {
-    if (!meter.spent) return { kind: 'failed', error: runtimeError(condition, error) };
+    if (!meter.spent) {
+      const absent = absentIsMissing ? absentKey(error) : undefined;
+      if (absent !== undefined) return { kind: 'missing', names: [absent] };
+      return { kind: 'failed', error: runtimeError(condition, error) };
+    }
   }
   const message = `condition ${condition} passed its bound of work`;
   return { kind: 'failed', error: new EngineError('condition_too_costly', message, { condition }) };

@@ -20,4 +20,6 @@ export interface CompiledCondition {
   readonly parameters: ReadonlyMap<string, ParameterType>;
   /** `stored` is the tuple's own context and wins over `supplied`, name by name. Never throws. */
   evaluate(stored: Context | undefined, supplied: Context | undefined): ConditionResult;
+  /** What is wrong with a context that is to be stored, beyond the types of its values. */
+  checkStored?(context: Context): EngineError | undefined;
 }

@@ -86,3 +86,20 @@ export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
       return Array.isArray(args) ? (args as SyntaxNode[]) : [args as SyntaxNode];
   }
 }
+
+/** The name of what an expression reads, as it would be written: `subject.address.city`. */
+export function pathOf(node: SyntaxNode): string | undefined {
+  if (node.op === 'id') return String(node.args);
+  if (node.op !== '.' && node.op !== '[]') return undefined;
+  const [from, key] = node.args as [SyntaxNode, string | SyntaxNode];
+  const path = pathOf(from);
+  const name = typeof key === 'string' ? key : key.op === 'value' ? String(key.args) : undefined;
+  return path === undefined || name === undefined ? path : `${path}.${name}`;
+}
+
+/** What was not there, where an evaluation failed because a map lacks a key. */
+export function absentKey(error: unknown): string | undefined {
+  if (!(error instanceof Error) || Reflect.get(error, 'code') !== 'no_such_key') return undefined;
+  const node: unknown = Reflect.get(error, 'node');
+  return typeof node === 'object' && node !== null ? pathOf(node as SyntaxNode) : undefined;
+}

@@ -200,14 +200,16 @@ function requireQualifier(plan: Plan, { condition, expiresAt }: Tuple): void {
     });
   }
   const compiled = condition === undefined ? undefined : plan.conditions.get(condition.name);
-  if (compiled === undefined || condition?.context === undefined) return;
-  if (JSON.stringify(condition.context).length > CONTEXT_MAX) {
+  if (compiled === undefined) return;
+  const context = condition?.context ?? (compiled.checkStored === undefined ? undefined : {});
+  if (context === undefined) return;
+  if (JSON.stringify(context).length > CONTEXT_MAX) {
     throw new EngineError('too_large', `a tuple's context is limited to ${CONTEXT_MAX} characters of JSON`, {
       path: 'condition/context',
       max: CONTEXT_MAX,
     });
   }
-  const error = checkStoredContext(compiled, condition.context);
+  const error = checkStoredContext(compiled, context);
   if (error === undefined) return;
   throw new EngineError(error.code, error.message, { ...error.details, path: 'condition/context' });
 }

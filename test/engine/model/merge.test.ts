@@ -23,7 +23,10 @@ describe('the system model', () => {
     expect(subjects(system, 'permission', 'granted')).toEqual([
       ...['user', 'agent', 'api_key', 'role#assignee', 'elevation', 'policy#applies'],
     ]);
-    expect(subjects(system, 'policy', 'applies')).toEqual(['user:*', 'agent:*']);
+    expect(subjects(system, 'policy', 'applies')).toEqual([
+      'user:* with policy_condition',
+      'agent:* with policy_condition',
+    ]);
   });
 
   it('accepts no wildcard where rights are granted', () => {
@@ -68,7 +71,11 @@ describe('an own model is merged with its base', () => {
     const model = merge(
       'type policy\n  relations\n    define applies: [user:* with hours]\ncondition hours(now: timestamp) { now.getHours() < 18 }\n',
     );
-    expect(subjects(model, 'policy', 'applies')).toEqual(['user:* with hours', 'user:*', 'agent:*']);
+    expect(subjects(model, 'policy', 'applies')).toEqual([
+      'user:* with hours',
+      'user:* with policy_condition',
+      'agent:* with policy_condition',
+    ]);
   });
 
   it('and leaves both as they were', () => {
