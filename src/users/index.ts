@@ -3,5 +3,5 @@ export { redeemEmailVerification } from './changes/verify-email.ts';
 export { PasswordHasher } from './credentials/password-hasher.ts';
 export { userEndpoints } from './endpoints/endpoints.ts';
 export type { GivenViews, UserParts } from './parts.ts';
-export { userDefinition, userListWork, userSorts } from './view/user-list.ts';
+export { userDefinition, userSorts, userWork } from './view/user-list.ts';
 export { NamedSlugs, userSchema, userView } from './view/user-view.ts';

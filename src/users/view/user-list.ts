@@ -66,13 +66,17 @@ export interface UserListTask extends HeavyTask {
 }
 
 /** Pages of users, answered in the threads of the pool. */
-export function userListWork(lists: RecordLists): HeavyWork<UserListTask> {
+function userListWork(lists: RecordLists): HeavyWork<UserListTask> {
   return {
     kind: 'users',
     permission: 'users.read',
     prepare: ({ organization }) => lists.prepare(organization.store.name, userDefinition),
     answer: ({ organization }, task) => userPage(lists, organization.store, task),
   };
+}
+
+export function userWork(lists: RecordLists): HeavyWork[] {
+  return [userListWork(lists)];
 }
 
 function userPage(lists: RecordLists, store: Store, { query, family }: UserListTask): unknown {
