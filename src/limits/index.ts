@@ -1,3 +1,5 @@
+export { Lockout } from './lockout/lockout.ts';
+export { sweepFailures } from './lockout/sweep.ts';
 export { createGuessMemory, Guesses, type GuessMemory } from './rates/guesses.ts';
 export { createRateMemory, RATE_KEYS } from './rates/rate-table.ts';
 export { createThrottle } from './rates/throttle.ts';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { allocateShared, DEFAULT_RETENTION, PortLog, startWriter, type WriterThread } from '#engine';
 import { ExportRunner, RetentionEnforcer } from '../audit/index.ts';
 import { portToShare } from '../http/index.ts';
+import { sweepFailures } from '../limits/index.ts';
 import { Organizations } from '../orgs/index.ts';
 import {
   type Config,
@@ -85,6 +86,7 @@ export async function startServer(
     const sweeper = new Sweeper(engine, log, [
       (limit) => retention.step(limit),
       (limit) => sweepSessions(engine, clock, config.limits.endedSessionMs, limit),
+      (limit) => sweepFailures(engine, clock, limit),
     ]);
     sweeper.start();
     const exports = new ExportRunner({ engine, clock, heavy: threads.pool, dataDir: config.dataDir, log });

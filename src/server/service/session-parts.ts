@@ -2,7 +2,7 @@ import type { AuditMaker } from '../../audit/index.ts';
 import type { ServiceCaller } from '../../authz/index.ts';
 import type { HeavyRunner } from '../../heavy/index.ts';
 import type { Endpoint, Throttle } from '../../http/index.ts';
-import { createThrottle } from '../../limits/index.ts';
+import { createThrottle, Lockout } from '../../limits/index.ts';
 import { type Config, openPlaces } from '../../platform/index.ts';
 import {
   type SessionEndpointParts,
@@ -20,6 +20,7 @@ import { adminParts } from './admin-parts.ts';
 export interface SessionServices {
   readonly sessions: Sessions;
   readonly tokens: Tokens;
+  readonly lockout: Lockout;
   /** Writes down when they were last used. To be called every few seconds. */
   flush(): Promise<void>;
 }
@@ -31,6 +32,7 @@ export function sessionServices(reader: ReaderParts, audit: AuditMaker, memory: 
   return {
     sessions,
     tokens,
+    lockout: new Lockout(admin),
     async flush() {
       await sessions.flush();
       await tokens.flush();

@@ -1,4 +1,5 @@
 import type { Store } from '#engine';
+import { firstIdAt, timeKey } from '../../platform/index.ts';
 import { currentEpoch, settlingCollection } from '../records/epochs.ts';
 import {
   getSession,
@@ -8,7 +9,6 @@ import {
   readLifetime,
   sessionCollection,
 } from '../records/session-record.ts';
-import { firstIdAt, timeKey } from '../records/time-keys.ts';
 import { getToken, isLiveToken, tokenCollection } from '../records/token-record.ts';
 import { goneAmong, idsBelow, idsOf, type Standing } from './standing.ts';
 

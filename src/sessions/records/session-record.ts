@@ -1,7 +1,7 @@
 import type { RecordEntry, RecordWrite, Store } from '#engine';
+import { timeKey } from '../../platform/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { areCurrent, type Epochs } from './epochs.ts';
-import { timeKey } from './time-keys.ts';
 
 /** Collection of an organization's store. Ids are UUIDs of version 7 and carry the time of the start. */
 export const sessionCollection = 'sessions';

@@ -1,7 +1,7 @@
 import type { RecordEntry, RecordWrite, Store } from '#engine';
+import { timeKey } from '../../platform/index.ts';
 import { areCurrent, type Epochs } from './epochs.ts';
 import { getSession, isLiveSession, openKey, readLifetime } from './session-record.ts';
-import { timeKey } from './time-keys.ts';
 
 /** Collection of an organization's store. Of an access token, the id is its `jti`. */
 export const tokenCollection = 'tokens';

@@ -3,7 +3,7 @@ import { type AdminParts, commitPlanAs } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { countsNow, getUser, userCollection, userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
-import { digestOf, randomText } from '../../platform/index.ts';
+import { digestOf, randomText, timeOfId } from '../../platform/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { currentEpoch, currentEpochs, endSessionsOf, settle, stillCurrent } from '../records/epochs.ts';
 import {
@@ -17,7 +17,6 @@ import {
   sessionOfDigest,
   sessionWrite,
 } from '../records/session-record.ts';
-import { timeOfId } from '../records/time-keys.ts';
 import { tokenCollection } from '../records/token-record.ts';
 import { deviceOf, USER_AGENT_MAX } from './device.ts';
 import { UseNotes } from './use-notes.ts';

@@ -1,5 +1,6 @@
 import type { Change, Precondition, Store } from '#engine';
 import { getUser } from '../../directory/index.ts';
+import { timeKey } from '../../platform/index.ts';
 import { endedSessions, endedTokens, openSessions, openTokens, type Settling, settling } from '../lists/gone.ts';
 import { idsBelow, idsOf } from '../lists/standing.ts';
 import { epochCollection, settlingCollection } from '../records/epochs.ts';
@@ -12,7 +13,6 @@ import {
   type SessionEntry,
   sessionCollection,
 } from '../records/session-record.ts';
-import { timeKey } from '../records/time-keys.ts';
 import { getToken, isLiveToken, tokenCollection } from '../records/token-record.ts';
 import { ending } from './sessions.ts';
 import { revocation } from './tokens.ts';

@@ -3,9 +3,9 @@ import { type AdminParts, commitPlanAs } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
+import { timeOfId } from '../../platform/index.ts';
 import { currentEpochs, type EpochOf, stillCurrent } from '../records/epochs.ts';
 import { getSession, liveSession } from '../records/session-record.ts';
-import { timeOfId } from '../records/time-keys.ts';
 import { liveToken, type TokenEntry, type TokenRecord, tokenCollection, tokenWrite } from '../records/token-record.ts';
 import { UseNotes } from './use-notes.ts';
 
