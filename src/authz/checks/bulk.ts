@@ -55,11 +55,14 @@ export class Bulk {
   readonly #firsts: CheckRequest[] = [];
   /** Further questions of items that the first one does not settle, by its place among the first ones. */
   readonly #seconds = new Map<number, CheckRequest>();
+  /** The questions of an item once more, with what they may lack; by its place among the first ones. */
+  readonly #fuller: (Fuller | undefined)[] = [];
   /** By place among all items. */
   readonly #failed = new Map<number, ItemResult>();
 
-  /** The next item: allowed where one of its questions is. */
-  ask(first: CheckRequest, second?: CheckRequest): void {
+  /** The next item: allowed where one of its questions is. Where it is conditional, `fuller` has the same with more. */
+  ask(first: CheckRequest, second?: CheckRequest, fuller?: Fuller): void {
+    this.#fuller.push(fuller);
     if (second !== undefined) this.#seconds.set(this.#firsts.length, second);
     this.#firsts.push(first);
   }
@@ -73,6 +76,7 @@ export class Bulk {
   answer(store: Store, now: number): string {
     const decisions = askMany(store, this.#firsts, now);
     if (this.#seconds.size > 0) this.#askAgain(store, decisions, now);
+    this.#askFuller(store, decisions, now);
     let text = '';
     let asked = 0;
     const count = decisions.length + this.#failed.size;
@@ -96,7 +100,18 @@ export class Bulk {
       decisions[place] = either(decisions[place] as BulkDecision, answers[i] as BulkDecision);
     });
   }
+
+  #askFuller(store: Store, decisions: BulkDecision[], now: number): void {
+    decisions.forEach((decision, place) => {
+      const fuller = this.#fuller[place];
+      if (decision.outcome !== 'conditional' || fuller === undefined) return;
+      decisions[place] = askMany(store, fuller(), now).reduce(either, DENIED);
+    });
+  }
 }
+
+/** Made only where it is needed. */
+type Fuller = () => readonly CheckRequest[];
 
 /** `ask` for many: a subject whose record is not active has nothing, whatever the tuples say. */
 function askMany(store: Store, requests: readonly CheckRequest[], now: number): BulkDecision[] {

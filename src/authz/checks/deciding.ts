@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Store } from '#engine';
 import type { Reply } from '../../http/index.ts';
 import type { Caller } from '../../orgs/index.ts';
-import { withAttributes } from '../context/attributes.ts';
+import { suppliesAttributes, withAttributes } from '../context/attributes.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext } from '../context/supplied.ts';
 import { tokenOf } from '../context/token.ts';
@@ -14,7 +14,7 @@ import { answerBulk, type BulkAnswer } from './bulk.ts';
 import type { BulkBody } from './bulk-body.ts';
 import { type DecisionAnswer, decisionReply } from './decision-reply.ts';
 import { itemFailure, readItem } from './item-error.ts';
-import { type PermissionRequests, permissionRequests } from './permission/permission-question.ts';
+import { type PermissionRequest, permissionRequests, withStored } from './permission/permission-question.ts';
 
 /** `POST /authz/check`: answered in the turn of the request, from one snapshot. */
 export function checkPermission(parts: AuthzParts, caller: Caller, body: CheckBody): Reply<DecisionAnswer> {
@@ -24,9 +24,13 @@ export function checkPermission(parts: AuthzParts, caller: Caller, body: CheckBo
     requireFresh(body.consistency, revision);
     if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
     const now = parts.clock.now();
-    const requests = requestsFor(parts, caller, body, body.permission, now);
+    let requests: readonly PermissionRequest[] = requestsFor(parts, caller, body, body.permission, now);
     const { store } = caller.organization;
-    const decision = askAny(store, openRequests(parts, store, body.permission, requests, revision), now);
+    let decision = askAny(store, openRequests(parts, store, body.permission, requests, revision), now);
+    if (decision.outcome === 'conditional') {
+      requests = withStored(store, requests);
+      decision = askAny(store, requests, now);
+    }
     return decisionReply(decision, revision, body.explain ? explainAny(store, requests, decision, now) : undefined);
   });
   parts.meter.record('check', startedAt, 1);
@@ -42,8 +46,8 @@ export function checkPermissions(parts: AuthzParts, caller: Caller, body: BulkBo
     const { permission } = read.item;
     const { store } = caller.organization;
     const requests = requestsFor(parts, caller, read.item, permission, now);
-    const [first, second] = openRequests(parts, store, permission, requests, parts.engine.revision());
-    bulk.ask(first, second);
+    const [first = requests[0], second] = openRequests(parts, store, permission, requests, parts.engine.revision());
+    bulk.ask(first, second, () => withStored(store, requests));
   });
 }
 
@@ -71,11 +75,13 @@ export function sortPermissions(
     const now = parts.clock.now();
     const found: { held: string[]; lacking: string[] } = { held: [], lacking: [] };
     const missing = new Set<string>();
+    const { store } = caller.organization;
     let failure: unknown;
     for (const permission of new Set(body.permissions)) {
       try {
         const requests = requestsFor(parts, caller, body, permission, now);
-        const decision = askAny(caller.organization.store, requests, now);
+        let decision = askAny(store, requests, now);
+        if (decision.outcome === 'conditional') decision = askAny(store, withStored(store, requests), now);
         found[decision.outcome === 'allowed' ? 'held' : 'lacking'].push(permission);
         if (decision.outcome === 'conditional') for (const name of decision.missing) missing.add(name);
       } catch (error) {
@@ -95,12 +101,12 @@ function openRequests(
   { unheld }: AuthzParts,
   store: Store,
   permission: string,
-  requests: PermissionRequests,
+  requests: readonly PermissionRequest[],
   revision: number,
-): PermissionRequests {
+): readonly PermissionRequest[] {
   const [granted, ofResource] = requests;
   // a userset is a member of itself, without any tuple
-  if (ofResource === undefined || granted.subject.startsWith('permission:')) return requests;
+  if (ofResource === undefined || granted?.subject.startsWith('permission:')) return requests;
   return unheld.has(store, permission, revision) ? [ofResource] : requests;
 }
 
@@ -115,7 +121,7 @@ function requestsFor(
   const { resource } = item;
   const { store } = caller.organization;
   const supplied = questionContext(item.context, now, parts.limits);
-  const context = withAttributes(store, parts.relations.attributes(store), supplied, { subject, resource });
+  const context = suppliesAttributes(supplied) ? withAttributes(store, supplied, { subject, resource }) : supplied;
   return permissionRequests(store, parts.relations, {
     permission,
     resource,

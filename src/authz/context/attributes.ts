@@ -1,11 +1,6 @@
 import type { Context, Store } from '#engine';
 import { getUser, userAttributes } from '../../directory/index.ts';
 
-/** Parameters of conditions that are maps of attributes, which a question tells by itself. */
-export const attributeNames = ['subject', 'resource'] as const;
-
-export type AttributeName = (typeof attributeNames)[number];
-
 type Attributes = Readonly<Record<string, unknown>>;
 
 export interface AskedResource {
@@ -31,35 +26,28 @@ export function resourceAttributes(resource: AskedResource | undefined): Attribu
 }
 
 /**
- * A question's context with the attributes that the model's conditions name. The record of the subject is read when a
- * condition first asks for it, because most decisions ask for none. What the question does not tell (a resource where
- * none is asked about, an environment that nobody supplied) stays missing, and is named as such.
+ * A question's context with the attributes of its subject, and of the resource where one is asked about. What the
+ * question does not tell stays missing, and is named as such. To be called inside `Engine.read`.
  */
 export function withAttributes(
   store: Store,
-  names: ReadonlySet<AttributeName>,
   context: Context,
-  question: { readonly subject: string; readonly resource?: AskedResource | undefined },
+  { subject, resource }: { readonly subject: string; readonly resource?: AskedResource | undefined },
 ): Context {
-  if (names.size === 0) return context;
-  const { subject, resource } = question;
   const full: Record<string, unknown> = { ...context };
-  if (names.has('resource') && resource !== undefined) {
-    full.resource = { ...membersOf(context.resource), type: resource.type, id: resource.id };
-  }
-  if (names.has('subject')) {
-    let attributes: Attributes | undefined;
-    Object.defineProperty(full, 'subject', {
-      enumerable: true,
-      get: () => {
-        attributes ??= subjectAttributes(store, subject, membersOf(context.subject));
-        return attributes;
-      },
-    });
+  if (isOpen(context.subject)) full.subject = subjectAttributes(store, subject, context.subject);
+  if (resource !== undefined && isOpen(context.resource)) {
+    full.resource = { ...context.resource, type: resource.type, id: resource.id };
   }
   return full;
 }
 
-function membersOf(value: unknown): Attributes {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Attributes) : {};
+/** Whether a context says something that the store must have the last word on. */
+export function suppliesAttributes({ subject, resource }: Context): boolean {
+  return (subject !== undefined && isOpen(subject)) || (resource !== undefined && isOpen(resource));
+}
+
+/** Attributes, or nothing yet. What is of another type belongs to a condition of the organization's own. */
+function isOpen(value: unknown): value is Attributes | undefined {
+  return value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value));
 }

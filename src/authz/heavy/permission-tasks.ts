@@ -21,8 +21,7 @@ export function listPermissions(parts: DecisionParts, caller: Caller, query: Per
   const { store } = caller.organization;
   const subject = askedSubject(caller, { subject: query.subject });
   const now = parts.clock.now();
-  const names = parts.relations.attributes(store);
-  const context = withAttributes(store, names, questionContext(undefined, now, parts.limits), { subject });
+  const context = withAttributes(store, questionContext(undefined, now, parts.limits), { subject });
   const search = query.search?.toLowerCase() ?? '';
   const found = keyCounts(store, subject, now) ? allGranted(store, subject, context, now) : [];
   const slugs = found.filter((slug) => slug.toLowerCase().includes(search)).sort();

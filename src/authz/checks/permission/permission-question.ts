@@ -1,5 +1,6 @@
 import { type CheckRequest, type Context, EngineError, type Store } from '#engine';
 import { permissionObject } from '../../../rights/index.ts';
+import { withAttributes } from '../../context/attributes.ts';
 import type { ModelRelations } from './model-relations.ts';
 
 export interface Resource {
@@ -15,7 +16,13 @@ export interface PermissionQuestion {
   readonly now: number;
 }
 
-export type PermissionRequests = readonly [CheckRequest] | readonly [CheckRequest, CheckRequest];
+/** What is asked of the engine, which passes over the resource: it is for the attributes that conditions see. */
+export interface PermissionRequest extends CheckRequest {
+  readonly context: Context;
+  readonly resource: Resource | undefined;
+}
+
+export type PermissionRequests = readonly [PermissionRequest] | readonly [PermissionRequest, PermissionRequest];
 
 /**
  * A permission as questions of the engine, of which one must be allowed: `permission:P#granted`, and with a resource
@@ -29,11 +36,11 @@ export function permissionRequests(
   question: PermissionQuestion,
 ): PermissionRequests {
   const { permission, resource, subject, context, now } = question;
-  const granted: CheckRequest = { object: permissionObject(permission), relation: 'granted', subject, context, now };
+  const granted = { object: permissionObject(permission), relation: 'granted', subject, context, now, resource };
   if (resource === undefined) return [granted];
   const relation = resourceRelation(permission, resource);
   if (!relations.has(store, resource.type, relation)) return [granted];
-  return [granted, { object: `${resource.type}:${resource.id}`, relation, subject, context, now }];
+  return [granted, { object: `${resource.type}:${resource.id}`, relation, subject, context, now, resource }];
 }
 
 /** `docs:read` of a `docs` is `can_read`. */
@@ -45,4 +52,12 @@ export function resourceRelation(permission: string, resource: Resource): string
     });
   }
   return `can_${permission.slice(colon + 1)}`;
+}
+
+/**
+ * The same questions with what is on record of their subject. Most are settled without it, so that it is read for those
+ * alone whose condition lacks something.
+ */
+export function withStored(store: Store, requests: readonly PermissionRequest[]): PermissionRequest[] {
+  return requests.map((request) => ({ ...request, context: withAttributes(store, request.context, request) }));
 }
