@@ -19,6 +19,17 @@ export {
   permissionWrite,
 } from './permissions.ts';
 export {
+  getPolicy,
+  hasPolicies,
+  type PolicyEntry,
+  type PolicyRecord,
+  policyActors,
+  policyCollection,
+  policyObject,
+  policyWrite,
+} from './policies.ts';
+export { restsOnGroup, restsOnRole } from './rests-on.ts';
+export {
   findRole,
   getRole,
   type RoleEntry,

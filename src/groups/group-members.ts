@@ -16,13 +16,14 @@ import {
   groupMembers,
   isPlain,
   membership,
+  restsOnGroup,
   storedTuple,
   type UserEntry,
   userCollection,
   userSubject,
 } from '../directory/index.ts';
 import type { Caller } from '../orgs/index.ts';
-import { happening, requireGroup, stillThere } from './group-service.ts';
+import { happening, requireGroup } from './group-service.ts';
 import { type GroupView, groupView } from './group-view.ts';
 
 /** A user as a body names it, and where. */
@@ -56,7 +57,7 @@ export function addMembers(
     return {
       changes: [{ op: 'write_tuples', store: store.name, tuples: fresh.map(({ tuple }) => tuple) }],
       preconditions: [
-        stillThere(caller, group),
+        ...restsOnGroup(store, name),
         ...fresh.flatMap(({ user, tuple, stored }): Precondition[] => [
           sameUser(caller, user),
           { require: stored === undefined ? 'tuple_absent' : 'tuple_exists', store: store.name, tuple },

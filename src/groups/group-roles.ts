@@ -15,9 +15,10 @@ import {
   assignment,
   getRole,
   groupMembers,
+  groupWrite,
   isPlain,
+  restsOnRole,
   roleAssignees,
-  roleCollection,
   storedTuple,
 } from '../directory/index.ts';
 import type { Caller } from '../orgs/index.ts';
@@ -45,14 +46,15 @@ export function addRole(
     const view = groupView(store, group);
     if (isPlain(storedTuple(store, tuple, now))) return unchanged(view);
     return {
-      changes: [{ op: 'write_tuples', store: store.name, tuples: [tuple] }],
-      preconditions: [
-        stillThere(caller, group),
-        { require: 'record_version', store: store.name, collection: roleCollection, id: roleId, version: role.version },
+      changes: [
+        { op: 'write_tuples', store: store.name, tuples: [tuple] },
+        // whoever is adding members at the same moment judges again what they are given
+        { op: 'put_record', store: store.name, record: groupWrite(id, { ...group.document, updatedAt: now }) },
       ],
+      preconditions: [stillThere(caller, group), ...restsOnRole(store, slug)],
       entries: [{ ...happening('group.role_add', group, { role: slug }), eventType: 'role.assigned' }],
       events: [{ type: 'role.assigned', data: { groupId: id, roleId, role: slug } }],
-      result: { ...view, roles: [...new Set([...view.roles, slug])] },
+      result: { ...view, roles: [...new Set([...view.roles, slug])], updatedAt: new Date(now).toISOString() },
     };
   });
 }

@@ -16,7 +16,9 @@ import {
   isPlain,
   type PermissionEntry,
   permissionCollection,
+  type RoleEntry,
   roleAssignees,
+  roleWrite,
   storedTuple,
 } from '../directory/index.ts';
 import type { Caller } from '../orgs/index.ts';
@@ -49,11 +51,15 @@ export function addPermissions(
     if (fresh.length === 0) return unchanged(roleView(store, role));
     const slugs = [...new Set(fresh.map(({ document }) => document.slug))];
     return {
-      changes: [{ op: 'write_tuples', store: store.name, tuples: slugs.map((slug) => grant(slug, assignees)) }],
+      changes: [
+        { op: 'write_tuples', store: store.name, tuples: slugs.map((slug) => grant(slug, assignees)) },
+        // whoever is giving this role at the same moment judges again what it gives
+        { op: 'put_record', store: store.name, record: roleWrite(id, touched(role, now).document) },
+      ],
       preconditions: [stillThere(caller, role), ...fresh.map((permission) => stillKnown(caller, permission))],
       entries: [happening('role.permissions_add', role, { permissions: slugs })],
       events: [changed(role)],
-      result: withPermissions(roleView(store, role), (before) => [...new Set([...before, ...slugs])]),
+      result: withPermissions(roleView(store, touched(role, now)), (before) => [...new Set([...before, ...slugs])]),
     };
   });
 }
@@ -96,6 +102,10 @@ function readNamed(caller: Caller, { permissionId, permissionIds }: NamedPermiss
   };
   if (permissionId !== undefined) return [read(permissionId, 'permissionId')];
   return (permissionIds ?? []).map((number, place) => read(number, `permissionIds[${place}]`));
+}
+
+function touched(role: RoleEntry, updatedAt: number): RoleEntry {
+  return { ...role, document: { ...role.document, updatedAt } };
 }
 
 function stillKnown({ organization }: Caller, { id, version }: PermissionEntry) {
