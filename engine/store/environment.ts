@@ -18,10 +18,14 @@ export interface Edges {
   ): boolean;
   /** False where the key was absent. */
   removeSync(key: EdgeKey): boolean;
-  /** Each key read is in `scanned` until the next. */
-  getKeys(range: EdgeRange): Iterable<unknown> & { iterate(): Iterator<unknown> };
+  getKeys(range: EdgeRange): EdgeKeys;
   getKeysCount(range: EdgeRange): number;
   getStats(): unknown;
+}
+
+/** Each key read is in `scanned` until the next. Walked again, a range begins at what its `start` is then. */
+export interface EdgeKeys extends Iterable<unknown> {
+  iterate(): Iterator<unknown>;
 }
 
 export interface EdgeRange {

@@ -8,11 +8,12 @@ import {
   TOUCHES_SUBJECTS,
 } from '../../store/change-log.ts';
 import { edgeKey, QUALIFIED, scanned } from '../../store/edge-key.ts';
-import type { Edges, Tables } from '../../store/environment.ts';
+import type { EdgeKeys, Edges, Tables } from '../../store/environment.ts';
 import { unpack } from '../../store/layout.ts';
 import { SuspendedByStore } from '../../store/suspended/suspended-subjects.ts';
 import { TOO_LONG } from './arena.ts';
 import { BlockCache } from './block-cache.ts';
+import { StoredShapes } from './stored-shapes.ts';
 
 /** An object's tuples are kept as one list up to this many, else relation by relation. */
 const OBJECT_LIST_MAX = 256;
@@ -32,12 +33,19 @@ export class Graph {
   readonly suspended: SuspendedByStore;
   readonly #tables: Tables;
   readonly #cache: BlockCache;
+  readonly #shapes: StoredShapes;
   readonly #key = edgeKey();
+  /** Ranges from `#key` on. Made once: to make one takes nearly as long as to find and read a short list. */
+  readonly #forwardKeys: EdgeKeys;
+  readonly #reverseKeys: EdgeKeys;
   readonly #scratch = new Int32Array(2 + LIST_MAX * 3);
 
   constructor(tables: Tables, cacheBytes: number) {
     this.#tables = tables;
+    this.#forwardKeys = tables.forward.getKeys({ start: this.#key });
+    this.#reverseKeys = tables.reverse.getKeys({ start: this.#key });
     this.#cache = new BlockCache(cacheBytes);
+    this.#shapes = new StoredShapes(tables);
     this.suspended = new SuspendedByStore(tables);
   }
 
@@ -55,16 +63,14 @@ export class Graph {
 
   /** All tuples of an object. */
   objectList(store: number, object: number): number {
-    return (
-      this.#cache.find(store, object, 0) || this.#load(this.#tables.forward, store, object, 0, 0, 8, OBJECT_LIST_MAX)
-    );
+    return this.#cache.find(store, object, 0) || this.#load(this.#forwardKeys, store, object, 0, 0, 8, OBJECT_LIST_MAX);
   }
 
   /** The tuples of one relation of an object. */
   relationList(store: number, object: number, objectKind: number): number {
     return (
       this.#cache.find(store, object, objectKind) ||
-      this.#load(this.#tables.forward, store, object, objectKind, objectKind << 16, 10, LIST_MAX)
+      this.#load(this.#forwardKeys, store, object, objectKind, objectKind << 16, 10, LIST_MAX)
     );
   }
 
@@ -76,6 +82,7 @@ export class Graph {
 
   /** Is this very tuple stored? `kinds` with the qualified bit for one that has a condition or an expiry. */
   has(store: number, object: number, kinds: number, subject: number): boolean {
+    if (!this.#shapes.has(store, kinds)) return false;
     this.#aim(store, object, kinds, subject, 16);
     return this.#tables.forward.doesExist(this.#key);
   }
@@ -88,12 +95,12 @@ export class Graph {
 
   /** Subjects of an object's tuples of one shape, in order, uncached. `visit` returns false to stop. */
   scanSubjects(store: number, object: number, kinds: number, after: number, visit: (subject: number) => boolean): void {
-    this.#scan(this.#tables.forward, store, object, kinds, after, visit);
+    if (this.#shapes.has(store, kinds)) this.#scan(this.#forwardKeys, store, object, kinds, after, visit);
   }
 
   /** Objects that name a subject in tuples of one shape, in order, uncached. `kinds` is `object << 16 | subject`. */
   scanObjects(store: number, subject: number, kinds: number, after: number, visit: (object: number) => boolean): void {
-    this.#scan(this.#tables.reverse, store, subject, swap(kinds), after, visit);
+    if (this.#shapes.has(store, kinds)) this.#scan(this.#reverseKeys, store, subject, swap(kinds), after, visit);
   }
 
   /** How many subjects an object's tuples of one shape name: told by its list, or counted where that is not kept. */
@@ -137,12 +144,14 @@ export class Graph {
 
   #forget(): true {
     this.#cache.clear();
+    this.#shapes.clear();
     this.suspended.clear();
     return true;
   }
 
   #touch(store: number, object: number, kinds: number, subject: number): void {
     const bare = kinds & ~QUALIFIED;
+    this.#shapes.add(store, kinds);
     this.#cache.remove(store, object, 0);
     this.#cache.remove(store, object, bare >>> 16);
     this.#cache.remove(store, subject, ASCENT_TAG | swap(bare) | 0);
@@ -164,10 +173,17 @@ export class Graph {
     return edges.getKeysCount({ start, end: { ...start, kinds: (kinds >>> 0) + 1 } });
   }
 
-  #scan(edges: Edges, store: number, node: number, kinds: number, after: number, visit: (n: number) => boolean): void {
+  #scan(
+    range: EdgeKeys,
+    store: number,
+    node: number,
+    kinds: number,
+    after: number,
+    visit: (n: number) => boolean,
+  ): void {
     const wanted = kinds >>> 0;
-    const start = { store, node, kinds: wanted, other: after, size: 16 };
-    const keys = edges.getKeys({ start }).iterate();
+    this.#aim(store, node, kinds, after, 16);
+    const keys = range.iterate();
     for (let step = keys.next(); !step.done; step = keys.next()) {
       if (scanned.kinds !== wanted || scanned.node !== node || scanned.store !== store) break;
       if (!visit(scanned.other)) break;
@@ -175,24 +191,16 @@ export class Graph {
     keys.return?.();
   }
 
-  #load(edges: Edges, store: number, node: number, tag: number, kinds: number, size: number, max: number): number {
-    const words = this.#gather(edges, store, node, kinds, size, max, 1);
+  #load(range: EdgeKeys, store: number, node: number, tag: number, kinds: number, size: number, max: number): number {
+    const words = this.#gather(range, store, node, kinds, size, max, 1);
     return this.#keep(store, node, tag, words);
   }
 
   #loadAscent(store: number, subject: number, subjectKind: number, objectKind: number, tag: number): number {
-    const { reverse } = this.#tables;
-    let words = this.#gather(reverse, store, subject, (subjectKind << 16) | objectKind, 12, LIST_MAX, 1);
-    if (words !== TOO_LONG) {
-      words = this.#gather(
-        reverse,
-        store,
-        subject,
-        ((subjectKind | QUALIFIED) << 16) | objectKind,
-        12,
-        LIST_MAX,
-        words,
-      );
+    let words = 1;
+    for (const kind of [subjectKind, subjectKind | QUALIFIED]) {
+      if (words === TOO_LONG || !this.#shapes.has(store, (objectKind << 16) | kind)) continue;
+      words = this.#gather(this.#reverseKeys, store, subject, (kind << 16) | objectKind, 12, LIST_MAX, words);
     }
     return this.#keep(store, subject, tag, words);
   }
@@ -205,13 +213,13 @@ export class Graph {
   }
 
   /** Reads the keys under a prefix into the scratch list behind its first `at` words. Answers its new length. */
-  #gather(edges: Edges, store: number, node: number, kinds: number, size: number, max: number, at: number): number {
+  #gather(range: EdgeKeys, store: number, node: number, kinds: number, size: number, max: number, at: number): number {
     const scratch = this.#scratch;
-    const isForward = edges === this.#tables.forward;
-    const start = this.#aim(store, node, kinds, 0, size);
+    const isForward = range === this.#forwardKeys;
+    this.#aim(store, node, kinds, 0, size);
     const shift = size === 8 ? 32 : size === 10 ? 16 : 0;
     const wanted = shift === 32 ? 0 : kinds >>> shift;
-    const keys = edges.getKeys({ start }).iterate();
+    const keys = range.iterate();
     let length = at;
     let group = 0;
     let groupKinds = -1;
@@ -237,14 +245,13 @@ export class Graph {
     return length;
   }
 
-  #aim(store: number, node: number, kinds: number, other: number, size: number) {
+  #aim(store: number, node: number, kinds: number, other: number, size: number): void {
     const key = this.#key;
     key.store = store;
     key.node = node;
     key.kinds = kinds >>> 0;
     key.other = other;
     key.size = size;
-    return key;
   }
 }
 

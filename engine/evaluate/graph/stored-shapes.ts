@@ -1,0 +1,38 @@
+import type { Tables } from '../../store/environment.ts';
+import { readShapes } from '../../store/shapes.ts';
+
+const STORES_MAX = 1_024;
+
+/**
+ * The shapes of which a store may hold a tuple: all of which it does, and some of which the last one was deleted. So
+ * what was never stored need not be looked for: of most shapes, tuples with a condition or an expiry.
+ */
+export class StoredShapes {
+  readonly #tables: Tables;
+  readonly #stores = new Map<number, Set<number>>();
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  /** `kinds` is `object kind << 16 | subject kind`, with the qualified bit where such tuples are meant. */
+  has(store: number, kinds: number): boolean {
+    return (this.#stores.get(store) ?? this.#read(store)).has(kinds);
+  }
+
+  /** A commit wrote a tuple of this shape. */
+  add(store: number, kinds: number): void {
+    this.#stores.get(store)?.add(kinds | 0);
+  }
+
+  clear(): void {
+    this.#stores.clear();
+  }
+
+  #read(store: number): Set<number> {
+    const shapes = new Set(readShapes(this.#tables, store).map(({ kinds }) => kinds | 0));
+    if (this.#stores.size >= STORES_MAX) this.#stores.clear();
+    this.#stores.set(store, shapes);
+    return shapes;
+  }
+}
