@@ -5,15 +5,22 @@ import type { Endpoint } from '../../http/index.ts';
 import type { RecordLists } from '../../lists/index.ts';
 import { memberWork } from '../../members/index.ts';
 import { permissionEndpoints, permissionWork, scopeEndpoints } from '../../permissions/index.ts';
+import { policyEndpoints, policyWork } from '../../policies/index.ts';
 import { roleEndpoints, roleWork } from '../../roles/index.ts';
 
-/** What people are given, and through what: roles, permissions, groups. */
+/** What people are given, and through what: roles, permissions, groups, policies. */
 export function accessEndpoints(admin: AdminParts, heavy: HeavyRunner): Endpoint[] {
   const parts = { ...admin, heavy, numbers: new Numbers(admin.engine) };
-  return [...roleEndpoints(parts), ...permissionEndpoints(parts), ...scopeEndpoints(parts), ...groupEndpoints(parts)];
+  return [
+    ...roleEndpoints(parts),
+    ...permissionEndpoints(parts),
+    ...scopeEndpoints(parts),
+    ...groupEndpoints(parts),
+    ...policyEndpoints(parts),
+  ];
 }
 
 /** Their lists. */
 export function accessWork(lists: RecordLists): HeavyWork[] {
-  return [...roleWork(lists), ...permissionWork(lists), ...groupWork(lists), memberWork(lists)];
+  return [...roleWork(lists), ...permissionWork(lists), ...groupWork(lists), memberWork(lists), ...policyWork(lists)];
 }

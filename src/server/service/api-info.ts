@@ -29,6 +29,7 @@ export function apiInfo(baseUrl: string): ApiInfo {
       },
       { name: 'Scopes', description: 'What OAuth tokens carry.' },
       { name: 'Groups', description: 'Users who are given the same.' },
+      { name: 'Policies', description: 'Rules over attributes that grant permissions.' },
       { name: 'API keys', description: 'Keys of programs that call this interface.' },
       { name: 'Audit log', description: 'What was done, by whom: every entry is chained to those before it.' },
       { name: 'Sessions', description: 'Who is signed in, and how to end it.' },

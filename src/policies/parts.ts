@@ -1,0 +1,6 @@
+import type { AdminParts } from '../admin/index.ts';
+import type { HeavyRunner } from '../heavy/index.ts';
+
+export interface PolicyParts extends AdminParts {
+  readonly heavy: HeavyRunner;
+}
