@@ -1,11 +1,10 @@
 const SLOT_BYTES = 64;
 const SLOT_WORDS = SLOT_BYTES / 4;
-/** A slot is `[state][hash][store][node][length][name, four characters a word]`. */
+/** A slot is `[state][hash][store][node][name, four characters a word]`; the state of a name tells its length. */
 const HASH = 1;
 const STORE = 2;
 const NODE = 3;
-const LENGTH = 4;
-const NAME = 5;
+const NAME = 4;
 const NAME_LENGTH_MAX = (SLOT_WORDS - NAME) * 4;
 const PROBES_MAX = 16;
 /** The table's header is a slot too: the level in use, and how many names it took. */
@@ -17,6 +16,7 @@ const LEVEL_GROWTH = 4;
 const LOAD_MAX = 0.6;
 const FREE = 0;
 const CLAIMED = 1;
+/** And the length above it. */
 const READY = 2;
 /** Names that found no slot are remembered by each thread, in two generations of this many. */
 const OVERFLOW_MAX = 32_768;
@@ -31,12 +31,12 @@ interface Level {
  * Names and their node ids, in memory that all threads share: one cache line a name, open addressing, no locks.
  *
  * A (store, name) pair keeps its id for ever, so an entry, once published, is never changed or removed, and a reader
- * that sees READY sees the whole entry. Only committed ids may be added: a rolled back one would be given out again
+ * that sees it READY sees the whole entry. Only committed ids may be added: a rolled back one would be given out again
  * for another name.
  *
  * There are three levels, each four times the one before. New names go to the level in use, and names found in a lower
  * one are copied up; when it is full enough the next comes into use. Memory that no name has touched costs nothing, and
- * a store with few names keeps them on few pages. What finds no slot in the last level, is over 44 characters or is not
+ * a store with few names keeps them on few pages. What finds no slot in the last level, is over 48 characters or is not
  * ASCII goes to a small table of each thread.
  */
 export class NameTable {
@@ -46,8 +46,10 @@ export class NameTable {
   /** The name last hashed, as it would stand in a slot. */
   readonly #packed = new Int32Array(SLOT_WORDS - NAME);
   #words = 0;
-  #recent = new Map<string, number>();
-  #older = new Map<string, number>();
+  /** By store, so that no key need be put together. */
+  #recent = new Map<number, Map<string, number>>();
+  #older = new Map<number, Map<string, number>>();
+  #recentCount = 0;
 
   /** `shared` comes from `NameTable.allocate` in the thread that started the others. */
   constructor(shared: SharedArrayBuffer) {
@@ -84,19 +86,19 @@ export class NameTable {
   add(store: number, name: string, node: number): void {
     const hash = this.#pack(store, name);
     const level = Atomics.load(this.#slots, LEVEL);
-    if (hash === 0 || !this.#insert(level, hash, store, name.length, node)) this.#remember(`${store}/${name}`, node);
+    if (hash === 0 || !this.#insert(level, hash, store, name.length, node)) this.#remember(store, name, node);
   }
 
   #find({ base, mask }: Level, hash: number, store: number, length: number): number {
     const slots = this.#slots;
     const packed = this.#packed;
     const words = this.#words;
+    const ready = READY + length;
     for (let probe = 0; probe < PROBES_MAX; probe++) {
       const slot = (base + ((hash + probe) & mask)) * SLOT_WORDS;
       const state = Atomics.load(slots, slot);
       if (state === FREE) return 0;
-      if (state !== READY || slots[slot + HASH] !== hash || slots[slot + STORE] !== store) continue;
-      if (slots[slot + LENGTH] !== length) continue;
+      if (state !== ready || slots[slot + HASH] !== hash || slots[slot + STORE] !== store) continue;
       let same = 0;
       while (same < words && slots[slot + NAME + same] === packed[same]) same++;
       if (same === words) return (slots[slot + NODE] as number) >>> 0;
@@ -114,9 +116,8 @@ export class NameTable {
       slots[slot + HASH] = hash;
       slots[slot + STORE] = store;
       slots[slot + NODE] = node;
-      slots[slot + LENGTH] = length;
       for (let i = 0; i < this.#words; i++) slots[slot + NAME + i] = this.#packed[i] as number;
-      Atomics.store(slots, slot, READY);
+      Atomics.store(slots, slot, READY + length);
       this.#count(level, mask + 1);
       return true;
     }
@@ -168,21 +169,27 @@ export class NameTable {
 
   #overflowed(store: number, name: string): number {
     if (this.#recent.size === 0 && this.#older.size === 0) return 0;
-    const key = `${store}/${name}`;
-    const recent = this.#recent.get(key);
+    const recent = this.#recent.get(store)?.get(name);
     if (recent !== undefined) return recent;
-    const older = this.#older.get(key);
+    const older = this.#older.get(store)?.get(name);
     if (older === undefined) return 0;
-    this.#remember(key, older);
+    this.#remember(store, name, older);
     return older;
   }
 
-  #remember(key: string, node: number): void {
-    if (this.#recent.size >= OVERFLOW_MAX) {
+  #remember(store: number, name: string, node: number): void {
+    if (this.#recentCount >= OVERFLOW_MAX) {
       this.#older = this.#recent;
       this.#recent = new Map();
+      this.#recentCount = 0;
     }
-    this.#recent.set(key, node);
+    let names = this.#recent.get(store);
+    if (names === undefined) {
+      names = new Map();
+      this.#recent.set(store, names);
+    }
+    names.set(name, node);
+    this.#recentCount++;
   }
 }
 

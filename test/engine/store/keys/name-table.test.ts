@@ -47,13 +47,13 @@ describe('the name table', () => {
   it('shows what one thread added to the others, where it fits a slot', () => {
     const shared = NameTable.allocate(4096 * SLOT_BYTES);
     const [one, other] = [new NameTable(shared), new NameTable(shared)];
-    const longest = 'x'.repeat(43);
+    const longest = 'x'.repeat(48);
     for (const [node, text] of [longest, 'doc:1', ''].entries()) one.add(1, text, node + 1);
     expect([longest, 'doc:1', ''].map((text) => other.get(1, text))).toEqual([1, 2, 3]);
     one.add(1, 'ü', 7);
-    one.add(1, 'x'.repeat(60), 8);
-    expect([one.get(1, 'ü'), one.get(1, 'x'.repeat(60))]).toEqual([7, 8]);
-    expect([other.get(1, 'ü'), other.get(1, 'x'.repeat(60))]).toEqual([0, 0]);
+    one.add(1, 'x'.repeat(49), 8);
+    expect([one.get(1, 'ü'), one.get(1, 'x'.repeat(49))]).toEqual([7, 8]);
+    expect([other.get(1, 'ü'), other.get(1, 'x'.repeat(49))]).toEqual([0, 0]);
   });
 
   it('keeps the most recent of the names that found no slot, and is never wrong about the rest', () => {
