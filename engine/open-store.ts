@@ -14,7 +14,7 @@ import { ChainReader } from './read/chain-reader.ts';
 import { IndexReader } from './read/index-reader.ts';
 import { modelKinds, type OrphanReport, orphansOf } from './read/model-change.ts';
 import { type ChangePage, readChanges } from './read/read-changes.ts';
-import { readTuples } from './read/read-tuples.ts';
+import { readTuples } from './read/tuples/read-tuples.ts';
 import type { Reader, StoredModel, View } from './read/reader.ts';
 import { RecordReader } from './read/record-reader.ts';
 import type {

@@ -3,9 +3,9 @@ import { nodeName } from '../store/catalog.ts';
 import { commitNotes, commitsAfter, decodeCommit, type EdgeChange, forEachEdge, WRITTEN } from '../store/change-log.ts';
 import { MODELS } from '../store/write/apply.ts';
 import type { Tuple } from '../tuple.ts';
-import { edgeTuple } from './edge-tuple.ts';
 import { requireLimit } from './page-limit.ts';
 import type { Reader, View } from './reader.ts';
+import { edgeTuple } from './tuples/edge-tuple.ts';
 
 /** What one commit did to one store. */
 export interface StoreChangeEntry {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../../errors.ts';
 
 /** A place in one of the two indexes: the key to start at. */
 export interface EdgePosition {
