@@ -1,0 +1,224 @@
+// First, because organizations and keys know each other, and the test runner resolves that in this order alone.
+import '../../src/keys/index.ts';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Engine } from '../../engine/index.ts';
+import { identifyAgain, ModelRelations, UnheldPermissions } from '../../src/authz/index.ts';
+import { answerHeavy } from '../../src/heavy/index.ts';
+import { type HttpServer, openTransport, serveHttp } from '../../src/http/index.ts';
+import { type Organization, OrganizationDirectory, Organizations } from '../../src/orgs/index.ts';
+import {
+  type Config,
+  createMetricsMemory,
+  createSealer,
+  digestOf,
+  loadConfig,
+  type ManualClock,
+  manualClock,
+  openMetrics,
+  silentLog,
+  systemRandom,
+  uuidGenerator,
+} from '../../src/platform/index.ts';
+import { loadSystemModel, RightCheck } from '../../src/rights/index.ts';
+import { heavyWork } from '../../src/server/service/heavy-work.ts';
+import { createService, serviceDefinitions } from '../../src/server/service/service.ts';
+import type { SessionServices } from '../../src/server/service/session-parts.ts';
+import type { ReaderParts } from '../../src/server/threads/open-reader.ts';
+import { allocateServiceMemory } from '../../src/server/threads/service-memory.ts';
+import { sweepSessions } from '../../src/sessions/index.ts';
+import { Answer, type CallOptions } from '../server/running-service.ts';
+
+/**
+ * The whole service in the process of the test, over the real transport, with a clock that the test moves: for what no
+ * endpoint starts before people can sign in. Tests reach its own services and never its records.
+ */
+export class InProcessService {
+  readonly clock: ManualClock;
+  readonly signedIn: SessionServices;
+  readonly #reader: ReaderParts;
+  readonly #organizations: Organizations;
+  readonly #server: HttpServer;
+  readonly #folder: string;
+  readonly #config: Config;
+
+  private constructor(parts: {
+    clock: ManualClock;
+    signedIn: SessionServices;
+    reader: ReaderParts;
+    organizations: Organizations;
+    server: HttpServer;
+    folder: string;
+    config: Config;
+  }) {
+    this.clock = parts.clock;
+    this.signedIn = parts.signedIn;
+    this.#reader = parts.reader;
+    this.#organizations = parts.organizations;
+    this.#server = parts.server;
+    this.#folder = parts.folder;
+    this.#config = parts.config;
+  }
+
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<InProcessService> {
+    const folder = await mkdtemp(join(tmpdir(), 'relata-in-process-'));
+    const { config } = loadConfig({ environment: { RELATA_TRANSPORT: 'node', ...environment } });
+    // a whole minute, so that what is counted by the minute is not cut by chance
+    const clock = manualClock(Math.ceil(Date.now() / 60_000) * 60_000);
+    const reader = await openReader(folder, config, clock);
+    const newId = uuidGenerator(clock, systemRandom);
+    const { engine, systemModel } = reader;
+    const organizations = new Organizations({ engine, clock, newId, systemModel });
+    await organizations.prepare();
+    const works = new Map(heavyWork(reader).map((work) => [work.kind, work]));
+    const definitions = serviceDefinitions(reader, config);
+    const { application, signedIn } = createService({
+      reader,
+      config,
+      metrics: openMetrics(definitions, createMetricsMemory(definitions, 1), 0),
+      log: silentLog,
+      heavy: {
+        run: (request) => answerHeavy({ engine, works, identify: (each) => identifyAgain(reader, each) }, request),
+      },
+      platformDigest: digestOf('no platform key'),
+      sealer: createSealer('the master key of a test'),
+      memory: allocateServiceMemory(config),
+      ready: () => ({ ready: true, checks: {} }),
+      collect: () => {},
+    });
+    const transport = openTransport(config.transport, config.limits);
+    const server = await serveHttp(transport, { host: '127.0.0.1', port: 0 }, application);
+    return new InProcessService({ clock, signedIn, reader, organizations, server, folder, config });
+  }
+
+  async call(method: string, path: string, { key, body, headers }: CallOptions = {}): Promise<Answer> {
+    const response = await fetch(`http://127.0.0.1:${this.#server.port}${path}`, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return new Answer(response.status, isJson ? JSON.parse(text) : text, response.headers);
+  }
+
+  async organization(slug: string): Promise<InProcessOrganization> {
+    const created = await this.#organizations.create(slug, slug);
+    const own = this.#reader.engine.read(() => this.#reader.directory.find(slug));
+    if (created === undefined || own === undefined) throw new Error(`no organization ${slug}`);
+    return new InProcessOrganization(this, own, created.adminApiKey);
+  }
+
+  /** Asks as code does that has a request's snapshot. */
+  read<T>(ask: () => T): T {
+    return this.#reader.engine.read(ask);
+  }
+
+  /** What the service's main thread does every few seconds. Answers how many steps it took. */
+  async sweep(limit = 2000): Promise<number> {
+    const { engine } = this.#reader;
+    for (let steps = 0; ; steps++) {
+      if (!(await sweepSessions(engine, this.clock, this.#config.limits.endedSessionMs, limit))) return steps;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.close();
+    await this.#reader.engine.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+async function openReader(path: string, { limits }: Config, clock: ManualClock): Promise<ReaderParts> {
+  const chainKey = Buffer.alloc(32, 7);
+  // what these tests ask about does not depend on what a power cut leaves
+  const engine = await Engine.open({ path, clock: () => clock.now(), chainKey, unsafeNoSync: true });
+  const relations = new ModelRelations();
+  return {
+    engine,
+    clock,
+    limits,
+    relations,
+    rights: new RightCheck(),
+    unheld: new UnheldPermissions(relations),
+    directory: new OrganizationDirectory(engine),
+    systemModel: loadSystemModel(),
+  };
+}
+
+/** An organization of it, called as its administrator in either family. */
+export class InProcessOrganization {
+  readonly service: InProcessService;
+  readonly organization: Organization;
+  readonly key: string;
+
+  constructor(service: InProcessService, organization: Organization, key: string) {
+    this.service = service;
+    this.organization = organization;
+    this.key = key;
+  }
+
+  org(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    return this.service.call(method, `/orgs/${this.organization.slug}/api/v1${path}`, { key: this.key, ...options });
+  }
+
+  tenant(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    return this.service.call(method, `/t/${this.organization.slug}/api/v1${path}`, { key: this.key, ...options });
+  }
+
+  async newKey(...permissions: string[]): Promise<string> {
+    const made = await this.tenant('POST', '/admin/api-keys', { body: { name: 'test', permissions } });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    return made.text('data.key');
+  }
+
+  async newUser(email: string): Promise<NewUser> {
+    const made = await this.org('POST', '/admin/users', { body: { email } });
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    const id = made.text('data.data.id');
+    return { id, email };
+  }
+
+  /** Signs a user in, as the pages of sign-in will. */
+  async signIn(user: NewUser, how: Partial<SignedInHow> = {}): Promise<SignedIn> {
+    const { sessions } = this.service.signedIn;
+    const started = await sessions.start(this.organization, { userId: user.id, ...signInDefaults, ...how }, facts);
+    if (started === undefined) throw new Error(`${user.email} may not sign in`);
+    return { id: started.session.id, secret: started.secret };
+  }
+
+  /** Whether the browser with this secret is still signed in. */
+  isSignedIn({ secret }: SignedIn): boolean {
+    const { sessions } = this.service.signedIn;
+    return this.service.read(() => sessions.find(this.organization.store, secret)) !== undefined;
+  }
+}
+
+export interface NewUser {
+  readonly id: string;
+  readonly email: string;
+}
+
+export interface SignedIn {
+  readonly id: string;
+  readonly secret: string;
+}
+
+type SignedInHow = typeof signInDefaults;
+
+const signInDefaults = {
+  authMethod: 'password' as 'password' | 'social' | 'sso',
+  mfaVerified: false,
+  ipAddress: '192.0.2.7',
+  userAgent:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
+};
+
+/** Of the request that signs in. */
+export const facts = { requestId: 'test', header: () => '', clientAddress: () => '192.0.2.7' };
