@@ -152,19 +152,21 @@ test('a user created inactive counts from the first moment as one who is', async
 });
 
 describe('attributes on record', () => {
-  const policies = [
+  const model = [
     'type doc',
     '  relations',
-    '    define viewer: [user, user:* with in_department]',
+    '    define viewer: [user, user:* with rule]',
     '    define can_read: viewer',
-    'condition in_department(subject: map<any>, resource: map<any>) {',
-    '  subject.department == "bones" && subject.emailVerified && resource.id != "secret"',
+    'condition rule(expression: string) {',
+    '  holds(expression)',
     '}',
   ];
+  const expression = 'subject.department == "bones" && subject.emailVerified && resource.id != "secret"';
+  const rule = { name: 'rule', context: { expression } };
 
   test('win over what a question says, in authz/check and abac/check', async () => {
-    await org.model(...policies);
-    await org.write({ object: 'doc:1', relation: 'viewer', subject: 'user:*', condition: { name: 'in_department' } });
+    await org.model(...model);
+    await org.write({ object: 'doc:1', relation: 'viewer', subject: 'user:*', condition: rule });
     const stored = { metadata: { department: 'bones' }, emailVerified: true };
     const anne = await people('org').user('anne@example.com', stored);
     const ben = await people('org').user('ben@example.com', { metadata: { department: 'fish' }, emailVerified: true });
