@@ -49,12 +49,14 @@ function exchange(
       let size = 0;
       answer.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > bodyMax) answer.destroy(new OutboundError('too_large', 'the answer is too large'));
-        else chunks.push(chunk);
+        if (size <= bodyMax) chunks.push(chunk);
+        else {
+          reject(new OutboundError('too_large', 'the answer is too large'));
+          answer.destroy();
+        }
       });
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks) }));
       answer.on('error', reject);
-      answer.on('aborted', () => reject(new OutboundError('failed', 'the answer was cut off')));
     });
     sent.on('error', reject);
     sent.end(body);

@@ -36,12 +36,12 @@ import {
   systemRandom,
   uuidGenerator,
 } from '../../platform/index.ts';
-import { profileEndpoints, type SettingsParts, settingsEndpoints } from '../../settings/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { allocateServiceMemory, type ServiceMemory } from '../threads/service-memory.ts';
 import { accessEndpoints } from './access-endpoints.ts';
 import { adminParts } from './admin-parts.ts';
 import { apiInfo } from './api-info.ts';
+import { configurationEndpoints } from './configuration-endpoints.ts';
 import { peopleEndpoints } from './people-endpoints.ts';
 import { refusalWatch } from './refused-admin.ts';
 import { serviceMetrics } from './server-metrics.ts';
@@ -106,7 +106,6 @@ function serviceEndpoints(parts: ServiceParts): Endpoint[] {
   const organizations = new Organizations({ engine, clock, newId, systemModel });
   const audit = { newId, now: () => clock.now() };
   const authz: AuthzParts = { ...reader, heavy, meter: checkMeter(metrics), audit };
-  const settings: SettingsParts = { ...adminParts(reader, audit), sealer, baseUrl: config.baseUrl };
   return [
     ...operationsEndpoints({ ready: parts.ready, collect: parts.collect, metrics }),
     ...platformEndpoints(organizations),
@@ -115,8 +114,7 @@ function serviceEndpoints(parts: ServiceParts): Endpoint[] {
     ...keyEndpoints(authz),
     ...peopleEndpoints({ reader, heavy, audit, sealer, config, log: parts.log }),
     ...accessEndpoints(adminParts(reader, audit), heavy),
-    ...settingsEndpoints(settings),
-    ...profileEndpoints(settings),
+    ...configurationEndpoints({ reader, audit, sealer, config }),
     ...sessionAdministration(reader, audit, heavy),
     ...auditEndpoints({ engine, heavy, audit, dataDir: config.dataDir }),
   ];

@@ -1,0 +1,23 @@
+import { Numbers } from '../../admin/index.ts';
+import type { AuditMaker } from '../../audit/index.ts';
+import type { Endpoint } from '../../http/index.ts';
+import { type Config, OutboundGuard, type Sealer } from '../../platform/index.ts';
+import { profileEndpoints, settingsEndpoints } from '../../settings/index.ts';
+import { socialEndpoints } from '../../social/index.ts';
+import type { ReaderParts } from '../threads/open-reader.ts';
+import { adminParts } from './admin-parts.ts';
+
+export interface ConfigurationParts {
+  readonly reader: ReaderParts;
+  readonly audit: AuditMaker;
+  readonly sealer: Sealer;
+  readonly config: Config;
+}
+
+/** What an organization decides about itself: settings, profile, providers of sign-in. */
+export function configurationEndpoints({ reader, audit, sealer, config }: ConfigurationParts): Endpoint[] {
+  const parts = { ...adminParts(reader, audit), sealer, baseUrl: config.baseUrl };
+  const outbound = new OutboundGuard(config.allowPrivateUrls);
+  const numbers = new Numbers(reader.engine);
+  return [...settingsEndpoints(parts), ...profileEndpoints(parts), ...socialEndpoints({ ...parts, outbound, numbers })];
+}
