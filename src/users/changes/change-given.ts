@@ -13,7 +13,7 @@ import { slugsOf, tuplesOf, type UserEntry, userSubject, userWrite } from '../..
 import type { Caller } from '../../orgs/index.ts';
 import { requireUser } from '../find-user.ts';
 import type { UserParts } from '../parts.ts';
-import { entriesOf, type GivenEntry, type GivenKind, givenEvent, stillThere } from './given.ts';
+import { entriesOf, type GivenEntry, type GivenKind, givenEvent } from './given.ts';
 import { type Target, unchanged } from './update-user.ts';
 import { aboutUser } from './user-events.ts';
 
@@ -118,7 +118,7 @@ function planGiven(
   if (givenTuples.length > 0) changes.push({ op: 'write_tuples', store: store.name, tuples: givenTuples });
   const preconditions: Precondition[] = [
     unchanged(store, user),
-    ...given.map((entry) => stillThere(kind, store, entry)),
+    ...given.flatMap((entry) => kind.restsOn(store, kind.slug(entry))),
     ...keepWithout(parts, store, takenTuples),
   ];
   const about = { id, email: document.email };

@@ -8,7 +8,7 @@ import { type Credentials, credentialsWrite, noPassword } from '../credentials/c
 import { requireGoodPassword } from '../credentials/password-policy.ts';
 import type { UserParts } from '../parts.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
-import { entriesOf, type GivenKind, givenEvent, givenKinds, stillThere } from './given.ts';
+import { entriesOf, type GivenKind, givenEvent, givenKinds } from './given.ts';
 import { aboutUser, userEvent } from './user-events.ts';
 
 export interface NewUser extends Profile {
@@ -91,7 +91,7 @@ function planCreation(
   const about = { id, email: document.email };
   return {
     changes,
-    preconditions: given.map(({ kind, entry }): Precondition => stillThere(kind, store, entry)),
+    preconditions: given.flatMap(({ kind, entry }): Precondition[] => kind.restsOn(store, kind.slug(entry))),
     entries: [
       aboutUser(id, 'user.created', 'user.create', { personal: { email: document.email, name: document.name } }),
       ...given.map(({ kind, entry }) =>

@@ -16,14 +16,14 @@ import {
   getPermission,
   getRole,
   grant,
-  groupCollection,
   groupMembers,
   membership,
   type PermissionEntry,
   permissionCollection,
   type RoleEntry,
+  restsOnGroup,
+  restsOnRole,
   roleAssignees,
-  roleCollection,
   userSubject,
 } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
@@ -38,7 +38,6 @@ export interface GivenKind {
   /** In bodies and paths: `roleId`. */
   readonly idName: 'roleId' | 'groupId' | 'permissionId';
   readonly plural: 'roles' | 'groups' | 'permissions';
-  readonly collection: string;
   /** What giving and taking needs. */
   readonly permission: SystemPermission;
   /** `undefined` where there is none, also where the text is no id. */
@@ -46,6 +45,8 @@ export interface GivenKind {
   readonly bySlug: (store: Store, slug: string) => GivenEntry | undefined;
   readonly slug: (entry: GivenEntry) => string;
   readonly tuple: (slug: string, userId: string) => Tuple;
+  /** What giving rests on: it must be as it was judged when the command is applied, so that nothing is made anew. */
+  readonly restsOn: (store: Store, slug: string) => Precondition[];
   /** Nobody gives what they do not hold. */
   readonly requireHeld: (parts: AdminParts, caller: Caller, slug: string, now: number) => void;
   readonly view: (views: GivenViews) => GivenView<never>;
@@ -68,12 +69,12 @@ export const givenKinds = {
     type: 'role',
     idName: 'roleId',
     plural: 'roles',
-    collection: roleCollection,
     permission: 'roles.assign',
     byId: getRole,
     bySlug: findRole,
     slug: slugOf,
     tuple: (slug, id) => assignment(slug, userSubject(id)),
+    restsOn: restsOnRole,
     requireHeld: (parts, caller, slug, now) => requireHeldThrough(parts, caller, roleAssignees(slug), now),
     view: (views) => views.role,
     given: { eventType: 'role.assigned', action: 'role.assign', event: 'role.assigned' },
@@ -83,12 +84,12 @@ export const givenKinds = {
     type: 'group',
     idName: 'groupId',
     plural: 'groups',
-    collection: groupCollection,
     permission: 'groups.members',
     byId: getGroup,
     bySlug: findGroup,
     slug: (entry) => (entry as GroupEntry).document.name,
     tuple: (slug, id) => membership(slug, userSubject(id)),
+    restsOn: restsOnGroup,
     requireHeld: (parts, caller, slug, now) => requireHeldThrough(parts, caller, groupMembers(slug), now),
     view: (views) => views.group,
     given: { eventType: 'admin.action', action: 'group.add_member', event: 'group.member_added' },
@@ -98,12 +99,12 @@ export const givenKinds = {
     type: 'permission',
     idName: 'permissionId',
     plural: 'permissions',
-    collection: permissionCollection,
     permission: 'permissions.grant',
     byId: (store, id) => (/^[1-9]\d{0,11}$/.test(id) ? getPermission(store, Number(id)) : undefined),
     bySlug: findPermission,
     slug: slugOf,
     tuple: (slug, id) => grant(slug, userSubject(id)),
+    restsOn: restsOnPermission,
     requireHeld: requireHeldPermission,
     view: (views) => views.permission,
     given: { eventType: 'admin.action', action: 'permission.grant', event: undefined },
@@ -122,9 +123,11 @@ export function entriesOf(kind: GivenKind, store: Store, slugs: readonly string[
   return [...found.values()];
 }
 
-/** What is given must still be there when the command is applied: a slug that is made anew inherits nothing. */
-export function stillThere(kind: GivenKind, store: Store, { id, version }: GivenEntry): Precondition {
-  return { require: 'record_version', store: store.name, collection: kind.collection, id, version };
+function restsOnPermission(store: Store, slug: string): Precondition[] {
+  const entry = findPermission(store, slug);
+  if (entry === undefined) return [];
+  const { id, version } = entry;
+  return [{ require: 'record_version', store: store.name, collection: permissionCollection, id, version }];
 }
 
 export function givenEvent(
