@@ -1,7 +1,7 @@
-import { errors, transformer } from '@openfga/syntax-transformer';
 import { issueAt, type Place } from '../issues.ts';
 import type { ConditionDefinition, ModelIssue, TypeDefinition } from '../model.ts';
 import { guard } from './guard.ts';
+import { languageParser } from './language-parser.ts';
 import { type Outline, outline } from './outline.ts';
 import { type Scan, scan } from './scan.ts';
 import { type RawModel, translateCondition, translateType } from './translate.ts';
@@ -29,7 +29,7 @@ export function readText(text: string, file?: string): ReadResult {
   let raw: RawModel;
   try {
     // The declared result is a type of a package that is not installed; RawModel is what the parser builds.
-    raw = transformer.transformDSLToJSONObject(scanned.plainText) as RawModel;
+    raw = languageParser().transformer.transformDSLToJSONObject(scanned.plainText) as RawModel;
   } catch (error) {
     return { issues: syntaxIssues(error, scanned).map((issue) => inFile(issue, file)) };
   }
@@ -51,7 +51,7 @@ function draftOf(raw: RawModel, found: Outline, file: string | undefined): Draft
 
 /** The parser counts lines and columns from 0, in the text that it was given. */
 function syntaxIssues(error: unknown, scanned: Scan): ModelIssue[] {
-  if (!(error instanceof errors.DSLSyntaxError)) {
+  if (!(error instanceof languageParser().errors.DSLSyntaxError)) {
     return [issueAt({ line: 1, column: 1 }, 'the model cannot be parsed')];
   }
   return error.errors.map((single) => {
