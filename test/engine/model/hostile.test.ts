@@ -107,7 +107,7 @@ describe('a hostile model is refused quickly', () => {
   it.each(refused)('$name', ({ dsl, issue }) => {
     const before = performance.now();
     const found = issuesOf(() => parseModel({ dsl }));
-    expect(performance.now() - before).toBeLessThan(5000);
+    expect(performance.now() - before).toBeLessThan(20_000);
     expect(found.length).toBeLessThanOrEqual(MODEL_LIMITS.issues);
     expect(found[0]).toContain(issue);
   });
