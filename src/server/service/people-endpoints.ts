@@ -4,7 +4,7 @@ import type { HeavyRunner } from '../../heavy/index.ts';
 import type { Endpoint } from '../../http/index.ts';
 import { type Config, type Log, Mailer, OutboundGuard, type Sealer } from '../../platform/index.ts';
 import { OrganizationMailer } from '../../settings/index.ts';
-import { PasswordHasher, userEndpoints } from '../../users/index.ts';
+import { PasswordHasher, type UserParts, userEndpoints } from '../../users/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { adminParts } from './admin-parts.ts';
 import { givenViews } from './given-views.ts';
@@ -22,18 +22,21 @@ export interface PeopleParts {
 const NUMBERS_AT_ONCE = 256;
 
 /** The administration of the people of an organization. */
-export function peopleEndpoints({ reader, heavy, audit, sealer, config, log }: PeopleParts): Endpoint[] {
+export function peopleEndpoints(parts: PeopleParts): Endpoint[] {
+  return userEndpoints(userParts(parts));
+}
+
+export function userParts({ reader, heavy, audit, sealer, config, log }: PeopleParts): UserParts {
   const { engine } = reader;
   const { baseUrl, smtpUrl, allowPrivateUrls } = config;
-  const admin = { ...adminParts(reader, audit), heavy };
-  const mailer = new OrganizationMailer({
-    engine,
-    sealer,
+  const server = new Mailer(new OutboundGuard(allowPrivateUrls), smtpUrl);
+  return {
+    ...adminParts(reader, audit),
+    heavy,
+    mailer: new OrganizationMailer({ engine, sealer, baseUrl, log, mailer: server }),
+    hasher: new PasswordHasher(),
+    numbers: new Numbers(engine, NUMBERS_AT_ONCE),
     baseUrl,
-    log,
-    mailer: new Mailer(new OutboundGuard(allowPrivateUrls), smtpUrl),
-  });
-  const hasher = new PasswordHasher();
-  const numbers = new Numbers(engine, NUMBERS_AT_ONCE);
-  return [...userEndpoints({ ...admin, mailer, hasher, numbers, baseUrl, views: givenViews })];
+    views: givenViews,
+  };
 }
