@@ -28,7 +28,7 @@ import { createService, serviceDefinitions } from '../../src/server/service/serv
 import type { SessionServices } from '../../src/server/service/session-parts.ts';
 import type { ReaderParts } from '../../src/server/threads/open-reader.ts';
 import { allocateServiceMemory } from '../../src/server/threads/service-memory.ts';
-import { sweepSessions } from '../../src/sessions/index.ts';
+import { liveToken, sweepSessions } from '../../src/sessions/index.ts';
 import { Answer, type CallOptions } from '../server/running-service.ts';
 
 /**
@@ -198,6 +198,11 @@ export class InProcessOrganization {
     const { sessions } = this.service.signedIn;
     return this.service.read(() => sessions.find(this.organization.store, secret)) !== undefined;
   }
+}
+
+/** Whether a resource server would still take the token. */
+export function isGoodToken({ service, organization }: InProcessOrganization, id: string): boolean {
+  return service.read(() => liveToken(organization.store, id, service.clock.now())) !== undefined;
 }
 
 export interface NewUser {
