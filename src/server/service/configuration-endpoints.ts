@@ -4,6 +4,7 @@ import type { Endpoint } from '../../http/index.ts';
 import { type Config, OutboundGuard, type Sealer } from '../../platform/index.ts';
 import { profileEndpoints, settingsEndpoints } from '../../settings/index.ts';
 import { socialEndpoints } from '../../social/index.ts';
+import { type ApiCalls, infoEndpoints } from '../../usage/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { adminParts } from './admin-parts.ts';
 
@@ -12,12 +13,18 @@ export interface ConfigurationParts {
   readonly audit: AuditMaker;
   readonly sealer: Sealer;
   readonly config: Config;
+  readonly apiCalls: ApiCalls;
 }
 
-/** What an organization decides about itself: settings, profile, providers of sign-in. */
-export function configurationEndpoints({ reader, audit, sealer, config }: ConfigurationParts): Endpoint[] {
+/** What an organization decides about itself: settings, profile, providers of sign-in; and what it uses. */
+export function configurationEndpoints({ reader, audit, sealer, config, apiCalls }: ConfigurationParts): Endpoint[] {
   const parts = { ...adminParts(reader, audit), sealer, baseUrl: config.baseUrl };
   const outbound = new OutboundGuard(config.allowPrivateUrls);
   const numbers = new Numbers(reader.engine);
-  return [...settingsEndpoints(parts), ...profileEndpoints(parts), ...socialEndpoints({ ...parts, outbound, numbers })];
+  return [
+    ...settingsEndpoints(parts),
+    ...profileEndpoints(parts),
+    ...socialEndpoints({ ...parts, outbound, numbers }),
+    ...infoEndpoints({ ...parts, apiCalls }),
+  ];
 }

@@ -36,6 +36,7 @@ import {
   systemRandom,
   uuidGenerator,
 } from '../../platform/index.ts';
+import { ApiCalls, countedGuard } from '../../usage/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { allocateServiceMemory, type ServiceMemory } from '../threads/service-memory.ts';
 import { accessEndpoints } from './access-endpoints.ts';
@@ -66,6 +67,7 @@ export interface ServiceParts {
 export function createService(parts: ServiceParts): {
   readonly application: Application<unknown>;
   readonly keyUse: KeyUse;
+  readonly apiCalls: ApiCalls;
   readonly failures: FailureLog;
   readonly signedIn: SessionServices;
 } {
@@ -74,6 +76,7 @@ export function createService(parts: ServiceParts): {
   const audit: AuditMaker = { newId: uuidGenerator(clock, systemRandom), now: () => clock.now() };
   const failures = new FailureLog({ engine, audit, log });
   const keyUse = new KeyUse(engine, clock);
+  const apiCalls = new ApiCalls(engine, clock);
   const guard = new ServiceGuard({
     ...reader,
     platformDigest: parts.platformDigest,
@@ -81,10 +84,10 @@ export function createService(parts: ServiceParts): {
     recordSuperAccess: superAccessRecorder(engine, audit),
     keyUsed: (caller, id) => keyUse.note(caller.organization.store.name, id),
   });
-  const endpoints = serviceEndpoints(parts);
+  const endpoints = serviceEndpoints(parts, apiCalls);
   const application = new Application<unknown>({
     endpoints: [...endpoints, ...referenceEndpoints(endpoints, apiInfo(config.baseUrl))],
-    guard: guard as never,
+    guard: countedGuard(guard, apiCalls) as never,
     limits: config.limits,
     requestId: requestIdGenerator(),
     trustedProxies: addressList(config.trustedProxies),
@@ -95,11 +98,11 @@ export function createService(parts: ServiceParts): {
     watchRefusals: refusalWatch(failures) as RefusalWatch<unknown>,
     throttle: serviceThrottle(reader, config, parts.memory) as Throttle<unknown>,
   });
-  return { application, keyUse, failures, signedIn: sessionServices(reader, audit, parts.memory) };
+  return { application, keyUse, apiCalls, failures, signedIn: sessionServices(reader, audit, parts.memory) };
 }
 
 /** Every endpoint of the service but those that describe the others. */
-function serviceEndpoints(parts: ServiceParts): Endpoint[] {
+function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls): Endpoint[] {
   const { reader, heavy, metrics, config, sealer } = parts;
   const { engine, clock, systemModel } = reader;
   const newId = uuidGenerator(clock, systemRandom);
@@ -114,7 +117,7 @@ function serviceEndpoints(parts: ServiceParts): Endpoint[] {
     ...keyEndpoints(authz),
     ...peopleEndpoints({ reader, heavy, audit, sealer, config, log: parts.log }),
     ...accessEndpoints(adminParts(reader, audit), heavy),
-    ...configurationEndpoints({ reader, audit, sealer, config }),
+    ...configurationEndpoints({ reader, audit, sealer, config, apiCalls }),
     ...sessionAdministration(reader, audit, heavy),
     ...auditEndpoints({ engine, heavy, audit, dataDir: config.dataDir }),
   ];
@@ -123,7 +126,7 @@ function serviceEndpoints(parts: ServiceParts): Endpoint[] {
 /** What the service measures: known from its endpoints, before the memory for it is made. */
 export function serviceDefinitions(reader: ReaderParts, config: Config): MetricDefinition[] {
   const metrics = singleThreadMetrics(serviceMetrics([]));
-  const endpoints = serviceEndpoints({
+  const parts: ServiceParts = {
     reader,
     config,
     metrics,
@@ -134,6 +137,7 @@ export function serviceDefinitions(reader: ReaderParts, config: Config): MetricD
     memory: allocateServiceMemory({ geoDatabase: null }),
     ready: () => ({ ready: false, checks: {} }),
     collect: () => {},
-  });
+  };
+  const endpoints = serviceEndpoints(parts, new ApiCalls(reader.engine, reader.clock));
   return serviceMetrics([...endpoints, ...referenceEndpoints([], apiInfo(config.baseUrl))]);
 }
