@@ -52,7 +52,11 @@ export interface Leaving {
  * The last administrator stays: what must still be there, when the command is applied, for one to remain.
  * @throws ProblemError 422 where none would
  */
-export function keepAdministrator({ lasts }: AdminParts, store: Store, leaving: Leaving): Precondition[] {
+export function keepAdministrator(
+  { lasts }: Pick<AdminParts, 'lasts'>,
+  store: Store,
+  leaving: Leaving,
+): Precondition[] {
   const { tuples = () => false, subject: gone } = leaving;
   const isGone = (tuple: Tuple): boolean => tuple.subject === gone || tuples(tuple);
   const canAct = (subject: string): boolean => subject !== gone && lasts(store, subject);

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseTuple, type Store, type Tuple } from '#engine';
+import { Numbers } from '../admin/index.ts';
 import type { DecisionParts } from '../authz/index.ts';
+import { permissionCollection, userCollection } from '../directory/index.ts';
 import type { Organizations } from '../orgs/index.ts';
 import { storeOf } from '../orgs/index.ts';
-import { defaultConfigFile } from '../platform/index.ts';
+import { defaultConfigFile, systemRandom, uuidGenerator } from '../platform/index.ts';
+import { type DemoDirectory, demoRecords } from './demo-records.ts';
 
 const demoSlug = 'demo';
 
@@ -19,10 +22,10 @@ export interface Demo {
 
 /**
  * Makes the organization `demo` in a service that has no organization and never had this one: a model of documents,
- * folders and teams, its relationships, and a few roles and permissions. `undefined` where there is nothing to make.
+ * folders and teams, its relationships, and a few people, roles, permissions and groups. `undefined` where there is nothing to make.
  */
 export async function createDemo(
-  { engine, systemModel }: Pick<DecisionParts, 'engine' | 'systemModel'>,
+  { engine, clock, systemModel }: Pick<DecisionParts, 'engine' | 'clock' | 'systemModel'>,
   organizations: Organizations,
 ): Promise<Demo | undefined> {
   if (organizations.all().length > 0) return undefined;
@@ -33,7 +36,22 @@ export async function createDemo(
   const dsl = readFileSync(join(folder, 'model.fga'), 'utf8');
   await store.writeModel({ dsl }, { base: systemModel.model });
   const { relationships, rights } = JSON.parse(readFileSync(join(folder, 'tuples.json'), 'utf8')) as DemoFile;
-  await store.write({ writes: [...relationships, ...rights].map(read) });
+  const directory = JSON.parse(readFileSync(join(folder, 'directory.json'), 'utf8')) as DemoDirectory;
+  const numbers = new Numbers(engine);
+  const take = async (sequence: string, count: number): Promise<number[]> => {
+    const taken: number[] = [];
+    while (taken.length < count) taken.push(await numbers.next(store.name, sequence));
+    return taken;
+  };
+  const ids = {
+    newId: uuidGenerator(clock, systemRandom),
+    users: await take(userCollection, directory.users.length),
+    permissions: await take(permissionCollection, directory.permissions.length),
+  };
+  await store.write({
+    writes: [...relationships, ...rights].map(read),
+    also: demoRecords(store, directory, ids, clock.now()),
+  });
   return { adminApiKey: created.adminApiKey };
 }
 

@@ -8,6 +8,7 @@ export {
   groupObject,
   groupWrite,
 } from './groups.ts';
+export { leftoversOf } from './leftovers.ts';
 export { assignment, grant, isPlain, membership, slugsOf, storedTuple, subjectsOf, tuplesOf } from './memberships.ts';
 export {
   findPermission,

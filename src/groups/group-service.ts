@@ -18,6 +18,7 @@ import {
   groupMembers,
   groupObject,
   groupWrite,
+  leftoversOf,
   slugKey,
 } from '../directory/index.ts';
 import type { Caller } from '../orgs/index.ts';
@@ -51,7 +52,7 @@ export function createGroup(
     const entry: GroupEntry = { id, version: 1, document };
     return {
       changes: [
-        { op: 'delete_object', store: store.name, object: groupObject(name) },
+        ...leftoversOf(store, groupObject(name)),
         { op: 'put_record', store: store.name, record: groupWrite(id, document) },
       ],
       entries: [happening('group.create', entry)],

@@ -1,5 +1,6 @@
 import { type Change, type Engine, EngineError, type Precondition, type Store } from '#engine';
 import { type AuditMaker, audited, type RequestFacts } from '../audit/index.ts';
+import { findPermission, findRole, restsOnRole } from '../directory/index.ts';
 import { type Problem, ProblemError, problem } from '../http/index.ts';
 import type { Caller } from '../orgs/index.ts';
 import { createApiKey, digestOf } from '../platform/index.ts';
@@ -7,7 +8,6 @@ import {
   type HoldingsQuestion,
   holdsPermission,
   holdsRole,
-  isSystemPermission,
   missingPermission,
   otherAdministrator,
   permissionObject,
@@ -15,13 +15,13 @@ import {
 } from '../rights/index.ts';
 import {
   getKey,
-  isLastingKey,
   type KeyEntry,
   type KeyRecord,
   keyCollection,
   keySubject,
   keyWrite,
   mintKey,
+  type NewKey,
 } from './key-record.ts';
 import { keyUseCollection } from './key-use.ts';
 
@@ -29,6 +29,8 @@ export interface KeyParts {
   readonly engine: Engine;
   readonly rights: RightCheck;
   readonly audit: AuditMaker;
+  /** As in `AdminParts`. */
+  readonly lasts: (store: Store, subject: string) => boolean;
 }
 
 export interface NewKeyRequest {
@@ -55,28 +57,50 @@ export class KeyService {
   ): Promise<{ readonly entry: KeyEntry; readonly key: string }> {
     const { store } = caller.organization;
     const now = this.#parts.audit.now();
-    this.#parts.engine.read(() => {
-      requireAdministration(caller);
-      for (const role of request.roles) this.#requireRole(caller, role, now);
-      for (const permission of request.permissions) this.#requirePermission(caller, permission, now);
-    });
     const { name, expiresAt } = request;
     const createdBy = caller.subject ?? 'platform';
     const record: Omit<KeyRecord, 'digest' | 'tail'> = { name, createdAt: now, createdBy };
     const minted = mintKey(this.#parts.audit.newId(), expiresAt === undefined ? record : { ...record, expiresAt });
-    const { subject } = minted;
-    await this.#submit(caller, facts, 'api_key.create', minted.id, [
-      { op: 'put_record', store: store.name, record: minted.record },
+    for (let race = 0; ; race++) {
+      const preconditions = this.#parts.engine.read(() => this.#requireGivable(caller, request));
+      try {
+        await this.#submit(
+          caller,
+          facts,
+          'api_key.create',
+          minted.id,
+          this.#creation(store, minted, request),
+          preconditions,
+        );
+        break;
+      } catch (error) {
+        if (!isRace(error) || race >= RACES_MAX) throw error;
+      }
+    }
+    return { entry: { id: minted.id, version: 1, document: minted.record.document as KeyRecord }, key: minted.key };
+  }
+
+  #creation(store: Store, { record, subject }: NewKey, { roles, permissions }: NewKeyRequest): Change[] {
+    return [
+      { op: 'put_record', store: store.name, record },
       {
         op: 'write_tuples',
         store: store.name,
         tuples: [
-          ...request.roles.map((role) => ({ object: `role:${role}`, relation: 'assignee', subject })),
-          ...request.permissions.map((slug) => ({ object: permissionObject(slug), relation: 'granted', subject })),
+          ...roles.map((role) => ({ object: `role:${role}`, relation: 'assignee', subject })),
+          ...permissions.map((slug) => ({ object: permissionObject(slug), relation: 'granted', subject })),
         ],
       },
-    ]);
-    return { entry: { id: minted.id, version: 1, document: minted.record.document as KeyRecord }, key: minted.key };
+    ];
+  }
+
+  /** What a key may be given; answers what that judgement rests on. */
+  #requireGivable(caller: Caller, { roles, permissions }: NewKeyRequest): Precondition[] {
+    const now = this.#parts.audit.now();
+    requireAdministration(caller);
+    for (const role of roles) this.#requireRole(caller, role, now);
+    for (const permission of permissions) this.#requirePermission(caller, permission, now);
+    return roles.flatMap((role) => restsOnRole(caller.organization.store, role));
   }
 
   /** A new secret; the old one fails at once. */
@@ -188,8 +212,8 @@ export class KeyService {
 
   /** What must still be there for an administrator to remain without this key. */
   #otherAdministrator(store: Store, id: string): Precondition[] {
-    const canAct = (subject: string): boolean => isLastingKey(store, subject);
     const own = keySubject(id);
+    const canAct = (subject: string): boolean => this.#parts.lasts(store, subject);
     const remaining = otherAdministrator({ store, isGone: ({ subject }) => subject === own, canAct });
     if (remaining !== undefined)
       return remaining.map((tuple) => ({ require: 'tuple_exists', store: store.name, tuple }));
@@ -199,20 +223,16 @@ export class KeyService {
 
   #requireRole(caller: Caller, role: string, now: number): void {
     const { store } = caller.organization;
-    const isKnown =
-      store.readTuples({ object: `role:${role}`, limit: 1 }).tuples.length > 0 ||
-      store.readTuples({ subject: `role:${role}#assignee`, limit: 1 }).tuples.length > 0;
-    if (!isKnown) throw new ProblemError(unknownSlug('roles', role));
+    if (findRole(store, role) === undefined) throw new ProblemError(unknownSlug('roles', role));
     const lacking = holdsRole(this.#question(caller, now), role);
     if (lacking !== undefined) throw forbidden(`The role ${role} gives ${lacking}, which the caller does not hold.`);
   }
 
   #requirePermission(caller: Caller, permission: string, now: number): void {
     const { store } = caller.organization;
-    const isKnown =
-      isSystemPermission(permission) ||
-      store.readTuples({ object: permissionObject(permission), limit: 1 }).tuples.length > 0;
-    if (!isKnown) throw new ProblemError(unknownSlug('permissions', permission));
+    if (findPermission(store, permission) === undefined) {
+      throw new ProblemError(unknownSlug('permissions', permission));
+    }
     if (!holdsPermission(this.#question(caller, now), permission)) {
       throw forbidden(`The caller does not hold ${permission}.`);
     }

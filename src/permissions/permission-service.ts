@@ -14,6 +14,7 @@ import { diff, type Happening, type RequestFacts } from '../audit/index.ts';
 import {
   firstOwnNumber,
   getPermission,
+  leftoversOf,
   type PermissionEntry,
   type PermissionRecord,
   permissionCollection,
@@ -63,10 +64,7 @@ export async function createPermission(
     const record = permissionWrite(document);
     const entry: PermissionEntry = { id: record.id, version: 1, document };
     return {
-      changes: [
-        { op: 'delete_object', store: store.name, object: permissionObject(slug) },
-        { op: 'put_record', store: store.name, record },
-      ],
+      changes: [...leftoversOf(store, permissionObject(slug)), { op: 'put_record', store: store.name, record }],
       entries: [happening('permission.create', document)],
       result: entry,
     };

@@ -12,6 +12,7 @@ import {
 import { diff, type Happening, type RequestFacts } from '../audit/index.ts';
 import {
   getRole,
+  leftoversOf,
   type RoleEntry,
   type RoleRecord,
   roleAssignees,
@@ -51,7 +52,7 @@ export function createRole(
     const entry: RoleEntry = { id, version: 1, document };
     return {
       changes: [
-        { op: 'delete_object', store: store.name, object: roleObject(slug) },
+        ...leftoversOf(store, roleObject(slug)),
         { op: 'put_record', store: store.name, record: roleWrite(id, document) },
       ],
       entries: [happening('role.create', entry)],

@@ -145,7 +145,19 @@ export class Organization {
     return answer.text('id');
   }
 
+  /** Makes the roles, permissions and groups that tuples name, where they are missing. */
+  async directory(...tuples: readonly unknown[]): Promise<void> {
+    const texts = tuples.map((tuple) => (typeof tuple === 'string' ? tuple : JSON.stringify(tuple))).join(' ');
+    for (const [, type = '', slug = ''] of new Set(texts.matchAll(/\b(role|permission|group):([\w.:-]+)/g))) {
+      const body = type === 'group' ? { name: slug } : { slug, name: slug };
+      const { status } = await this.post(`/admin/${type}s`, body);
+      if (status !== 201 && status !== 409) throw new Error(`${type} ${slug}: ${status}`);
+    }
+  }
+
+  /** Through the raw door, as an administrator. */
   async write(...writes: readonly unknown[]): Promise<string> {
+    await this.directory(...writes);
     const answer = await this.post('/zanzibar/tuples', { writes });
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
     return answer.text('revision');

@@ -1,26 +1,28 @@
 import {
+  type Change,
   EngineError,
   formatTuple,
   type ObjectRef,
   type Precondition,
   parseObject,
   parseSubject,
+  type Store,
   type Tuple,
 } from '#engine';
+import { keepAdministrator } from '../../admin/index.ts';
 import { ProblemError, problem } from '../../http/index.ts';
-import { isLastingKey } from '../../keys/index.ts';
 import { type Caller, slugPattern } from '../../orgs/index.ts';
 import {
   type HoldingsQuestion,
   holdsGroup,
   holdsPermission,
   holdsRole,
-  otherAdministrator,
   type RightCheck,
   type SystemPermission,
 } from '../../rights/index.ts';
 import { systemTypes } from '../context/supplied.ts';
 import { Forbidden } from '../forbidden.ts';
+import { requireRecords } from './raw-records.ts';
 
 /** Whose permission a raw tuple on a system type needs: that of the matching admin endpoint. */
 const doors: Readonly<Record<string, SystemPermission>> = {
@@ -42,6 +44,7 @@ export interface RawWrite {
 
 export interface RawDoor {
   readonly rights: RightCheck;
+  readonly lasts: (store: Store, subject: string) => boolean;
   readonly now: number;
 }
 
@@ -49,6 +52,8 @@ export interface RawDoor {
 export interface RawPassage {
   readonly systemTuples: readonly { readonly tuple: Tuple; readonly op: 'write' | 'delete' }[];
   readonly preconditions: readonly Precondition[];
+  /** Records that change with what they hold. */
+  readonly changes: readonly Change[];
 }
 
 /**
@@ -62,14 +67,23 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
     ...writes.map((tuple) => ({ tuple, op: 'write' as const })),
     ...deletes.map((tuple) => ({ tuple, op: 'delete' as const })),
   ].filter(({ tuple }) => isSystemTuple(tuple));
-  const question = { organization: caller.organization, subject: caller.subject, ...door };
+  const question = { organization: caller.organization, subject: caller.subject, rights: door.rights, now: door.now };
   for (const { tuple, op } of systemTuples) {
     requireDoor(caller, tuple);
     if (op === 'write') requireWellFormed(tuple);
     if (op === 'write' || !isOwnRelation(tuple)) requireHeld(question, tuple);
   }
-  const preconditions = systemTuples.length === 0 ? [] : keepAdministrator(caller, { writes, deletes });
-  return { systemTuples, preconditions };
+  if (systemTuples.length === 0) return { systemTuples, preconditions: [], changes: [] };
+  const { store } = caller.organization;
+  const rest = requireRecords(
+    store,
+    systemTuples.flatMap(({ tuple, op }) => (op === 'write' ? [tuple] : [])),
+    door.now,
+  );
+  const going = leaving({ writes, deletes });
+  const kept =
+    going.size === 0 ? [] : keepAdministrator(door, store, { tuples: (each) => going.has(formatTuple(each)) });
+  return { systemTuples, preconditions: [...rest.preconditions, ...kept], changes: rest.changes };
 }
 
 function isSystemTuple(tuple: Tuple): boolean {
@@ -127,21 +141,10 @@ function lackingOf(question: HoldingsQuestion, { type, id }: ObjectRef): string 
   }
 }
 
-/** The last administrator stays: someone else's administration is required to exist when the command is applied. */
-function keepAdministrator(caller: Caller, { writes, deletes }: RawWrite): Precondition[] {
-  const { store } = caller.organization;
-  // written with a condition or an expiry, a tuple no longer makes an administrator for good
+/** Tuples that no longer make an administrator: those that go, and those that get a condition or an expiry. */
+function leaving({ writes, deletes }: RawWrite): ReadonlySet<string> {
   const limited = writes.filter(({ condition, expiresAt }) => condition !== undefined || expiresAt !== undefined);
-  const going = new Set([...deletes, ...limited].map(formatTuple));
-  if (going.size === 0) return [];
-  const canAct = (subject: string): boolean => isLastingKey(store, subject);
-  const isGone = (tuple: Tuple): boolean => going.has(formatTuple(tuple));
-  const remaining = otherAdministrator({ store, isGone, canAct });
-  if (remaining !== undefined) {
-    return remaining.map((tuple) => ({ require: 'tuple_exists', store: store.name, tuple }));
-  }
-  if (otherAdministrator({ store, isGone: () => false, canAct }) === undefined) return [];
-  throw refused('This would take the last administrator away.');
+  return new Set([...deletes, ...limited].map(formatTuple));
 }
 
 function refused(detail: string): ProblemError {

@@ -1,4 +1,12 @@
-import { type CommitResult, EngineError, formatTuple, type Precondition, parseObject, type Tuple } from '#engine';
+import {
+  type CommitResult,
+  EngineError,
+  formatTuple,
+  type Precondition,
+  parseObject,
+  type Store,
+  type Tuple,
+} from '#engine';
 import { type Audited, type AuditMaker, audited, type RequestFacts } from '../../audit/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import type { RightCheck } from '../../rights/index.ts';
@@ -11,10 +19,11 @@ import { passRawDoor, type RawPassage } from './raw-door.ts';
 export interface WriteParts extends DecisionParts {
   readonly rights: RightCheck;
   readonly audit: AuditMaker;
+  readonly lasts: (store: Store, subject: string) => boolean;
 }
 
 /** Another command may take away, meanwhile, the administrator on whom a write relied. */
-const RACES_MAX = 4;
+const RACES_MAX = 16;
 
 /** `POST /zanzibar/tuples`: one commit, or none of it. */
 export async function writeTuples(
@@ -31,7 +40,7 @@ export async function writeTuples(
     return { require, store: store.name, tuple: readTuple(tuple, `preconditions[${place}].tuple`) };
   });
   for (let race = 0; ; race++) {
-    const door = { rights: parts.rights, now: parts.clock.now() };
+    const door = { rights: parts.rights, lasts: parts.lasts, now: parts.clock.now() };
     const passage = parts.engine.read(() => passRawDoor(door, caller, { writes, deletes }));
     const entries = entriesOf(parts, caller, request, passage);
     try {
@@ -39,7 +48,7 @@ export async function writeTuples(
         writes,
         deletes,
         preconditions: [...own, ...passage.preconditions],
-        also: entries.flatMap(({ changes }) => changes),
+        also: [...passage.changes, ...entries.flatMap(({ changes }) => changes)],
         events: entries.flatMap(({ events }) => events.map(({ body }) => body)),
       });
     } catch (error) {

@@ -108,7 +108,8 @@ function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls): Endpoint[] {
   const newId = uuidGenerator(clock, systemRandom);
   const organizations = new Organizations({ engine, clock, newId, systemModel });
   const audit = { newId, now: () => clock.now() };
-  const authz: AuthzParts = { ...reader, heavy, meter: checkMeter(metrics), audit };
+  const admin = adminParts(reader, audit);
+  const authz: AuthzParts = { ...reader, ...admin, heavy, meter: checkMeter(metrics) };
   return [
     ...operationsEndpoints({ ready: parts.ready, collect: parts.collect, metrics }),
     ...platformEndpoints(organizations),
@@ -116,7 +117,7 @@ function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls): Endpoint[] {
     ...modelEndpoints(authz),
     ...keyEndpoints(authz),
     ...peopleEndpoints({ reader, heavy, audit, sealer, config, log: parts.log }),
-    ...accessEndpoints(adminParts(reader, audit), heavy),
+    ...accessEndpoints(admin, heavy),
     ...configurationEndpoints({ reader, audit, sealer, config, apiCalls }),
     ...sessionAdministration(reader, audit, heavy),
     ...auditEndpoints({ engine, heavy, audit, dataDir: config.dataDir }),
