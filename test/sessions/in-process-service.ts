@@ -1,6 +1,6 @@
 // First, because organizations and keys know each other, and the test runner resolves that in this order alone.
 import '../../src/keys/index.ts';
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,12 +120,32 @@ export class InProcessService {
     return this.#reader.engine.read(ask);
   }
 
+  revision(): number {
+    return this.#reader.engine.revision();
+  }
+
+  /** Collections in which sessions and tokens have left something, and ids in them. */
+  leftOf(store: string): string[] {
+    const { records } = this.#reader.engine.store(store);
+    const collections = ['sessions', 'tokens', 'session_settling', 'session_epochs'];
+    return collections.flatMap((name) => records.list(name).map(({ id }) => `${name}/${id}`));
+  }
+
+  /** The file of the store as text, for what must not stand in it. */
+  everythingStored(): string {
+    return readdirSync(this.#folder)
+      .filter((name) => name.endsWith('.mdb'))
+      .map((name) => readFileSync(join(this.#folder, name), 'latin1'))
+      .join('');
+  }
+
+  sweepOnce(limit: number): Promise<boolean> {
+    return sweepSessions(this.#reader.engine, this.clock, this.#config.limits.endedSessionMs, limit);
+  }
+
   /** What the service's main thread does every few seconds. Answers how many steps it took. */
   async sweep(limit = 2000): Promise<number> {
-    const { engine } = this.#reader;
-    for (let steps = 0; ; steps++) {
-      if (!(await sweepSessions(engine, this.clock, this.#config.limits.endedSessionMs, limit))) return steps;
-    }
+    for (let steps = 0; ; steps++) if (!(await this.sweepOnce(limit))) return steps;
   }
 
   async stop(): Promise<void> {
