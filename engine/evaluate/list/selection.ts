@@ -12,7 +12,7 @@ export class Selection {
   constructor(after: number, limit: number) {
     this.#after = after;
     this.#limit = limit;
-    this.#capacity = Math.max(4096, limit * 2);
+    this.#capacity = Math.max(1024, Math.min(limit * 4, limit + 65_536));
     this.#ids = new Float64Array(this.#capacity);
   }
 
