@@ -86,7 +86,7 @@ describe('lists', () => {
     ['oldest first', '&sortOrder=asc', ['a', 'b', 'c']],
     ['oldest first by its other name', '&sortDir=ASC', ['a', 'b', 'c']],
     ['by action, then newest first', '&sortBy=action&sortOrder=asc', ['c', 'b', 'a']],
-    ['by actor', '&sortBy=actorId', ['c', 'b', 'a']],
+    ['by result', '&sortBy=result', ['c', 'b', 'a']],
     ['by severity of one action', '&sortBy=severity&action=tuple.write', ['c', 'b', 'a']],
   ])('%s', async (_name, query, expected) => {
     const { org } = here;
@@ -177,7 +177,7 @@ describe('lists', () => {
     ['from=2020-01-02&to=2020-01-01', 'query.endDate'],
     ['limit=101', 'query.limit'],
     ['offset=0&limit=501', 'query.limit'],
-    ['sortBy=metadata', 'query.sortBy'],
+    ['sortBy=actorId', 'query.sortBy'],
     [`search=${'x'.repeat(201)}`, 'query.search'],
     [`action=${'x'.repeat(257)}`, 'query.action'],
     ['action=', 'query.action'],

@@ -4,7 +4,8 @@ import { timeOfId } from '../entries/entry-id.ts';
 import type { AuditFilters, AuditTables } from './filters.ts';
 import { matchEntries } from './matching.ts';
 
-export const auditSorts = ['createdAt', 'action', 'actorId', 'eventType', 'result', 'severity'] as const;
+/** Beside the time, what has few different values: each is counted to find the place of a page. */
+export const auditSorts = ['createdAt', 'action', 'eventType', 'result', 'severity'] as const;
 
 export interface EntryQuery {
   readonly filters: AuditFilters;

@@ -19,8 +19,8 @@ export interface Matching {
   readonly reached?: string;
 }
 
-/** Ids tried against further indexes, about 1 µs each; records read for a search, about 10 µs each. */
-const TRIED_MAX = 200_000;
+/** Looks into further indexes, about 1 µs each; records read for a search, about 10 µs each. */
+const LOOKS_MAX = 200_000;
 const READ_MAX = 20_000;
 const BATCH = 1000;
 
@@ -46,7 +46,7 @@ export function matchEntries(tables: AuditTables, filters: AuditFilters, wanted:
   const { skip, take, descending } = wanted;
   const page = { ...range, descending, skip, limit: take };
   const ids = take === 0 ? [] : tables.index.ids(first?.index, first?.key ?? '', page);
-  return { ids, total: first?.count ?? tables.index.count(undefined, '', range) };
+  return { ids, total: first?.count ?? tables.count(range) };
 }
 
 class Walk {
@@ -57,7 +57,7 @@ class Walk {
   readonly #wanted: Wanted;
   readonly #ids: string[] = [];
   #total = 0;
-  #tried = 0;
+  #looks = 0;
   #read = 0;
 
   constructor(
@@ -82,7 +82,7 @@ class Walk {
       const batch = this.#tables.index.ids(this.#first?.index, this.#first?.key ?? '', page);
       for (const id of batch) {
         if (this.#isDone()) return { ids: this.#ids, total: this.#total };
-        if (this.#tried >= TRIED_MAX || this.#read >= READ_MAX) {
+        if (this.#looks >= LOOKS_MAX || this.#read >= READ_MAX) {
           return { ids: this.#ids, total: this.#total, reached: id };
         }
         this.#try(id);
@@ -100,8 +100,10 @@ class Walk {
   }
 
   #try(id: string): void {
-    this.#tried++;
-    for (const { index, key } of this.#others) if (!this.#tables.index.has(index, key, id)) return;
+    for (const { index, key } of this.#others) {
+      this.#looks++;
+      if (!this.#tables.index.has(index, key, id)) return;
+    }
     const { search } = this.#filters;
     if (search !== undefined) {
       this.#read++;

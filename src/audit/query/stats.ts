@@ -29,7 +29,7 @@ export function readStats(
     .map((key) => ({ key, count: tables.index.count(index, key, range) }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count);
-  return { groupBy, total: tables.index.count(undefined, '', range), groups: groups.slice(0, GROUPS_MAX) };
+  return { groupBy, total: tables.count(range), groups: groups.slice(0, GROUPS_MAX) };
 }
 
 const ACTIONS_MAX = 10_000;
