@@ -1,7 +1,16 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { z } from 'zod';
 import { problemOf, requestOf } from '../../heavy/index.ts';
-import { type Endpoint, endpointFor, invalidRequest, json, ProblemError, problem, stream } from '../../http/index.ts';
+import {
+  type Endpoint,
+  endpointFor,
+  invalidRequest,
+  json,
+  ProblemError,
+  problem,
+  queryBoolean,
+  stream,
+} from '../../http/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
 import { audited, type RequestFacts } from '../entries/audited.ts';
@@ -50,6 +59,7 @@ function exportEndpoint(parts: AuditParts, base: FamilyBase, family: Family): En
   return endpoint({
     method: 'GET',
     path: `${base}/admin/audit-logs/export`,
+    rate: 'expensive',
     summary: 'Export audit entries',
     description:
       `Up to ${DIRECT_MAX} entries are the answer itself, newest first. More are written to a file: the answer is 202, ` +
@@ -59,6 +69,7 @@ function exportEndpoint(parts: AuditParts, base: FamilyBase, family: Family): En
     access,
     query: z.strictObject({
       format: z.enum(['csv', 'json']).default('csv'),
+      async: queryBoolean.describe('As a job, however few there are').optional(),
       ...filterParameters,
       ...searchParameters,
     }),
@@ -72,7 +83,8 @@ function exportEndpoint(parts: AuditParts, base: FamilyBase, family: Family): En
       const filters = readFilters(query);
       if (!filters.ok) return invalidRequest(filters.errors);
       const facts = factsOf(call);
-      const task: AuditTask = { kind: 'audit_exceeds', filters: filters.value, max: DIRECT_MAX };
+      const max = query.async ? -1 : DIRECT_MAX;
+      const task: AuditTask = { kind: 'audit_exceeds', filters: filters.value, max };
       const exceeds = await parts.heavy.run(requestOf(caller, task));
       if (!exceeds.ok) return problemOf(exceeds);
       const { format } = query;

@@ -12,7 +12,7 @@ export type AuditTask =
   | { readonly kind: 'audit_list'; readonly query: EntryQuery; readonly page: PageQuery; readonly family: Family }
   | { readonly kind: 'audit_stats'; readonly groupBy: StatGroup; readonly times: Pick<AuditFilters, 'from' | 'to'> }
   | { readonly kind: 'audit_actions' }
-  /** Are there more than `max`? */
+  /** Are there more than `max`? More than -1 there are always. */
   | { readonly kind: 'audit_exceeds'; readonly filters: AuditFilters; readonly max: number }
   | {
       readonly kind: 'audit_export';
@@ -32,6 +32,7 @@ export function auditWork(): HeavyWork[] {
     audit_stats: ({ organization }, { groupBy, times }) => readStats(auditTables(organization.store), groupBy, times),
     audit_actions: ({ organization }) => readActions(auditTables(organization.store)),
     audit_exceeds({ organization }, { filters, max }) {
+      if (max < 0) return true;
       const wanted = { skip: max, take: 1, descending: true, counted: false };
       const { ids, reached } = matchEntries(auditTables(organization.store), filters, wanted);
       return ids.length > 0 || reached !== undefined;

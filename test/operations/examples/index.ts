@@ -1,7 +1,8 @@
 import type { Examples } from '../example.ts';
+import { auditExamples } from './audit.ts';
 import { decisionExamples } from './decisions.ts';
 import { keyExamples } from './keys.ts';
 import { platformExamples } from './platform.ts';
 
 /** Every operation of the service has one; a test names those that have none. */
-export const examples: Examples = { ...platformExamples, ...decisionExamples, ...keyExamples };
+export const examples: Examples = { ...platformExamples, ...decisionExamples, ...keyExamples, ...auditExamples };
