@@ -4,10 +4,11 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Engine } from '../../engine/index.ts';
+import { type Change, Engine } from '../../engine/index.ts';
 import { identifyAgain, ModelRelations, UnheldPermissions } from '../../src/authz/index.ts';
 import { answerHeavy } from '../../src/heavy/index.ts';
 import { type HttpServer, openTransport, serveHttp } from '../../src/http/index.ts';
+import { sweepFailures } from '../../src/limits/index.ts';
 import { type Organization, OrganizationDirectory, Organizations } from '../../src/orgs/index.ts';
 import {
   type Config,
@@ -126,9 +127,19 @@ export class InProcessService {
 
   /** Collections in which sessions and tokens have left something, and ids in them. */
   leftOf(store: string): string[] {
-    const { records } = this.#reader.engine.store(store);
     const collections = ['sessions', 'tokens', 'session_settling', 'session_epochs'];
-    return collections.flatMap((name) => records.list(name).map(({ id }) => `${name}/${id}`));
+    return collections.flatMap((name) => this.idsOf(store, name).map((id) => `${name}/${id}`));
+  }
+
+  idsOf(store: string, collection: string): string[] {
+    const { records } = this.#reader.engine.store(store);
+    return records.list(collection).map(({ id }) => id);
+  }
+
+  /** Commits changes that a service has given for a commit of somebody else. */
+  async submit(changes: readonly Change[]): Promise<void> {
+    const { engine } = this.#reader;
+    await engine.submit(engine.command(changes));
   }
 
   /** The file of the store as text, for what must not stand in it. */
@@ -139,8 +150,13 @@ export class InProcessService {
       .join('');
   }
 
-  sweepOnce(limit: number): Promise<boolean> {
-    return sweepSessions(this.#reader.engine, this.clock, this.#config.limits.endedSessionMs, limit);
+  async sweepOnce(limit: number): Promise<boolean> {
+    const { engine } = this.#reader;
+    const steps = [
+      await sweepSessions(engine, this.clock, this.#config.limits.endedSessionMs, limit),
+      await sweepFailures(engine, this.clock, limit),
+    ];
+    return steps.includes(true);
   }
 
   /** What the service's main thread does every few seconds. Answers how many steps it took. */

@@ -94,7 +94,7 @@ const HIGH = 1;
 const WINDOW = 2;
 const COUNT = 3;
 /** Slots that one key may have. */
-const WAYS = 4;
+const WAYS = 8;
 
 /** Memory for about so many keys at a time: 16 bytes each. Seeded, so that nobody can choose keys that meet. */
 export function createRateMemory(keys: number): SharedArrayBuffer {

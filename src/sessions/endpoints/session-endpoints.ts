@@ -149,6 +149,7 @@ function revokeAllEndpoint(parts: SessionEndpointParts, base: FamilyBase, family
       'happens: 400 where it is missing, 422 where it is false.',
     tags,
     access: revoke,
+    rate: 'expensive',
     body: z.strictObject({ confirm: z.boolean() }),
     responses: revokedResponses,
     errors: ['refused', 'unavailable'],
