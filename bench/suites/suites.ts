@@ -6,6 +6,7 @@ import { librarySuite } from './library-suite.ts';
 import { listSuite } from './list-suite.ts';
 import { memorySuite } from './memory-suite.ts';
 import { microSuite } from './micro-suite.ts';
+import { peopleSuite } from './people-suite.ts';
 import { shapeSuites } from './shape-suites.ts';
 import type { Suite } from './suite.ts';
 import { writeSuite } from './write-suite.ts';
@@ -25,4 +26,5 @@ export const suites: readonly Suite[] = [
   microSuite,
   librarySuite,
   httpSuite,
+  peopleSuite,
 ];

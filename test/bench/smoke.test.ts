@@ -31,6 +31,17 @@ const suites = [
   { name: 'command', lines: ['relata import 1M from NDJSON', 'relata import 10M from NDJSON'] },
   { name: 'micro', lines: ['read a tuple', 'pack a tuple', 'read a model'] },
   { name: 'libraries', lines: ['rbac, beside casbin', 'rbac, beside cedar-wasm'] },
+  {
+    name: 'people',
+    lines: [
+      'people users, first page, median',
+      'people users, search that finds many, p99',
+      'people roles with their counts, median',
+      'people members of a group of 200, sorted by e-mail, median',
+      'people audit log, by one actor, median',
+      'people sessions, counted, median',
+    ],
+  },
 ];
 
 const httpLines = [
@@ -43,6 +54,9 @@ const httpLines = [
   'http authz/check-bulk nested of 100',
   'http zanzibar/check direct at half load, p99.9',
   'http zanzibar/check direct + commits',
+  'people authz/check, beside tuples alone',
+  'people created, 64 clients, each durable',
+  'people created with a password, 8 clients',
 ];
 
 /** The real command at tiny sizes: every suite comes to its end, every answer is right, every line has a number. */
@@ -55,13 +69,13 @@ describe('npm run bench -- --smoke', () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [tsx, 'bench/main.ts', '--smoke', '--results', join(folder, 'results')],
-      { cwd: root, encoding: 'utf8', env: { ...process.env, RELATA_BENCH_DIR: folder }, timeout: 240_000 },
+      { cwd: root, encoding: 'utf8', env: { ...process.env, RELATA_BENCH_DIR: folder }, timeout: 360_000 },
     );
     expect(status, stderr).toBe(0);
     output = stdout;
     const [file] = readdirSync(join(folder, 'results')).filter((name) => name.endsWith('.json'));
     lines = (JSON.parse(readFileSync(join(folder, 'results', file ?? ''), 'utf8')) as { lines: Line[] }).lines;
-  }, 250_000);
+  }, 370_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each(suites)('measures $name', ({ lines: names }) => {

@@ -6,7 +6,7 @@ import { type LoadResult, load } from '../load/wrk.ts';
 import { ORGANIZATION } from '../server/service-data.ts';
 import { verifyAnswers } from '../verify-answers.ts';
 import { askPeers } from './ask-peers.ts';
-import { type CaseLoad, microsPerRequest, type Site, tellCpu, timesOf, voided } from './site.ts';
+import { type CaseLoad, microsPerRequest, middle, type Site, tellCpu, timesOf, voided } from './site.ts';
 
 export interface FullLoad {
   readonly caseLoad: CaseLoad;
@@ -66,10 +66,4 @@ async function prepare(
   await verifyAnswers(url, headers, bodies, isRight);
   const file = writeBodies(join(scratch, 'bodies'), bodies);
   return { caseLoad: { url, headers, bodies: file, connections }, questions: bodies.length * perRequest };
-}
-
-/** The one with the median rate. */
-function middle(results: readonly LoadResult[]): LoadResult {
-  const sorted = results.toSorted((one, other) => one.requestsPerSecond - other.requestsPerSecond);
-  return sorted[sorted.length >> 1] as LoadResult;
 }

@@ -49,3 +49,9 @@ export function voided(bench: Bench, ...results: readonly LoadResult[]): Pick<Li
   const reason = bench.isSmoke ? undefined : results.find(({ isVoid }) => isVoid !== undefined)?.isVoid;
   return reason === undefined ? {} : { isVoid: reason };
 }
+
+/** The one with the median rate. */
+export function middle(results: readonly LoadResult[]): LoadResult {
+  const sorted = results.toSorted((one, other) => one.requestsPerSecond - other.requestsPerSecond);
+  return sorted[sorted.length >> 1] as LoadResult;
+}

@@ -29,16 +29,21 @@ export class ProcessCpu {
     return (last.seconds - first.seconds) / (last.at - first.at);
   }
 
-  /** User and system time of all its threads (proc(5), /proc/pid/stat, fields 14 and 15). */
   #sample(): void {
-    try {
-      const text = readFileSync(`/proc/${this.#pid}/stat`, 'utf8');
-      // The name in brackets may hold anything; field 3 follows it.
-      const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-      const ticks = Number(fields[11]) + Number(fields[12]);
-      this.#samples.push({ at: performance.now() / 1000, seconds: ticks / TICKS_PER_SECOND });
-    } catch {
-      clearInterval(this.#timer); // it has ended
-    }
+    const seconds = cpuSecondsOf(this.#pid);
+    if (Number.isNaN(seconds)) return clearInterval(this.#timer); // it has ended
+    this.#samples.push({ at: performance.now() / 1000, seconds });
+  }
+}
+
+/** User and system time of all threads of a process (proc(5), /proc/pid/stat, fields 14 and 15); NaN once it has ended. */
+export function cpuSecondsOf(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in brackets may hold anything; field 3 follows it.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  } catch {
+    return Number.NaN;
   }
 }

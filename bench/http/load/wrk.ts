@@ -22,6 +22,7 @@ export interface Load {
 }
 
 export interface LoadResult {
+  readonly requests: number;
   readonly requestsPerSecond: number;
   /** In microseconds. */
   readonly p50: number;
@@ -72,6 +73,7 @@ export async function load(options: Load): Promise<LoadResult> {
   if (broken + refused + timedOut > 0 || requests === 0) throw new Error(`requests went wrong: ${json[0]}`);
   const isSaturated = generatorCores >= SATURATED_CORES;
   return {
+    requests,
     requestsPerSecond: requests / (micros / 1e6),
     p50,
     p99,

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { atLeast } from '../../report/line.ts';
+import { unlessSmoke } from '../../suites/suite.ts';
+import { microsPerRequest, middle, tellCpu, timesOf, voided } from '../lines/site.ts';
+import { writeBodies } from '../load/body-file.ts';
+import { type LoadResult, load } from '../load/wrk.ts';
+import { verifyAnswers } from '../verify-answers.ts';
+import type { LoadedOrganization } from './load-people.ts';
+import { baseOf, headersOf, type PeopleSite } from './people-site.ts';
+
+const CONNECTIONS = 64;
+const QUESTIONS = 1_000_000;
+const SMOKE_QUESTIONS = 500;
+/** Records must cost a decision next to nothing. */
+const KEPT = 0.95;
+const name = 'people authz/check';
+
+/** The same questions to the organization with records and suspended users, and to the one that has tuples alone. */
+export async function authzLines(site: PeopleSite): Promise<void> {
+  const { bench, scratch, data, service, empty } = site;
+  const { warm, measured, rounds } = timesOf(bench);
+  const { bodies, isRight } = questionsOf(site);
+  for (const organization of [data.people, data.bare]) {
+    await verifyAnswers(checkUrl(site, organization), headersOf(organization), bodies, isRight);
+  }
+  await verifySuspended(site);
+  const file = writeBodies(join(scratch, 'questions'), bodies);
+  const ask = (organization: LoadedOrganization, seconds: number): Promise<LoadResult> =>
+    load({
+      url: checkUrl(site, organization),
+      headers: headersOf(organization),
+      bodies: file,
+      connections: CONNECTIONS,
+      rate: 0,
+      seconds,
+      serverPid: service.pid,
+    });
+  for (const organization of warm > 0 ? [data.people, data.bare] : []) await ask(organization, warm);
+  const [leasts, withRecords, without]: LoadResult[][] = [[], [], []];
+  for (let round = 0; round < rounds; round++) {
+    const idle = { bodies: file, connections: CONNECTIONS, rate: 0, seconds: measured, serverPid: empty.pid };
+    leasts?.push(await load({ ...idle, url: `${empty.url}/`, headers: headersOf(data.people) }));
+    without?.push(await ask(data.bare, measured));
+    withRecords?.push(await ask(data.people, measured));
+  }
+  tell(site, leasts ?? [], withRecords ?? [], without ?? [], bodies.length);
+}
+
+function tell(
+  { bench }: PeopleSite,
+  leasts: readonly LoadResult[],
+  withRecords: readonly LoadResult[],
+  without: readonly LoadResult[],
+  questions: number,
+): void {
+  const [least, most, bare] = [middle(leasts), middle(withRecords), middle(without)];
+  tellCpu(bench, `${name}: empty handler`, least);
+  tellCpu(bench, `${name}: tuples alone`, bare);
+  tellCpu(bench, name, most);
+  const cpu = (result: LoadResult): number => microsPerRequest(result) ?? Number.NaN;
+  const unit = 'requests/s';
+  const wanted = unlessSmoke(bench, atLeast(KEPT, 'ratio'));
+  bench.line({
+    name,
+    unit,
+    value: most.requestsPerSecond,
+    baseline: { name: 'empty handler', value: least.requestsPerSecond },
+    ...voided(bench, ...withRecords, ...leasts),
+    detail: { cpuRatio: cpu(least) / cpu(most), p50Micros: most.p50, p99Micros: most.p99, questions },
+  });
+  bench.line({
+    name: `${name}, beside tuples alone`,
+    unit,
+    value: most.requestsPerSecond,
+    baseline: { name: 'tuples alone', value: bare.requestsPerSecond },
+    ...(wanted === undefined ? {} : { target: wanted }),
+    ...voided(bench, ...withRecords, ...without),
+    detail: { cpuMicros: cpu(most), bareCpuMicros: cpu(bare), cpuRatio: cpu(bare) / cpu(most) },
+  });
+}
+
+function checkUrl(site: PeopleSite, organization: LoadedOrganization): string {
+  return `${baseOf(site, organization)}/authz/check`;
+}
+
+function questionsOf({ bench, people }: PeopleSite) {
+  const { requests, expected } = people.questions(bench.isSmoke ? SMOKE_QUESTIONS : QUESTIONS);
+  const bodies = requests.map(({ object, subject }) =>
+    JSON.stringify({ permission: object.slice('permission:'.length), subject }),
+  );
+  const isRight = (reply: unknown, place: number): boolean =>
+    (reply as { readonly allowed?: unknown }).allowed === (expected[place] === 1);
+  return { bodies, isRight };
+}
+
+/** Who is blocked is denied what the tuples give, where there are records, and only there. */
+async function verifySuspended(site: PeopleSite): Promise<void> {
+  const { people, data } = site;
+  const blocked = [...people.persons.keys()].filter((user) => people.shape.isBlocked(user));
+  const bodies = blocked.map((user) => {
+    const [permission] = people.permissionsHeldBy(user);
+    return JSON.stringify({ permission, subject: people.userSubject(user) });
+  });
+  for (const [organization, allowed] of [
+    [data.people, false],
+    [data.bare, true],
+  ] as const) {
+    const isRight = (reply: unknown): boolean => (reply as { readonly allowed?: unknown }).allowed === allowed;
+    await verifyAnswers(checkUrl(site, organization), headersOf(organization), bodies, isRight);
+  }
+}

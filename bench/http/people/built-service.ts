@@ -1,0 +1,118 @@
+import type { Change, CommandParts, Engine, RecordWrite, Store } from '#engine';
+
+interface Clock {
+  now(): number;
+}
+
+interface CreatedOrganization {
+  readonly record: { readonly id: string; readonly slug: string; readonly systemModelId: string };
+  readonly adminApiKey: string;
+}
+
+interface OrganizationsParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly systemModel: unknown;
+}
+
+interface Organizations {
+  prepare(): Promise<void>;
+  create(slug: string, name: string): Promise<CreatedOrganization | undefined>;
+}
+
+export interface AuditMaker {
+  readonly newId: () => string;
+  readonly now: () => number;
+}
+
+interface SignIn {
+  readonly userId: string;
+  readonly authMethod: 'password';
+  readonly mfaVerified: boolean;
+  readonly ipAddress: string;
+  readonly userAgent: string;
+}
+
+interface SessionParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly audit: AuditMaker;
+  readonly locate: (address: string) => null;
+}
+
+interface TokenGrant {
+  readonly type: 'access' | 'refresh';
+  readonly clientId: string;
+  readonly userId: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: number;
+}
+
+export interface Sessions {
+  begin(store: Store, signIn: SignIn): { readonly changes: readonly Change[] } | undefined;
+}
+
+export interface Tokens {
+  begin(store: Store, grant: TokenGrant): { readonly changes: readonly Change[] } | undefined;
+}
+
+export interface Happening {
+  readonly eventType: string;
+  readonly action: string;
+  readonly targetType: string;
+  readonly targetId: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly personal: Readonly<Record<string, unknown>>;
+}
+
+interface RequestFacts {
+  readonly requestId: string;
+  header(name: string): string;
+  clientAddress(): string;
+}
+
+interface Audited {
+  readonly changes: readonly Change[];
+  readonly events: NonNullable<CommandParts['events']>;
+}
+
+/** What is used of the built service to make what it would make itself. It is loaded from where it was built. */
+export interface BuiltService {
+  readonly Organizations: new (parts: OrganizationsParts) => Organizations;
+  readonly Numbers: new (
+    engine: Engine,
+    blockSize: number,
+  ) => { next(store: string, sequence: string): Promise<number> };
+  readonly Sessions: new (parts: SessionParts) => Sessions;
+  readonly Tokens: new (parts: SessionParts) => Tokens;
+  readonly systemClock: Clock;
+  loadSystemModel(): unknown;
+  uuidGenerator(clock: Clock): () => string;
+  userWrite(id: string, document: unknown): RecordWrite;
+  groupWrite(id: string, document: unknown): RecordWrite;
+  roleWrite(id: string, document: unknown): RecordWrite;
+  permissionWrite(document: unknown): RecordWrite;
+  readonly firstOwnNumber: number;
+  auditedAs(
+    maker: AuditMaker,
+    organization: { readonly id: string; readonly store: { readonly name: string } },
+    actor: { readonly id: string; readonly type: 'user'; readonly email: string },
+    request: RequestFacts,
+    happening: Happening,
+  ): Audited;
+  loadSecrets(config: { readonly dataDir: string; readonly platformKey: null; readonly masterKey: null }): {
+    readonly masterKey: string;
+  };
+  deriveKey(masterKey: string, purpose: 'audit chain'): Uint8Array;
+}
+
+const ROOMS = ['admin/index', 'audit/index', 'directory/index', 'orgs/index', 'platform/index', 'rights/index'];
+
+export async function builtService(): Promise<BuiltService> {
+  const source = new URL('../../../src/', import.meta.url);
+  const rooms = [...ROOMS, 'sessions/index', 'server/secrets'].map(
+    (room) => import(new URL(`${room}.js`, source).href),
+  );
+  return Object.assign({}, ...(await Promise.all(rooms))) as BuiltService;
+}

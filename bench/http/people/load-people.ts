@@ -1,0 +1,120 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Change, Engine, type RecordWrite, TuplePacker } from '#engine';
+import { createdAt, groupName, type People, permissionSlug, roleSlug } from '../../data/people/people.ts';
+import { type BuiltService, builtService } from './built-service.ts';
+import { appendLog } from './load-log.ts';
+import { signEverybodyIn } from './load-sessions.ts';
+
+/** How much there is beside the people. */
+export interface Amounts {
+  readonly auditEntries: number;
+  readonly sessions: number;
+  readonly tokens: number;
+}
+
+/** An organization in the data folder of the service. */
+export interface LoadedOrganization {
+  readonly slug: string;
+  readonly adminApiKey: string;
+}
+
+export interface PeopleFolder {
+  readonly folder: string;
+  /** With the records of everybody and everything. */
+  readonly people: LoadedOrganization;
+  /** The same tuples, and no records: nobody in it is suspended. */
+  readonly bare: LoadedOrganization;
+}
+
+interface Loading {
+  readonly engine: Engine;
+  readonly built: BuiltService;
+  readonly people: People;
+}
+
+/** Changes of one commit. */
+export const BATCH = 2_000;
+
+/** Made in this process, by the parts of the service that make the same one by one. */
+export async function loadPeople(
+  scratch: string,
+  people: People,
+  amounts: Amounts,
+  note: (text: string) => void,
+): Promise<PeopleFolder> {
+  const folder = join(scratch, 'data');
+  mkdirSync(join(folder, 'store'), { recursive: true });
+  const built = await builtService();
+  const { masterKey } = built.loadSecrets({ dataDir: folder, platformKey: null, masterKey: null });
+  const chainKey = built.deriveKey(masterKey, 'audit chain');
+  const engine = await Engine.open({ path: join(folder, 'store'), chainKey });
+  const loading = { engine, built, people };
+  const created = await createOrganization(loading, 'people');
+  const bare = await createOrganization(loading, 'bare');
+  note('tuples and records');
+  await writeTuples(loading, created.store);
+  await writeTuples(loading, bare.store);
+  await putRecords(loading, created.store);
+  note(`${amounts.auditEntries} audit entries`);
+  await appendLog(engine, built, people, { id: created.id, store: created.store }, amounts.auditEntries);
+  note(`${amounts.sessions} sessions`);
+  await signEverybodyIn(engine, built, people, created.store, amounts);
+  await engine.close();
+  return { folder, people: created, bare };
+}
+
+async function createOrganization(
+  { engine, built }: Loading,
+  slug: string,
+): Promise<LoadedOrganization & { readonly id: string; readonly store: string }> {
+  const { Organizations, systemClock: clock, uuidGenerator, loadSystemModel } = built;
+  const newId = uuidGenerator(clock);
+  const organizations = new Organizations({ engine, clock, newId, systemModel: loadSystemModel() });
+  await organizations.prepare();
+  const created = await organizations.create(slug, slug);
+  if (created === undefined) throw new Error(`the organization ${slug} is there already`);
+  return { slug, adminApiKey: created.adminApiKey, id: created.record.id, store: `org:${slug}` };
+}
+
+async function writeTuples({ engine, people }: Loading, store: string): Promise<void> {
+  const packer = new TuplePacker();
+  const add = (object: string, relation: string, subject: string): void => packer.add({ object, relation, subject });
+  for (const _ of people.tuples(add));
+  await engine.submit(engine.command([{ op: 'write_packed', store, packed: packer.take() }]));
+}
+
+async function putRecords({ engine, built, people }: Loading, store: string): Promise<void> {
+  // what the sequences have given out is never given again
+  await new built.Numbers(engine, people.persons.length).next(store, 'users');
+  await new built.Numbers(engine, people.shape.size.permissions).next(store, 'permissions');
+  const batch: Change[] = [];
+  for (const record of recordsOf({ engine, built, people })) {
+    batch.push({ op: 'put_record', store, record });
+    if (batch.length >= BATCH) await engine.submit(engine.command(batch.splice(0)));
+  }
+  const suspended = people.userIds.filter((_, user) => people.shape.isBlocked(user));
+  batch.push(...suspended.map((id): Change => ({ op: 'suspend_subject', store, subject: `user:${id}` })));
+  await engine.submit(engine.command(batch));
+}
+
+function* recordsOf({ built, people }: Loading): Iterable<RecordWrite> {
+  const { roles, groups, permissions } = people.shape.size;
+  const times = (place: number) => ({ createdAt: createdAt(place), updatedAt: createdAt(place) });
+  for (let number = 0; number < permissions; number++) {
+    const slug = permissionSlug(number);
+    const [resource, action] = slug.split(':');
+    const named = { number: built.firstOwnNumber + number, slug, name: slug, resource, action };
+    yield built.permissionWrite({ ...named, isSystem: false, ...times(number) });
+  }
+  for (let role = 0; role < roles; role++) {
+    const slug = roleSlug(role);
+    const named = { slug, name: `Role ${role}`, description: 'What some people do', isSystem: false };
+    yield built.roleWrite(people.roleIds[role] as string, { ...named, ...times(role) });
+  }
+  for (let group = 0; group < groups; group++) {
+    const named = { name: groupName(group), displayName: `Group ${group}`, description: 'Who works together' };
+    yield built.groupWrite(people.groupIds[group] as string, { ...named, ...times(group) });
+  }
+  for (const [user, person] of people.persons.entries()) yield built.userWrite(people.userIds[user] as string, person);
+}

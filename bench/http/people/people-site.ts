@@ -1,0 +1,25 @@
+import type { People } from '../../data/people/people.ts';
+import type { Bench } from '../../suites/suite.ts';
+import type { RunningServer } from '../server/running-service.ts';
+import type { Amounts, LoadedOrganization, PeopleFolder } from './load-people.ts';
+
+/** What the lines about an organization's people are measured on. */
+export interface PeopleSite {
+  readonly bench: Bench;
+  readonly scratch: string;
+  readonly people: People;
+  readonly amounts: Amounts;
+  readonly data: PeopleFolder;
+  readonly service: RunningServer;
+  /** Only answers, on the same transport. */
+  readonly empty: RunningServer;
+}
+
+/** Where an organization's endpoints begin. */
+export function baseOf({ service }: PeopleSite, { slug }: LoadedOrganization): string {
+  return `${service.url}/t/${slug}/api/v1`;
+}
+
+export function headersOf({ adminApiKey }: LoadedOrganization): Readonly<Record<string, string>> {
+  return { authorization: `ApiKey ${adminApiKey}`, 'content-type': 'application/json' };
+}
