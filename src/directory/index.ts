@@ -1,3 +1,4 @@
+export { adoptionMark, forgetAdoption, isAdopted } from './adoption.ts';
 export {
   findGroup,
   type GroupEntry,

@@ -5,6 +5,7 @@ export { type FamilyBase, inBothFamilies } from './families.ts';
 export {
   type Caller,
   type Organization,
+  type OrganizationEntry,
   type OrganizationRecord,
   organizationCollection,
   organizationEntry,

@@ -1,5 +1,5 @@
 import { type Change, type Engine, EngineError } from '#engine';
-import { systemRecords } from '../directory/index.ts';
+import { adoptionMark, systemRecords } from '../directory/index.ts';
 import { mintKey } from '../keys/index.ts';
 import type { Clock } from '../platform/index.ts';
 import { adminRole, type SystemModel, systemTuples } from '../rights/index.ts';
@@ -59,7 +59,9 @@ export class Organizations {
         { op: 'write_model', store, model },
         { op: 'write_tuples', store, tuples },
         { op: 'put_record', store, record: key.record },
-        ...systemRecords(newId, createdAt).map((each): Change => ({ op: 'put_record', store, record: each })),
+        ...[...systemRecords(newId, createdAt), adoptionMark(createdAt)].map(
+          (each): Change => ({ op: 'put_record', store, record: each }),
+        ),
       ],
       { preconditions: [{ require: 'record_absent', store: platformStore, collection: organizationCollection, id }] },
     );

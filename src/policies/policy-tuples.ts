@@ -39,14 +39,17 @@ export function requireCondition(store: Store, condition: string): void {
   }
 }
 
+/** How a model answers that has not got the system's condition, or another of this name. */
+const misfits: ReadonlySet<string> = new Set(['unknown_condition', 'invalid_tuple', 'invalid_context']);
+
 /** What is wrong with an expression, at its place in the text. */
 export function conditionProblem(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;
-  if (error.code === 'unknown_condition' || error.code === 'invalid_tuple') {
+  const { issues, reason } = error.details as { issues?: unknown; reason?: unknown };
+  if (!Array.isArray(issues)) {
+    if (!misfits.has(error.code)) return error;
     return refused("The organization's model does not fit the system's: write it again, and policies can be used.");
   }
-  const { issues, reason } = error.details as { issues?: unknown; reason?: unknown };
-  if (!Array.isArray(issues)) return error;
   const errors = (issues as { line: number; column: number; message: string }[]).map(
     ({ line, column, message }): FieldError => ({
       path: 'condition',

@@ -27,6 +27,7 @@ import { HeavyPool } from './threads/heavy-pool.ts';
 import { openReader, type ReaderParts } from './threads/open-reader.ts';
 import { allocateServiceMemory } from './threads/service-memory.ts';
 import { type MeasuredData, type ReaderData, storeFolder } from './threads/thread-data.ts';
+import { upgradeOrganizations } from './upgrade/upgrade.ts';
 
 export interface RunningServer {
   readonly port: number;
@@ -74,9 +75,11 @@ export async function startServer(
     const reader = await openReader(data, new PortLog(writer.connect()), MAIN_CACHE_BYTES);
     ends.push(() => reader.engine.close());
     const { clock, engine, systemModel } = reader;
-    const organizations = new Organizations({ engine, clock, newId: uuidGenerator(clock, systemRandom), systemModel });
+    const newId = uuidGenerator(clock, systemRandom);
+    const organizations = new Organizations({ engine, clock, newId, systemModel });
     await organizations.prepare();
     await requireMasterKey(engine, secrets.masterKey);
+    await upgradeOrganizations({ engine, clock, organizations, systemModel, newId, log });
     await prepare({ reader, organizations });
     const threads = startThreads(data, log, { writer, reader, secrets });
     ends.push(() => threads.pool.close());

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { basename } from 'node:path';
 import type { Engine, ModelSource } from '#engine';
+import { forgetAdoption } from '../../directory/index.ts';
 import { CliError } from '../cli-error.ts';
 import { withEngine } from '../data-folder.ts';
 import { counted, grouped, Progress } from '../progress.ts';
@@ -111,6 +112,8 @@ async function importTuples(
     return;
   }
   const from = found ?? beginning(plan.name);
+  // roles, groups and permissions that the tuples name get records when the service starts
+  await engine.submit(engine.command([forgetAdoption(store.name)]));
   const progress = new Progress(terminal.err, { label: plan.name, unit: 'tuples', total: plan.bytes });
   progress.startAt(from.position.offset);
   const refused = await openRefused(plan, options, from);

@@ -1,0 +1,67 @@
+import type { Change, Store, Tuple } from '#engine';
+import {
+  findRole,
+  grant,
+  type PermissionEntry,
+  type PermissionRecord,
+  permissionCollection,
+  roleAssignees,
+  slugKey,
+  systemPermissionWrites,
+  systemRecords,
+} from '../../directory/index.ts';
+import { adminRole, permissionObject, type SystemPermission, systemPermissions } from '../../rights/index.ts';
+
+export interface SystemGaps {
+  readonly changes: readonly Change[];
+  /** Permissions of the organization's own whose slugs have become the system's: they are gone. */
+  readonly replaced: readonly string[];
+}
+
+/**
+ * What an organization lacks of the system's role and permissions, because it was made before there were records, or
+ * before a permission was added to the table. A slug that becomes a system permission is granted to the administrators'
+ * role alone: what was granted under it before meant something else. To be called inside a snapshot.
+ */
+export function systemGaps(store: Store, newId: () => string, now: number): SystemGaps {
+  const changes: Change[] = [];
+  const replaced: string[] = [];
+  if (findRole(store, adminRole) === undefined) {
+    const [role] = systemRecords(newId, now);
+    if (role !== undefined) changes.push({ op: 'put_record', store: store.name, record: role });
+  }
+  for (const slug of Object.keys(systemPermissions) as SystemPermission[]) {
+    const known = permissionOf(store, slug);
+    if (known?.document.isSystem) continue;
+    if (known !== undefined) replaced.push(known.document.slug);
+    changes.push(...oneGap(store, slug, known, now));
+  }
+  return { changes, replaced };
+}
+
+function permissionOf(store: Store, slug: string): PermissionEntry | undefined {
+  return store.records.byUnique<PermissionRecord>(permissionCollection, 'slug', slugKey(slug));
+}
+
+function oneGap(store: Store, slug: SystemPermission, own: PermissionEntry | undefined, now: number): Change[] {
+  const { name } = store;
+  const tuple = grant(slug, roleAssignees(adminRole));
+  const [record] = systemPermissionWrites([slug], now);
+  const drop = (each: string): Change => ({ op: 'delete_object', store: name, object: permissionObject(each) });
+  return [
+    ...(own === undefined
+      ? []
+      : [
+          drop(own.document.slug),
+          { op: 'delete_record', store: name, collection: permissionCollection, id: own.id } as const,
+        ]),
+    ...(own === undefined && !isFromBefore(store, slug, tuple) ? [drop(slug)] : []),
+    ...(record === undefined ? [] : [{ op: 'put_record', store: name, record } as const]),
+    { op: 'write_tuples', store: name, tuples: [tuple] },
+  ];
+}
+
+/** Whether it was a system permission of this organization already, only without a record: its grants are meant. */
+function isFromBefore(store: Store, slug: SystemPermission, { object, relation, subject }: Tuple): boolean {
+  return slug === 'settings.manage' || store.readTuples({ object, relation, subject, limit: 1 }).tuples.length > 0;
+}

@@ -1,0 +1,98 @@
+import type { Change, Engine, Precondition, Store } from '#engine';
+import { Numbers } from '../../admin/index.ts';
+import { adoptionMark, isAdopted, permissionCollection } from '../../directory/index.ts';
+import {
+  type OrganizationEntry,
+  type Organizations,
+  organizationCollection,
+  organizationEntry,
+  organizationWrite,
+  platformStore,
+  storeOf,
+} from '../../orgs/index.ts';
+import type { Clock, Log } from '../../platform/index.ts';
+import type { SystemModel } from '../../rights/index.ts';
+import { adoptedRecords, findOrphans } from './adopt.ts';
+import { systemGaps } from './system-gaps.ts';
+import { isMisfit, upgradeModel } from './system-model-upgrade.ts';
+
+export interface UpgradeParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly organizations: Organizations;
+  readonly systemModel: SystemModel;
+  readonly newId: () => string;
+  readonly log: Log;
+}
+
+/**
+ * Brings organizations that another release has made up to this one, each in one command, before anything is served:
+ * the system model, the records and grants of system permissions, and records for what tuples name. Run again, it
+ * finds nothing to do.
+ */
+export async function upgradeOrganizations(parts: UpgradeParts): Promise<void> {
+  for (const { slug } of parts.organizations.all()) {
+    const entry = parts.engine.read(() => organizationEntry(parts.engine, slug));
+    if (entry !== undefined) await upgradeOne(parts, entry);
+  }
+}
+
+async function upgradeOne(parts: UpgradeParts, entry: OrganizationEntry): Promise<void> {
+  const { engine, clock, newId, log } = parts;
+  const { slug } = entry.document;
+  const store = engine.store(storeOf(slug));
+  const now = clock.now();
+  const model = engine.read(() => modelOf(parts, store, entry));
+  const gaps = engine.read(() => systemGaps(store, newId, now));
+  if (gaps.replaced.length > 0) {
+    const message = 'permissions of an organization had slugs that are the system’s now: they were replaced';
+    log.warn({ organization: slug, permissions: gaps.replaced }, message);
+  }
+  const adopted = await adoption(parts, store, now);
+  const moved = model === undefined ? undefined : moveTo(entry, model.systemModelId);
+  const changes: Change[] = [
+    ...(model?.changes ?? []),
+    ...(moved === undefined ? [] : [moved.change]),
+    ...gaps.changes,
+    ...adopted,
+  ];
+  if (changes.length === 0) return;
+  const preconditions: Precondition[] = [
+    ...(model?.preconditions ?? []),
+    ...(moved === undefined ? [] : [moved.precondition]),
+  ];
+  await engine.submit(engine.command(changes, { preconditions }));
+  log.info({ organization: slug, changes: changes.length }, 'an organization was brought up to this release');
+}
+
+function moveTo({ id, version, document }: OrganizationEntry, systemModelId: string) {
+  const place = { store: platformStore, collection: organizationCollection, id };
+  const precondition: Precondition = { require: 'record_version', ...place, version };
+  const record = organizationWrite({ ...document, systemModelId });
+  const change: Change = { op: 'put_record', store: platformStore, record };
+  return { change, precondition };
+}
+
+/** An organization whose own model does not fit goes on with the system model that it has. */
+function modelOf({ systemModel, newId, log }: UpgradeParts, store: Store, { document }: OrganizationEntry) {
+  try {
+    return upgradeModel(store, document.systemModelId, systemModel, newId);
+  } catch (error) {
+    if (!isMisfit(error)) throw error;
+    const message =
+      'the model of an organization does not fit the system model of this release: it keeps the earlier one, without ' +
+      'attribute policies, until it writes a model that fits';
+    log.warn({ organization: document.slug, reason: error.message }, message);
+    return undefined;
+  }
+}
+
+async function adoption({ engine, newId }: UpgradeParts, store: Store, now: number): Promise<Change[]> {
+  if (engine.read(() => isAdopted(store))) return [];
+  const orphans = engine.read(() => findOrphans(store));
+  const numbers = new Numbers(engine, Math.max(1, orphans.permission.length));
+  const taken: number[] = [];
+  while (taken.length < orphans.permission.length) taken.push(await numbers.next(store.name, permissionCollection));
+  const records = [...adoptedRecords(orphans, taken, newId, now), adoptionMark(now)];
+  return records.map((record): Change => ({ op: 'put_record', store: store.name, record }));
+}
