@@ -11,6 +11,12 @@ export interface Limits {
   readonly contextualTuplesMax: number;
 }
 
+/** What no caller need know of. */
+export interface WalkLimits extends Limits {
+  /** How often a walk may go over a node again before equations take its place. With 0 they always do. */
+  readonly rewalksMax?: number;
+}
+
 export const DEFAULT_LIMITS: Limits = {
   depthMax: 25,
   nodesMax: 1_000_000,

@@ -5,7 +5,7 @@ import type { Limits } from '../limits.ts';
 import type { Plan } from '../plan/plan.ts';
 import { Resolver, type StoreView } from '../question.ts';
 import { ALLOWED, CONDITIONAL, FAILED, type Verdict } from '../verdict.ts';
-import { evaluateNode } from './evaluate.ts';
+import { decide } from './decide.ts';
 import { Run } from './run.ts';
 
 const IS_ALLOWED: Decision = { outcome: 'allowed' };
@@ -77,6 +77,7 @@ export class Checker {
     run.suspended = view.suspended;
     run.context = question.context;
     run.overlay = undefined;
+    run.weights = undefined;
     run.now = question.now;
     run.begin();
     return run;
@@ -87,7 +88,7 @@ function evaluate(run: Run, resolver: Resolver, request: CheckRequest): Decision
   const target = resolver.target(request.object, request.relation);
   const node = resolver.object(request.object);
   if (run.isSuspended) return IS_DENIED;
-  return decision(run, evaluateNode(run, node, target, 0));
+  return decision(run, decide(run, node, target));
 }
 
 /** May two questions share what the first one found? Contextual tuples may name nodes of their own, so never with them. */

@@ -23,6 +23,7 @@ const NEVER = Number.MAX_SAFE_INTEGER;
  */
 export function evaluateNode(run: Run, node: number, plan: RelationPlan, depth: number): Verdict {
   if (node === run.subject && plan.kind === run.subjectKind) return ALLOWED;
+  if (run.collecting !== undefined) return run.collecting.refer(node, plan, depth);
   if (depth > run.limits.depthMax) return run.tooDeep();
   run.visit();
   if (plan.leaf && plan.rule.op === 'union') return evaluateUnion(run, node, plan.rule, depth);
@@ -68,9 +69,12 @@ function recall(run: Run, slot: number, depth: number): number {
       run.lowest = Math.min(run.lowest, words[slot + PLACE] as number);
       return words[slot + SCOPE] === run.negations ? DENIED : CYCLE;
     case SEEN: {
-      if (words[slot + SCOPE] !== run.scope) return -1;
+      const isOfScope = words[slot + SCOPE] === run.scope;
       // A node that was cut off for its depth may be whole when it is met closer to the question.
-      if (run.depthPassed && depth < (words[slot + DEPTH] as number)) return -1;
+      if (!isOfScope || (run.depthPassed && depth < (words[slot + DEPTH] as number))) {
+        run.rewalk();
+        return -1;
+      }
       run.lowest = Math.min(run.lowest, words[slot + PLACE] as number);
       return words[slot + VERDICT] as number;
     }
@@ -79,12 +83,22 @@ function recall(run: Run, slot: number, depth: number): number {
   }
 }
 
+/** What was found of a relation for good, undefined where nothing was. */
+export function settledVerdict(run: Run, node: number, plan: RelationPlan): Verdict | undefined {
+  const slot = run.memo.find(node, plan.kind);
+  const { words } = run.memo;
+  return slot >= 0 && words[slot + STATE] === SETTLED ? (words[slot + VERDICT] as Verdict) : undefined;
+}
+
 export function evaluateRule(run: Run, node: number, rule: Rule, depth: number): Verdict {
+  if (rule.op === 'union') return evaluateUnion(run, node, rule, depth);
+  if (rule.op === 'reference') return evaluateNode(run, node, rule.target, depth);
+  return run.collecting === undefined ? join(run, node, rule, depth) : run.collecting.join(node, rule, depth);
+}
+
+/** Operands that are decided each on its own. */
+function join(run: Run, node: number, rule: Exclude<Rule, { op: 'union' | 'reference' }>, depth: number): Verdict {
   switch (rule.op) {
-    case 'union':
-      return evaluateUnion(run, node, rule, depth);
-    case 'reference':
-      return evaluateNode(run, node, rule.target, depth);
     case 'every_parent':
       return inScope(run, 0, () => everyParent(run, node, rule.edge, depth));
     case 'intersection':
@@ -112,9 +126,11 @@ export function evaluateRule(run: Run, node: number, rule: Rule, depth: number):
  */
 export function behind(run: Run, weigh: () => Verdict, ask: () => Verdict): Verdict {
   return undoneIfDenied(run, () => {
+    const missing = run.missing.length;
     const weight = weigh();
     if (weight === DENIED) return DENIED;
-    return weight === ALLOWED ? ask() : both(weight, inScope(run, 0, ask));
+    if (weight === ALLOWED) return ask();
+    return run.collecting?.behind(weight, missing, ask) ?? both(weight, inScope(run, 0, ask));
   });
 }
 

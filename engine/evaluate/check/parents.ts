@@ -65,7 +65,7 @@ export function everyParent(run: Run, node: number, edge: ParentEdge, depth: num
 }
 
 /** Visits the tupleset's tuples, stored and contextual, until `visit` returns false. */
-function forEachParent(
+export function forEachParent(
   run: Run,
   node: number,
   edge: ParentEdge,

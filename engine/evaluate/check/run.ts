@@ -2,15 +2,29 @@ import type { Context } from '../../condition/condition.ts';
 import { EngineError } from '../../errors.ts';
 import type { Qualifier } from '../../store/change-log.ts';
 import { SuspendedSubjects } from '../../store/suspended/suspended-subjects.ts';
+import type { Collector } from '../equations/collector.ts';
 import type { Graph } from '../graph/graph.ts';
-import type { Limits } from '../limits.ts';
-import type { Plan, Restriction } from '../plan/plan.ts';
+import type { WalkLimits } from '../limits.ts';
+import type { Plan, RelationPlan, Restriction, Rule } from '../plan/plan.ts';
 import { ALLOWED, CONDITIONAL, DENIED, FAILED, type Verdict } from '../verdict.ts';
 import { NodeMap } from './node-map.ts';
 import type { Overlay } from './overlay.ts';
+import { Weights } from './weights.ts';
 
 const CLOCK_EVERY = 1023;
 const MEMO_MAX = 1_000_000;
+/** A walk may walk so many nodes again, and one more for each that it knows. */
+const REWALKS_MAX = 256;
+
+/** Thrown out of a walk that goes over the same nodes again and again; caught by `decide`, nowhere else. */
+export const TANGLED = new Error('the walk is tangled');
+
+/** What is told of an object's rule, in place of going on from it, while the equations of a question are collected. */
+export interface Collecting {
+  refer(node: number, plan: RelationPlan, depth: number): Verdict;
+  join(node: number, rule: Exclude<Rule, { op: 'union' | 'reference' }>, depth: number): Verdict;
+  behind(weight: Verdict, missing: number, ask: () => Verdict): Verdict;
+}
 
 /**
  * One question while it is being answered: who is asked about, by which plan, and what was found on the way. A thread
@@ -18,7 +32,8 @@ const MEMO_MAX = 1_000_000;
  */
 export class Run {
   readonly graph: Graph;
-  readonly limits: Limits;
+  readonly limits: WalkLimits;
+  readonly rewalksMax: number;
   readonly memo = new NodeMap();
   readonly closure = new NodeMap();
   /** (node, kind, level) triples that the closure has yet to climb from. */
@@ -47,14 +62,23 @@ export class Run {
   readonly missing: string[] = [];
   closureState: 'none' | 'complete' | 'partial' = 'none';
   closureTooDeep = false;
+  /** Set while equations are collected. */
+  collecting: Collecting | undefined;
+  /** What answers instead of a walk, once one was tangled. */
+  collector: Collector | undefined;
+  /** Of the tuples that equations read, several of them the same. They hold for other subjects too. */
+  weights: Weights | undefined;
   #now: number | undefined;
   #scopes = 0;
   #nodes = 0;
+  #rewalks = 0;
   #deadline = 0;
+  #tooDeep: EngineError | undefined;
 
-  constructor(graph: Graph, limits: Limits, plan: Plan) {
+  constructor(graph: Graph, limits: WalkLimits, plan: Plan) {
     this.graph = graph;
     this.limits = limits;
+    this.rewalksMax = limits.rewalksMax ?? REWALKS_MAX;
     this.plan = plan;
   }
 
@@ -76,18 +100,22 @@ export class Run {
   /** Forgets the last question. */
   begin(): void {
     this.again();
+    this.#rewalks = 0;
+    this.collector = undefined;
     if (this.memo.size > 0) this.memo.clear();
-    if (this.closureState !== 'none') {
-      this.closure.clear();
-      this.closureState = 'none';
-    }
-    this.closureTooDeep = false;
+    this.#forgetClosure();
   }
 
   /** Another object for the same subject, context and snapshot: what is settled stays so. */
   again(): void {
     this.#nodes = 0;
     this.#deadline = 0;
+    this.restart();
+    if (this.memo.size > MEMO_MAX) this.memo.clear();
+  }
+
+  /** Back to where a walk begins. What is settled stays so, and nodes and time are counted on. */
+  restart(): void {
     this.negations = 0;
     this.newScope();
     this.scopeRoot = 0;
@@ -95,7 +123,22 @@ export class Run {
     this.lowest = Number.MAX_SAFE_INTEGER;
     this.depthPassed = false;
     this.forget(0, undefined);
-    if (this.memo.size > MEMO_MAX) this.memo.clear();
+  }
+
+  /** The walk was left in the middle, also of the closure perhaps, and its nodes do not count. */
+  abandonWalk(): void {
+    this.#nodes = 0;
+    this.#rewalks = 0;
+    this.restart();
+    this.#forgetClosure();
+  }
+
+  #forgetClosure(): void {
+    if (this.closureState !== 'none') {
+      this.closure.clear();
+      this.closureState = 'none';
+    }
+    this.closureTooDeep = false;
   }
 
   /** No two operands evaluated by this run have the same scope, so that what was seen in one is never taken in another. */
@@ -123,8 +166,9 @@ export class Run {
 
   tooDeep(): Verdict {
     this.depthPassed = true;
-    const { depthMax } = this.limits;
-    return this.fail(new EngineError('too_deep', `the evaluation passed its depth of ${depthMax}`, { depthMax }));
+    // One for all: a walk may meet very many, and an error costs more than a node.
+    this.#tooDeep ??= depthError(this.limits);
+    return this.fail(this.#tooDeep);
   }
 
   /**
@@ -133,21 +177,52 @@ export class Run {
    */
   visit(): void {
     if ((++this.#nodes & CLOCK_EVERY) !== 0) return;
-    const { nodesMax, timeMaxMs } = this.limits;
+    const { nodesMax } = this.limits;
     if (this.#nodes > nodesMax) {
+      if (this.#rewalks > 0) throw TANGLED;
       throw new EngineError('too_wide', `the evaluation passed its bound of ${nodesMax} nodes`, { nodesMax });
     }
+    this.watch();
+  }
+
+  /** Throws where time is up, and out of a walk that goes over nodes again when half of it is. */
+  watch(): void {
+    const { timeMaxMs } = this.limits;
     const time = performance.now();
     if (this.#deadline === 0) this.#deadline = time + timeMaxMs;
     else if (time > this.#deadline) {
       throw new EngineError('timeout', `the evaluation passed its time of ${timeMaxMs} ms`, { timeMaxMs });
-    }
+    } else if (this.#rewalks > 0 && time > this.#deadline - timeMaxMs / 2) throw TANGLED;
+  }
+
+  /** Counts a node that is walked again. Paths grow exponentially where it is done at every turn. */
+  rewalk(): void {
+    if (++this.#rewalks * REWALKS_MAX > this.rewalksMax * (REWALKS_MAX + this.memo.size)) throw TANGLED;
   }
 
   /** What a stored tuple with a condition or an expiry is worth now. Denied where the model no longer allows it. */
   qualified(object: number, kinds: number, subject: number, restriction: Restriction): Verdict {
+    if (this.collecting !== undefined) return this.#qualifiedOnce(object, kinds, subject, restriction);
     const qualifier = this.graph.qualifier(this.store, object, kinds, subject);
     return qualifier === undefined ? DENIED : this.weigh(qualifier, restriction);
+  }
+
+  #qualifiedOnce(object: number, kinds: number, subject: number, restriction: Restriction): Verdict {
+    this.weights ??= new Weights();
+    const known = this.weights.find(object, kinds, subject);
+    if (known !== undefined) {
+      for (const name of known.missing) this.missing.push(name);
+      return known.error === undefined ? known.verdict : this.fail(known.error);
+    }
+    const { error: before } = this;
+    const missing = this.missing.length;
+    this.error = undefined;
+    const qualifier = this.graph.qualifier(this.store, object, kinds, subject);
+    const verdict = qualifier === undefined ? DENIED : this.weigh(qualifier, restriction);
+    const { error } = this;
+    this.weights.add(object, kinds, subject, { verdict, missing: this.missing.slice(missing), error });
+    this.error = before ?? error;
+    return verdict;
   }
 
   weigh(qualifier: Qualifier, restriction: Restriction): Verdict {
@@ -169,4 +244,8 @@ export class Run {
         return this.fail(result.error);
     }
   }
+}
+
+function depthError({ depthMax }: WalkLimits): EngineError {
+  return new EngineError('too_deep', `the evaluation passed its depth of ${depthMax}`, { depthMax });
 }

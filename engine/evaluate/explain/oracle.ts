@@ -1,6 +1,6 @@
 import type { EngineError } from '../../errors.ts';
+import { decide } from '../check/decide.ts';
 import { evaluateNode } from '../check/evaluate.ts';
-import type { Run } from '../check/run.ts';
 import { member } from '../check/union.ts';
 import { ALLOWED, both, DENIED, either, negated, type Verdict } from '../verdict.ts';
 import type { Evidence } from './evidence.ts';
@@ -95,9 +95,9 @@ export class Oracle {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const { run } = this.#evidence;
-    beginAnew(run);
+    run.restart();
     const ask = this.#usersetKinds.has(atom.plan.kind) ? member : evaluateNode;
-    const verdict = ask(run, atom.node, atom.plan, depth);
+    const verdict = decide(run, atom.node, atom.plan, depth, ask);
     this.error = run.error;
     this.#known.set(key, verdict);
     return verdict;
@@ -107,16 +107,4 @@ export class Oracle {
 /** A tuple that may not count asks nothing of its parent when it does not. */
 function ifItCounts(weight: Verdict, held: Verdict): Verdict {
   return weight === ALLOWED || held === ALLOWED ? held : weight;
-}
-
-/** Forgets what was only seen on the way to the last answer. Settled answers stay, and so does the count of nodes. */
-function beginAnew(run: Run): void {
-  run.newScope();
-  run.negations = 0;
-  run.scopeRoot = 0;
-  run.stack = 0;
-  run.lowest = Number.MAX_SAFE_INTEGER;
-  run.depthPassed = false;
-  run.error = undefined;
-  run.missing.length = 0;
 }

@@ -2,7 +2,7 @@ import type { Reader, View } from '../../read/reader.ts';
 import type { ListObjectsRequest, ListPage } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
 import { QUALIFIED } from '../../store/edge-key.ts';
-import { evaluateNode } from '../check/evaluate.ts';
+import { decide } from '../check/decide.ts';
 import type { Run } from '../check/run.ts';
 import { TOO_LONG } from '../graph/arena.ts';
 import type { Plan, RelationPlan } from '../plan/plan.ts';
@@ -31,7 +31,7 @@ export function listObjects(reader: Reader, view: View, plan: Plan, request: Lis
         ? undefined
         : (object) => {
             run.again();
-            return evaluateNode(run, object, target, 0);
+            return decide(run, object, target);
           },
       name: (object) => resolver.unknownName(object) ?? nodeName(view.tables, view.number, object),
     },

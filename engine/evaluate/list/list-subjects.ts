@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.ts';
 import type { Reader, View } from '../../read/reader.ts';
 import type { ListPage, ListSubjectsRequest } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
-import { evaluateNode } from '../check/evaluate.ts';
+import { decide } from '../check/decide.ts';
 import type { Run } from '../check/run.ts';
 import type { Plan, RelationPlan } from '../plan/plan.ts';
 import { Resolver, unknownType } from '../question.ts';
@@ -69,7 +69,7 @@ function checkSubject(run: Run, object: number, target: RelationPlan, asked: Ask
   run.subject = subject;
   run.subjectKind = subject === 0 ? asked.wildcardKind : asked.kind;
   run.wildcardKind = subject === 0 ? 0 : asked.wildcardKind;
-  return evaluateNode(run, object, target, 0);
+  return decide(run, object, target);
 }
 
 function select(

@@ -1,5 +1,6 @@
 import { EngineError } from '../../../../engine/errors.ts';
 import type { Engine, Store } from '../../../../engine/index.ts';
+import { modelToJson } from '../../../../engine/model/index.ts';
 import type { Question } from '../../../../engine/requests.ts';
 import type { Scenario } from '../generate/scenario.ts';
 
@@ -16,7 +17,9 @@ export async function applyScenario(engine: Engine, scenario: Scenario): Promise
     await store.write({ writes: [...scenario.strays] });
   }
   try {
-    await store.writeModel({ dsl: scenario.dsl });
+    const prepared = store.prepareModel({ dsl: scenario.dsl });
+    // The text has no words for all parents at once.
+    await store.writePreparedModel({ dsl: scenario.dsl }, { ...prepared, json: modelToJson(scenario.model) });
   } catch (error) {
     if (error instanceof EngineError && error.code === 'invalid_model') return undefined;
     throw error;

@@ -12,11 +12,13 @@ interface Goal {
 /** Checks proofs step by step against a model and the tuples that count. It searches for nothing. */
 export class ProofChecker {
   readonly #model: Model;
+  readonly #live: readonly Edge[];
   readonly #edges: ReadonlyMap<string, Edge>;
 
   constructor(world: World) {
     this.#model = world.model;
-    const sure = liveEdges(world).filter(({ truth }) => truth.kind === 'true');
+    this.#live = liveEdges(world);
+    const sure = this.#live.filter(({ truth }) => truth.kind === 'true');
     this.#edges = new Map(sure.map((edge) => [`${edge.object}#${edge.relation}@${edge.subject}`, edge]));
   }
 
@@ -41,6 +43,7 @@ export class ProofChecker {
       case 'computed':
         return node.rule === 'computed' && this.#leads(first, { ...goal, relation: rewrite.relation });
       case 'from': {
+        if (rewrite.parents === 'all') return this.#everyParent(node, goal, rewrite);
         const edge = this.#edge(node, goal.object, rewrite.tupleset);
         if (node.rule !== 'from' || edge === undefined) return false;
         return this.#leads(first, { object: edge.subject, relation: rewrite.relation, subject: goal.subject });
@@ -57,6 +60,23 @@ export class ProofChecker {
         // That the right side does not hold is no proof of tuples; the decision itself is compared elsewhere.
         return node.rule === 'exclusion' && first !== undefined && this.#operand(first, goal, [rewrite.base]);
     }
+  }
+
+  /** Each tuple that may count has its own child, and one of them does count. */
+  #everyParent(node: Explanation, goal: Goal, rewrite: Extract<Rewrite, { kind: 'from' }>): boolean {
+    const children = node.children ?? [];
+    const parents = this.#live.filter(({ object, relation, truth }) => {
+      return object === goal.object && relation === rewrite.tupleset && truth.kind !== 'false';
+    });
+    const told = parents.filter(({ object, relation, subject }) => {
+      const child = children.find(({ tuple }) => tuple === `${object}#${relation}@${subject}`);
+      return (
+        child?.rule === 'from' &&
+        this.#leads(child.children?.[0], { ...goal, object: subject, relation: rewrite.relation })
+      );
+    });
+    const counts = parents.some(({ truth }) => truth.kind === 'true');
+    return node.rule === 'intersection' && counts && told.length === parents.length;
   }
 
   #operand(child: Explanation, goal: Goal, operands: readonly Rewrite[]): boolean {

@@ -1,0 +1,43 @@
+import { Collector } from '../equations/collector.ts';
+import type { RelationPlan } from '../plan/plan.ts';
+import { FAILED, type Verdict } from '../verdict.ts';
+import { evaluateNode } from './evaluate.ts';
+import { type Run, TANGLED } from './run.ts';
+
+/** A system of more gates than this is not kept for the next object. */
+const GATES_MAX = 2_000_000;
+
+/**
+ * Does the run's subject have a relation on a node? Most questions are answered by the walk. One in which it goes over
+ * the same nodes again and again, each time on the way through other operands, is answered by equations instead, and so
+ * is what follows it in the same run; and one that failed for its depth, because the walk may have taken a long way to
+ * a node that is near.
+ */
+export function decide(
+  run: Run,
+  node: number,
+  plan: RelationPlan,
+  depth = 0,
+  ask: typeof evaluateNode = evaluateNode,
+): Verdict {
+  if (run.collector === undefined && run.rewalksMax > 0) {
+    try {
+      const verdict = ask(run, node, plan, depth);
+      if (verdict !== FAILED || !run.depthPassed) return verdict;
+    } catch (signal) {
+      if (signal !== TANGLED) throw signal;
+      run.abandonWalk();
+    }
+  }
+  return byEquations(run, () => ask(run, node, plan, depth));
+}
+
+function byEquations(run: Run, ask: () => Verdict): Verdict {
+  const collector = run.collector ?? new Collector(run);
+  run.collector = undefined;
+  run.restart();
+  const verdict = collector.decide(ask);
+  if (collector.isCut || collector.size > GATES_MAX) run.memo.clear();
+  else run.collector = collector;
+  return verdict;
+}

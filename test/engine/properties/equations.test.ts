@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WalkLimits } from '../../../engine/evaluate/limits.ts';
+import { ScratchEngine } from '../scratch-engine.ts';
+import { type Scenario, scenarios } from './generate/scenario.ts';
+import { tangles } from './generate/tangles.ts';
+import { seed } from './seed.ts';
+import { inBatches } from './verify/in-batches.ts';
+import type { Tally } from './verify/verify-check.ts';
+import { verifyScenario } from './verify/verify-scenario.ts';
+
+/** When walks give way to equations: always, after some nodes, and where it is worth it. */
+const bounds: readonly { name: string; limits: Partial<WalkLimits> }[] = [
+  { name: 'equations alone', limits: { rewalksMax: 0 } },
+  { name: 'walks that soon give way to equations', limits: { rewalksMax: 3 } },
+  { name: 'walks', limits: {} },
+];
+const generators = [
+  { what: 'models and tuples', values: scenarios(), sets: 700 },
+  { what: 'tangles of cycles, conditions and negations', values: tangles(), sets: 200 },
+];
+
+describe.each(bounds)('by $name', ({ limits }) => {
+  let scratch: ScratchEngine;
+  beforeAll(async () => {
+    scratch = await ScratchEngine.open({ limits });
+  });
+  afterAll(() => scratch?.close());
+
+  it.each(generators)(
+    '$sets $what are decided, listed and explained as the oracle does it',
+    {
+      timeout: 600_000,
+    },
+    async ({ values, sets }) => {
+      const tally: Tally = new Map();
+      const verify = (scenario: Scenario) => verifyScenario(scratch.engine, scenario, tally);
+      await inBatches(values, verify, { runs: sets, seed });
+      expect(tally.get('refused') ?? 0).toBeLessThan(sets * 0.2);
+      for (const outcome of ['allowed', 'conditional']) expect(tally.get(outcome) ?? 0).toBeGreaterThan(100);
+    expect(tally.get('cycle') ?? 0).toBeGreaterThan(0);
+    },
+  );
+});
