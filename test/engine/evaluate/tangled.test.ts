@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../../engine/index.ts';
+import type { ListPage } from '../../../engine/requests.ts';
 import type { Tuple } from '../../../engine/tuple.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 
@@ -88,11 +89,11 @@ describe(`${NODES} objects that are each other's parents, with context missing e
     const objects = quick(() => store.listObjects({ type: 'doc', relation: 'editor', subject: 'user:anne' }));
     expect(objects.conditional.length).toBeGreaterThan(0);
     const found: string[] = [];
-    for (let page: { cursor?: string } | undefined = {}; page !== undefined; ) {
-      const request = { object: 'doc:0', relation: 'viewer', subjectType: 'user', ...page };
-      const { conditional, cursor } = quick(() => store.listSubjects(request));
-      found.push(...conditional.map(({ item }) => item));
-      page = cursor === undefined ? undefined : { cursor };
+    const readPage = (from: { cursor?: string }): ListPage =>
+      quick(() => store.listSubjects({ object: 'doc:0', relation: 'viewer', subjectType: 'user', ...from }));
+    for (let page = readPage({}); ; page = readPage({ cursor: page.cursor })) {
+      found.push(...page.conditional.map(({ item }) => item));
+      if (page.cursor === undefined) break;
     }
     expect(found).toEqual(['user:anne', 'user:bob']);
   });
