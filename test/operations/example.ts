@@ -7,6 +7,8 @@ export interface Example {
   /** With the question mark. */
   readonly query?: string;
   readonly body?: unknown;
+  /** Nothing makes what it names before people can sign in: it is not found here. `test/sessions` has its good answers. */
+  readonly needsSignIn?: boolean;
   /** The answer never ends: its head is enough. */
   readonly isEndless?: boolean;
 }

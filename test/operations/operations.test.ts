@@ -161,6 +161,7 @@ describe('every operation of the OpenAPI document', () => {
         const answer = await service.call(operation.method, url(operation, example), { key: keyFor(operation), body });
         const described = operation.responses[String(answer.status)];
         const said = `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 600)}`;
+        if (example.needsSignIn === true) return answer.status === 404 ? undefined : said;
         if (answer.status >= 300 || described === undefined) return said;
         const schema = described.content?.['application/json']?.schema;
         if (schema === undefined) return undefined;

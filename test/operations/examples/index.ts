@@ -3,6 +3,13 @@ import { auditExamples } from './audit.ts';
 import { decisionExamples } from './decisions.ts';
 import { keyExamples } from './keys.ts';
 import { platformExamples } from './platform.ts';
+import { sessionExamples } from './sessions.ts';
 
 /** Every operation of the service has one; a test names those that have none. */
-export const examples: Examples = { ...platformExamples, ...decisionExamples, ...keyExamples, ...auditExamples };
+export const examples: Examples = {
+  ...platformExamples,
+  ...decisionExamples,
+  ...keyExamples,
+  ...auditExamples,
+  ...sessionExamples,
+};
