@@ -216,6 +216,41 @@ describe.each(families)('in the %s family', (family) => {
   });
 });
 
+test('lists by role and group follow every way in which members come and go', async () => {
+  const role = await made(kinds[0], 'editor');
+  const group = await made(kinds[1], 'eng');
+  const names = async (query: string) => {
+    const list = await people('org').call('GET', `/users?${query}`);
+    return people('org')
+      .items(list)
+      .map(({ email }) => String(email).split('@')[0]);
+  };
+  const expectMembers = async (...expected: string[]) => {
+    expect(await names('role=editor')).toEqual(expected);
+    expect(await names('group=eng')).toEqual(expected);
+  };
+  await expectMembers();
+  const given = { roles: ['editor'], groups: ['eng'] };
+  const anne = await people('org').user('anne@example.com', given);
+  const ben = await people('org').user('ben@example.com', given);
+  await expectMembers('anne', 'ben');
+  await people('org').call('DELETE', `/users/${anne}`);
+  await expectMembers('ben');
+  await people('org').user('cleo@example.com', given);
+  await people('org').call('DELETE', `/users/${ben}/roles/${role}`);
+  await people('org').call('DELETE', `/users/${ben}/groups/${group}`);
+  await expectMembers('cleo');
+  await org.write(`role:editor#assignee@user:${ben}`, `group:eng#member@user:${ben}`);
+  await expectMembers('ben', 'cleo');
+  // more commits than are followed
+  await Promise.all(Array.from({ length: 600 }, (_, i) => org.write(`group:other#member@user:x${i}`)));
+  await people('org').user('dora@example.com', given);
+  await expectMembers('ben', 'cleo', 'dora');
+  await people('org').call('DELETE', `/roles/${role}`);
+  await people('org').call('DELETE', `/groups/${group}`);
+  await expectMembers();
+});
+
 test('a role that expires is given for good by giving it again', async () => {
   const role = await made(kinds[0], 'editor');
   const id = await people('org').user('anne@example.com');

@@ -14,7 +14,7 @@ export function heavyWork(reader: ReaderParts): HeavyWork[] {
     ...decisionWork(reader),
     ...auditWork(),
     ...sessionWork(reader.clock),
-    ...userWork(lists),
+    ...userWork(reader.engine, lists),
     ...accessWork(lists),
   ];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Store } from '#engine';
-import { getUser, subjectsOf, type UserRecord, userCollection } from '../../directory/index.ts';
+import type { Engine, Store } from '#engine';
+import { getUser, type UserRecord, userCollection } from '../../directory/index.ts';
 import type { HeavyTask, HeavyWork } from '../../heavy/index.ts';
 import {
   type Family,
@@ -11,6 +11,7 @@ import {
   pagedAnswer,
   type RecordLists,
 } from '../../lists/index.ts';
+import { Members } from './members.ts';
 import { NamedSlugs, userSchema, userView } from './user-view.ts';
 
 /** How lists see the records of users. */
@@ -66,27 +67,27 @@ export interface UserListTask extends HeavyTask {
 }
 
 /** Pages of users, answered in the threads of the pool. */
-function userListWork(lists: RecordLists): HeavyWork<UserListTask> {
+function userListWork(lists: RecordLists, members: Members): HeavyWork<UserListTask> {
   return {
     kind: 'users',
     permission: 'users.read',
     prepare: ({ organization }) => lists.prepare(organization.store.name, userDefinition),
-    answer: ({ organization }, task) => userPage(lists, organization.store, task),
+    answer: ({ organization }, task) => userPage(lists, members, organization.store, task),
   };
 }
 
-export function userWork(lists: RecordLists): HeavyWork[] {
-  return [userListWork(lists)];
+export function userWork(engine: Engine, lists: RecordLists): HeavyWork[] {
+  return [userListWork(lists, new Members(engine))];
 }
 
-function userPage(lists: RecordLists, store: Store, { query, family }: UserListTask): unknown {
+function userPage(lists: RecordLists, members: Members, store: Store, { query, family }: UserListTask): unknown {
   const { page, search, sortBy, descending, isActive, isBlocked, emailVerified, mfaEnabled } = query;
   const { ids, total } = lists.page(store, userDefinition, {
     search,
     sortBy,
     descending,
     where: { isActive, isBlocked, emailVerified, mfaEnabled },
-    within: usersWithin(store, query),
+    within: usersWithin(members, store, query),
     offset: offsetOf(page),
     limit: page.limit,
   });
@@ -100,11 +101,11 @@ function userPage(lists: RecordLists, store: Store, { query, family }: UserListT
 }
 
 /** Who has the role and is in the group; `undefined` where neither is asked for. */
-function usersWithin(store: Store, { role, group }: UserListQuery): ReadonlySet<string> | undefined {
-  const members = group === undefined ? undefined : new Set(subjectsOf(store, 'group', group, 'user'));
-  if (role === undefined) return members;
-  const assignees = subjectsOf(store, 'role', role, 'user');
-  return new Set(members === undefined ? assignees : assignees.filter((id) => members.has(id)));
+function usersWithin(members: Members, store: Store, { role, group }: UserListQuery): ReadonlySet<string> | undefined {
+  const assignees = role === undefined ? undefined : members.of(store, 'role', role);
+  const inGroup = group === undefined ? undefined : members.of(store, 'group', group);
+  if (assignees === undefined || inGroup === undefined) return assignees ?? inGroup;
+  return new Set([...assignees].filter((id) => inGroup.has(id)));
 }
 
 export function userListSchema(family: Family): z.ZodType {
