@@ -16,11 +16,11 @@ import { readSettings, type Settings } from '../truth/settings.ts';
 export const mailProblems = defineProblems({ mail_failed: [503, 'The mail could not be handed over'] });
 
 /** A mail as a feature words it; whose it is, and how it looks, the organization's settings say. */
-export interface OrganizationMail extends Omit<MailContent, 'brand'> {
+interface OrganizationMail extends Omit<MailContent, 'brand'> {
   readonly to: string;
 }
 
-export interface OrganizationMailParts {
+interface OrganizationMailParts {
   readonly engine: Engine;
   readonly mailer: Mailer;
   readonly sealer: Sealer;
