@@ -1,17 +1,14 @@
 export { auditEndpoints } from './endpoints/endpoints.ts';
-export type { AuditParts } from './endpoints/parts.ts';
 export { type Actor, subjectActor, systemActor } from './entries/actor.ts';
 export {
   type Audited,
-  type AuditedOrganization,
   type AuditMaker,
   audited,
   auditedAs,
   type Happening,
   type RequestFacts,
 } from './entries/audited.ts';
-export { diff, type FieldChange } from './entries/diff.ts';
-export type { AuditEntry } from './entries/entry.ts';
+export { diff } from './entries/diff.ts';
 export { FailureLog } from './entries/failure-log.ts';
 export { factsOf } from './entries/request-facts.ts';
 export { ExportRunner } from './export/export-runner.ts';

@@ -86,7 +86,7 @@ describe('what an entry keeps', () => {
 
 describe('erasing a person', () => {
   test('leaves what it did, and nothing that tells who it was', async () => {
-    const own = await write({ personal: { phone: '555' } });
+    const own = await write({ personal: { phone: '+1-555-0100' } });
     const about = await write(
       { targetId: 'anne', targetType: 'user', personal: { email: 'old@example.com' } },
       {
@@ -108,7 +108,7 @@ describe('erasing a person', () => {
     const after = [own, about, toBob].map(({ entry }) => entryDigest(stored(entry.id)).toString('hex'));
     expect(after).toEqual(digests);
     expect(await broken()).toBeUndefined();
-    expect(JSON.stringify(stored(own.entry.id))).not.toMatch(/salt|anne@|10\.1|Browser|555/);
+    expect(JSON.stringify(stored(own.entry.id))).not.toMatch(/"salt"|anne@|10\.1|Browser|555-/);
     expect(await erasePerson(scratch.engine, 'org:acme', { type: 'user', id: 'anne' })).toBe(0);
   });
 

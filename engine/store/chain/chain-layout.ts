@@ -76,11 +76,6 @@ export function readCheckpoint(tables: Tables, store: number, chain: string): Ch
   return { sequence: readRevision(bytes), link, proof: bytes.subarray(8 + DIGEST_BYTES) };
 }
 
-export function readRow(tables: Tables, store: number, chain: string, sequence: number): ChainRow | undefined {
-  const bytes = tables.chains.getBinary(rowKey(store, chain, sequence));
-  return bytes === undefined ? undefined : rowOf(sequence, bytes);
-}
-
 /** In the order of the chain. */
 export function* rowsAfter(
   tables: Tables,
