@@ -34,6 +34,7 @@ function passwordEndpoint(room: UserRoom): Endpoint {
     description: 'It must meet the password policy. Every session and token of the user ends.',
     tags,
     access: { permission: 'users.reset_password' },
+    rate: 'expensive',
     body: passwordBody,
     responses: { 200: singleSchema(userSchema(family)) },
     errors: ['not_found', 'refused', 'rate_limited', 'unavailable'],
@@ -55,6 +56,7 @@ function linkEndpoint(room: UserRoom, name: keyof typeof linkMails, path: string
     description: 'The link works once, and ends the one that was sent before.',
     tags,
     access: { permission: mail.permission },
+    rate: 'expensive',
     responses: { 200: singleSchema(sentSchema) },
     errors: ['not_found', 'refused', 'unavailable', mailProblems.mail_failed],
     async handler(call) {
