@@ -4,6 +4,8 @@ import { decisionExamples } from './decisions.ts';
 import { keyExamples } from './keys.ts';
 import { platformExamples } from './platform.ts';
 import { sessionExamples } from './sessions.ts';
+import { settingsExamples } from './settings.ts';
+import { socialExamples } from './social.ts';
 
 /** Every operation of the service has one; a test names those that have none. */
 export const examples: Examples = {
@@ -12,4 +14,6 @@ export const examples: Examples = {
   ...keyExamples,
   ...auditExamples,
   ...sessionExamples,
+  ...settingsExamples,
+  ...socialExamples,
 };
