@@ -188,6 +188,33 @@ describe('what cannot be sent says why', () => {
   });
 });
 
+describe('an organization’s credentials go over TLS alone', () => {
+  /** As strict as outside of tests, but that it finds the server of this test. */
+  class NearGuard extends OutboundGuard {
+    override resolve() {
+      return Promise.resolve({ address: '127.0.0.1', family: 4 } as const);
+    }
+  }
+
+  test('a server without TLS gets no password, and a mail that needs none', async () => {
+    const seen: unknown[] = [];
+    const plain = await SmtpInbox.open({
+      onAuth({ username }, _session, done) {
+        seen.push(username);
+        done(null, { user: username ?? '' });
+      },
+    });
+    const mailer = new Mailer(new NearGuard(false), null);
+    const target = { ...server(), host: 'mail.example', port: plain.port };
+    await expect(mailer.send(mail, { ...target, user: 'post', password: 'secret' })).rejects.toEqual(code('failed'));
+    expect(seen).toEqual([]);
+    expect(plain.mails).toEqual([]);
+    await mailer.send(mail, target);
+    expect(plain.mails).toHaveLength(1);
+    await plain.close();
+  });
+});
+
 describe('the two bodies', () => {
   const content = {
     subject: 'Reset',

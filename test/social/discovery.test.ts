@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isPublicAddress, OutboundGuard, outboundRequest } from '../../src/platform/index.ts';
 import { scene } from '../security/organizations.ts';
 import { inFamily } from '../settings/sections.ts';
-import { type Answering, configuration, Issuer, sendJson } from './issuer.ts';
+import { type Answering, certificateFile, configuration, Issuer, sendJson } from './issuer.ts';
 
 let issuer: Issuer;
 beforeEach(async () => {
@@ -108,6 +108,35 @@ describe('where private addresses are allowed', () => {
     const body = { type: 'oidc', clientId: 'c', issuerUrl: issuer.url };
     expect((await inFamily(on.org, 'tenant', 'POST', path, body)).status).toBe(400);
     expect(issuer.asked).toEqual([]);
+  });
+});
+
+describe('over https', () => {
+  const body = (url: string) => ({ type: 'oidc', ...oidc(url) });
+  let secure: Issuer;
+  beforeEach(async () => {
+    secure = await Issuer.open({ secure: true });
+  });
+  afterEach(() => secure.close());
+
+  describe('where the issuer’s certificate is vouched for', () => {
+    const on = scene({ RELATA_ALLOW_PRIVATE_URLS: '1', NODE_EXTRA_CA_CERTS: certificateFile });
+
+    test('it is discovered by its name, and not by an address that the certificate does not have', async () => {
+      expect(await inFamily(on.org, 'tenant', 'POST', path, body(secure.url))).toMatchObject({ status: 201 });
+      const byAddress = secure.url.replace('localhost', '127.0.0.1');
+      expect(await inFamily(on.org, 'tenant', 'POST', path, body(byAddress))).toMatchObject({ status: 422 });
+      expect(secure.asked).toEqual(['/.well-known/openid-configuration']);
+    });
+  });
+
+  describe('where nobody vouches for it', () => {
+    const on = scene({ RELATA_ALLOW_PRIVATE_URLS: '1' });
+
+    test('it is refused', async () => {
+      expect(await inFamily(on.org, 'tenant', 'POST', path, body(secure.url))).toMatchObject({ status: 422 });
+      expect(secure.asked).toEqual([]);
+    });
   });
 });
 
