@@ -1,12 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SmtpInbox } from '../platform/smtp-inbox.ts';
 import { type Organization, platformKey, RunningService } from '../server/running-service.ts';
 import type { Example, World } from './example.ts';
 import { decisionModel, decisionTuples } from './examples/decisions.ts';
 import { examples } from './examples/index.ts';
 import { type Document, type Operation, operationsOf } from './operations.ts';
 
+let inbox: SmtpInbox;
 let service: RunningService;
 let document: Document;
 let operations: Operation[];
@@ -16,7 +18,8 @@ let powerless: string;
 let count = 0;
 
 beforeAll(async () => {
-  service = await RunningService.start({ RELATA_THREADS: '1' });
+  inbox = await SmtpInbox.open();
+  service = await RunningService.start({ RELATA_THREADS: '1', RELATA_SMTP_URL: inbox.url });
   document = (await service.call('GET', '/openapi.json')).body as Document;
   operations = operationsOf(document);
   organization = await service.organization('walk');
@@ -25,7 +28,10 @@ beforeAll(async () => {
   await organization.write(...decisionTuples);
   powerless = (await organization.newKey({})).key;
 });
-afterAll(() => service.remove());
+afterAll(async () => {
+  await service.remove();
+  await inbox.close();
+});
 
 const familyOf = ({ path }: Operation): 'org' | 'tenant' => (path.startsWith('/orgs/') ? 'org' : 'tenant');
 

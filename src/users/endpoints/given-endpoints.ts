@@ -88,7 +88,7 @@ function takeEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
   const { parts, base, family } = room;
   return endpoint({
     method: 'DELETE',
-    path: `${base}/admin/users/{userId}/${kind.plural}/{givenId}`,
+    path: `${base}/admin/users/{userId}/${kind.plural}/{${kind.idName}}`,
     summary: `Take a ${kind.type} from a user`,
     tags,
     access: { permission: kind.permission },
@@ -100,7 +100,9 @@ function takeEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
     async handler(call) {
       const { caller, params } = call;
       const target = { reference: params.userId, family };
-      const user = await take(parts, caller, factsOf(call), target, kind, params.givenId);
+      // which of the three names the path has, its type cannot say
+      const { [kind.idName]: givenId = '' } = params as Readonly<Record<string, string>>;
+      const user = await take(parts, caller, factsOf(call), target, kind, givenId);
       return family === 'org' ? userReply(room, caller, user) : noContent();
     },
   });
