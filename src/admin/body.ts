@@ -8,5 +8,10 @@ export function writableBody<Shape extends z.core.$ZodLooseShape>(shape: Shape, 
   const ignored = Object.fromEntries(
     readOnly.map((name) => [name, z.unknown().optional().describe('Read only: accepted and ignored')]),
   );
-  return z.strictObject({ ...ignored, ...shape }) as unknown as z.ZodType<z.output<z.ZodObject<Shape>>>;
+  return z.strictObject({ ...ignored, ...shape }).transform((body) => {
+    const written = Object.entries(body).filter(
+      ([name]) => !Object.hasOwn(ignored, name) || Object.hasOwn(shape, name),
+    );
+    return Object.fromEntries(written) as z.output<z.ZodObject<Shape>>;
+  });
 }

@@ -8,10 +8,9 @@ const manyLines = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
 /** What a resource is called, for people. */
 export const nameSchema: z.ZodType<string> = z
   .string()
-  .min(1)
   .max(200)
   .regex(oneLine, 'must be text without control characters')
-  .refine((name) => name.trim() !== '', 'must not be blank');
+  .regex(/\S/, 'must not be blank');
 
 export const descriptionSchema: z.ZodType<string> = z
   .string()

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts';
+import { accessExamples } from './access.ts';
 import { auditExamples } from './audit.ts';
 import { decisionExamples } from './decisions.ts';
 import { keyExamples } from './keys.ts';
@@ -6,6 +7,7 @@ import { platformExamples } from './platform.ts';
 import { sessionExamples } from './sessions.ts';
 import { settingsExamples } from './settings.ts';
 import { socialExamples } from './social.ts';
+import { userExamples } from './users.ts';
 
 /** Every operation of the service has one; a test names those that have none. */
 export const examples: Examples = {
@@ -13,7 +15,9 @@ export const examples: Examples = {
   ...decisionExamples,
   ...keyExamples,
   ...auditExamples,
+  ...accessExamples,
   ...sessionExamples,
   ...settingsExamples,
   ...socialExamples,
+  ...userExamples,
 };
