@@ -70,7 +70,10 @@ export interface RecordWrite {
   readonly id: string;
   /** Plain data; stored as msgpack. */
   readonly document: unknown;
-  /** Secondary keys, not unique: found in order by `Records.byIndex`. */
+  /**
+   * Secondary keys, not unique: found in order by `Records.byIndex`. Where the name of an index begins with `#`, it is
+   * also kept how many records have each key.
+   */
   readonly indexes?: Readonly<Record<string, string>>;
   /**
    * Unique keys: a second record with the same one fails its command with `conflict`, unless an earlier change of the

@@ -1,4 +1,5 @@
 import { recordKey } from '../store/layout.ts';
+import { countId, readCount } from '../store/write/counts.ts';
 import type { Reader } from './reader.ts';
 
 /** Ids from one, and before another. */
@@ -29,6 +30,11 @@ export class IndexReader {
     this.#reader = reader;
     this.#store = store;
     this.#collection = collection;
+  }
+
+  /** How many have a key of an index that is counted, at once: see `counts.ts`. */
+  counted(index: `#${string}`, key: string): number {
+    return this.#read((store) => readCount(this.#reader.tables, store, countId(this.#collection, index, key)));
   }
 
   /** How many there are: about 50 ms a million. */

@@ -1,22 +1,30 @@
 import type { Bytes } from '../environment.ts';
 import { recordKey, unpack } from '../layout.ts';
 import type { StoredRecord } from '../records.ts';
+import { countCollection, countId, isCounted } from '../write/counts.ts';
 import { type Inspection, isInspected } from './inspection.ts';
 
 /** Every key of every record leads to it, and there are no other keys. Answers how many records there are. */
 export function verifyRecords(inspection: Inspection): number {
   const { tables, findings } = inspection;
+  const counts = new Map<string, number>();
+  const counted = new Map<string, number>();
   let records = 0;
   let indexed = 0;
   let unique = 0;
   for (const { key, value } of tables.records.getRange({})) {
     const store = key.readUInt32BE(0);
     if (!isInspected(inspection, store, 'a record')) continue;
-    records++;
     const [collection, id] = key.toString('utf8', 4).split('\0') as [string, string];
     const record = unpack<StoredRecord>(value);
+    if (collection === countCollection) {
+      counts.set(`${store} ${id}`, record.document as number);
+      continue;
+    }
+    records++;
     for (const [index, text] of Object.entries(record.indexes ?? {})) {
       indexed++;
+      if (isCounted(index)) add(counted, `${store} ${shortened(countId(collection, index, text))}`);
       if (!tables.indexes.doesExist(recordKey(store, collection, index, text, id))) {
         findings.add(`record ${collection}/${id} of store ${store} is not in its index ${index}`);
       }
@@ -29,9 +37,21 @@ export function verifyRecords(inspection: Inspection): number {
       }
     }
   }
+  for (const place of new Set([...counts.keys(), ...counted.keys()])) {
+    findings.same(`records counted as ${place}`, counts.get(place) ?? 0, counted.get(place) ?? 0);
+  }
   findings.same('keys of record indexes', countRows(inspection, tables.indexes), indexed);
   findings.same('unique keys of records', countRows(inspection, tables.uniques), unique);
   return records;
+}
+
+function add(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+/** As an id comes back from its key, where a long one keeps its start and a hash. */
+function shortened(id: string): string {
+  return recordKey(0, id).toString('utf8', 4);
 }
 
 function countRows({ live }: Inspection, table: Bytes): number {

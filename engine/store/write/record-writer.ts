@@ -3,6 +3,9 @@ import type { RecordChange } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import { pack, recordKey } from '../layout.ts';
 import { readRecord, type StoredRecord } from '../records.ts';
+import { addToCount, countId, isCounted } from './counts.ts';
+
+type Indexes = StoredRecord['indexes'];
 
 const EMPTY = Buffer.alloc(0);
 
@@ -19,6 +22,7 @@ export class RecordWriter {
   put(store: number, write: RecordWrite): void {
     const before = readRecord(this.#tables, store, write.collection, write.id);
     if (before !== undefined) this.#removeKeys(store, write.collection, write.id, before);
+    this.#count(store, write.collection, before?.indexes, write.indexes);
     const record: StoredRecord = {
       version: (before?.version ?? 0) + 1,
       document: write.document,
@@ -39,8 +43,18 @@ export class RecordWriter {
     const before = readRecord(this.#tables, store, collection, id);
     if (before === undefined) return;
     this.#removeKeys(store, collection, id, before);
+    this.#count(store, collection, before.indexes, undefined);
     this.#tables.records.removeSync(recordKey(store, collection, id));
     this.#changes.push({ store, collection, id, op: 'delete' });
+  }
+
+  #count(store: number, collection: string, before: Indexes, after: Indexes): void {
+    for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])) {
+      const [was, is] = [before?.[name], after?.[name]];
+      if (!isCounted(name) || was === is) continue;
+      if (was !== undefined) addToCount(this.#tables, store, countId(collection, name, was), -1);
+      if (is !== undefined) addToCount(this.#tables, store, countId(collection, name, is), 1);
+    }
   }
 
   #removeKeys(store: number, collection: string, id: string, record: StoredRecord): void {

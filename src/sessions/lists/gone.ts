@@ -31,7 +31,7 @@ export function openSessions(store: Store): string {
 export function* endedSessions(store: Store, lifetime: Lifetime, now: number): Generator<string> {
   const index = store.recordIndex(sessionCollection);
   yield* idsBelow(index, 'seen', timeKey(now - lifetime.idleMs + 1));
-  yield* idsOf(index, 'state', openSessions(store), firstIdAt(now - lifetime.maxAgeMs + 1));
+  yield* idsOf(index, '#state', openSessions(store), firstIdAt(now - lifetime.maxAgeMs + 1));
   for (const { type, id } of settling(store)) if (type === 'user') yield* idsOf(index, 'openUser', id);
 }
 

@@ -1,4 +1,4 @@
-import type { Store } from '#engine';
+import type { IndexReader, Store } from '#engine';
 import { findUserByEmail, findUserByNumber, getUser } from '../../directory/index.ts';
 import { normaliseAddress } from '../../platform/index.ts';
 import { endedKey, getSession, type SessionEntry, sessionCollection } from '../records/session-record.ts';
@@ -37,11 +37,22 @@ export interface SessionStats {
   readonly inactive: number;
 }
 
-/** Exact. The keys of indexes are counted, and no record is read of those that go on. */
+/** Exact, and at once: the writer keeps the counts, and what has ended since is found by its time. */
 export function sessionStats(store: Store, now: number): SessionStats {
-  const total = store.recordIndex(sessionCollection).count(undefined, '');
+  const total = countSessions(store.recordIndex(sessionCollection));
   const active = countStanding(standingSessions(store, now));
   return { total, active, inactive: total - active };
+}
+
+/** Of each state, of which there are few: ended, and open since one epoch or another. */
+function countSessions(index: IndexReader): number {
+  let total = 0;
+  for (let after: string | undefined; ; ) {
+    const [key] = index.keys('#state', { after, limit: 1 });
+    if (key === undefined) return total;
+    total += index.counted('#state', key);
+    after = key;
+  }
 }
 
 interface IdPage {
@@ -56,12 +67,12 @@ function pageOfIds(store: Store, standing: Standing, filter: SessionFilter, slic
   if (narrowed !== undefined) return walked(narrowed, isActiveTest(standing, isActive), slice);
   if (isActive === true) return { ids: standingIds(standing, slice), total: countStanding(standing) };
   const { offset: skip, limit, descending } = slice;
-  const total = index.count(undefined, '');
+  const total = countSessions(index);
   const page = { skip, limit, descending };
   if (isActive === undefined) return { ids: skip < total ? index.ids(undefined, '', page) : [], total };
-  const ended = index.count('state', endedKey);
+  const ended = index.counted('#state', endedKey);
   if (total - countStanding(standing) === ended) {
-    return { ids: skip < ended ? index.ids('state', endedKey, page) : [], total: ended };
+    return { ids: skip < ended ? index.ids('#state', endedKey, page) : [], total: ended };
   }
   // many have just been ended at once: until they are settled, the index of those that have ended is not all of them
   return walked(idsOf(index, undefined, ''), isActiveTest(standing, false), slice);

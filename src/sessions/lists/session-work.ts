@@ -28,7 +28,7 @@ export interface TokenListTask extends HeavyTask {
   readonly family: Family;
 }
 
-/** Lists and counts, for the pool: of a million sessions, a deep page takes some ten milliseconds. */
+/** Lists and counts, for the pool: the engine passes over what stands before a deep page one by one. */
 export function sessionWork(clock: Clock): HeavyWork[] {
   const sessions: HeavyWork<SessionListTask> = {
     kind: 'session_list',

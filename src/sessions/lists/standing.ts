@@ -15,11 +15,11 @@ const SEARCH_MAX = 1000;
 const CHUNK = 10_000;
 
 export function countStanding({ index, key, gone }: Standing): number {
-  return index.count('state', key) - gone.size;
+  return index.counted('#state', key) - gone.size;
 }
 
 export function isStanding({ index, key, gone }: Standing, id: string): boolean {
-  return !gone.has(id) && index.has('state', key, id);
+  return !gone.has(id) && index.has('#state', key, id);
 }
 
 export interface Slice {
@@ -39,7 +39,7 @@ export function standingIds(standing: Standing, { offset, limit, descending }: S
   while (found.length < limit) {
     // many are read at once only where many of them are passed over
     const size = isLong ? CHUNK : Math.min(CHUNK, limit - found.length + gone.size);
-    const ids = index.ids('state', key, { skip, limit: size, descending });
+    const ids = index.ids('#state', key, { skip, limit: size, descending });
     for (const id of ids) {
       if (gone.has(id)) continue;
       if (passOver > 0) passOver--;
@@ -55,7 +55,7 @@ export function standingIds(standing: Standing, { offset, limit, descending }: S
 function placeOf({ index, key, gone }: Standing, offset: number, descending: boolean): number {
   let place = offset;
   for (;;) {
-    const [at] = index.ids('state', key, { skip: place, limit: 1, descending });
+    const [at] = index.ids('#state', key, { skip: place, limit: 1, descending });
     if (at === undefined) return place;
     let before = 0;
     for (const id of gone) if (descending ? id > at : id < at) before++;
@@ -110,7 +110,7 @@ export function goneAmong(
   const index = store.recordIndex(collection);
   const gone = new Set<string>();
   for (const id of candidates) {
-    if (!gone.has(id) && index.has('state', key, id) && !isLive(id)) gone.add(id);
+    if (!gone.has(id) && index.has('#state', key, id) && !isLive(id)) gone.add(id);
   }
   return { index, key, gone };
 }

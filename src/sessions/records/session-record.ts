@@ -50,18 +50,7 @@ export interface Lifetime {
   readonly idleMs: number;
 }
 
-export const sessionIndexes = {
-  /** `open:{epoch}`, or `ended`. */
-  state: 'state',
-  user: 'user',
-  address: 'address',
-  /** Users of open ones alone. */
-  openUser: 'openUser',
-  /** Time of the last use, of open ones alone. */
-  seen: 'seen',
-  ended: 'ended',
-} as const;
-
+/** In the index `#state`; of others it is `openKey`. */
 export const endedKey = 'ended';
 
 export function openKey(epoch: number): string {
@@ -72,11 +61,11 @@ export function sessionWrite(id: string, document: SessionRecord): RecordWrite {
   const { userId, ipAddress, endedAt, epochs, lastActiveAt, digest } = document;
   const always = { user: userId, ...(ipAddress === '' ? {} : { address: ipAddress }) };
   const place = { collection: sessionCollection, id, document };
-  if (endedAt !== undefined) return { ...place, indexes: { ...always, state: endedKey, ended: timeKey(endedAt) } };
+  if (endedAt !== undefined) return { ...place, indexes: { ...always, '#state': endedKey, ended: timeKey(endedAt) } };
   const state = openKey(epochs.sessions ?? 0);
   return {
     ...place,
-    indexes: { ...always, state, openUser: userId, seen: timeKey(lastActiveAt) },
+    indexes: { ...always, '#state': state, openUser: userId, seen: timeKey(lastActiveAt) },
     unique: { digest },
   };
 }

@@ -34,7 +34,7 @@ export function tokenWrite(id: string, document: TokenRecord): RecordWrite {
     id,
     document,
     indexes: {
-      state: openKey(epochs.tokens ?? 0),
+      '#state': openKey(epochs.tokens ?? 0),
       client: clientId,
       expires: timeKey(expiresAt),
       ...(userId === undefined ? {} : { user: userId }),

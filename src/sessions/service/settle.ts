@@ -72,9 +72,9 @@ function settleTokens(store: Store, now: number, limit: number, step: Step): voi
 function* earlier(store: Store, collection: string, current: string): Generator<string> {
   const index = store.recordIndex(collection);
   for (let after: string | undefined; ; ) {
-    const [key] = index.keys('state', { after, limit: 1 });
+    const [key] = index.keys('#state', { after, limit: 1 });
     if (key === undefined) return;
-    if (key !== current && key !== endedKey) yield* idsOf(index, 'state', key);
+    if (key !== current && key !== endedKey) yield* idsOf(index, '#state', key);
     after = key;
   }
 }

@@ -67,4 +67,28 @@ describe('ids of a collection', () => {
     expect(index.idsBelow('colour', 'a', 10)).toEqual([]);
     expect(index.idsBelow('size', 'z', 10)).toEqual([]);
   });
+
+  it('are counted by the writer where the name of the index says so', async () => {
+    const { engine } = scratch;
+    const counted = engine.store('s').recordIndex('counted');
+    const put = (id: string, key: string) =>
+      ({
+        op: 'put_record',
+        store: 's',
+        record: { collection: 'counted', id, document: {}, indexes: { '#state': key } },
+      }) as const;
+    const drop = (id: string) => ({ op: 'delete_record', store: 's', collection: 'counted', id }) as const;
+    const counts = () => ['open', 'ended'].map((key) => counted.counted('#state', key));
+    await engine.submit(engine.command([put('a', 'open'), put('b', 'open'), put('c', 'ended')]));
+    expect(counts()).toEqual([2, 1]);
+    await engine.submit(engine.command([put('a', 'open'), put('b', 'ended'), drop('unknown')]));
+    expect(counts()).toEqual([1, 2]);
+    const conflict = engine.command([put('d', 'open')], {
+      preconditions: [{ require: 'record_absent', store: 's', collection: 'counted', id: 'a' }],
+    });
+    await expect(engine.submit(conflict)).rejects.toMatchObject({ code: 'precondition_failed' });
+    await engine.submit(engine.command([drop('a'), drop('c')]));
+    expect(counts()).toEqual([0, 1]);
+    expect(counts()).toEqual(['open', 'ended'].map((key) => counted.count('#state', key)));
+  });
 });

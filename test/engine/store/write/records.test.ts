@@ -24,6 +24,14 @@ const records = () => scratch.engine.store('s').records;
 const ids = (entries: readonly { id: string }[]) => entries.map(({ id }) => id);
 
 describe('a record', () => {
+  it('is counted by the keys of an index that says so, and verification counts again', () => {
+    const counted = (id: string, state: string) => put(id, { indexes: { '#state': state, plain: 'x' } });
+    scratch.apply([counted('a', 'open'), counted('b', 'open'), counted('a', 'ended'), counted('c', 'k'.repeat(500))]);
+    scratch.apply([drop('b'), counted('d', 'open'), drop('d')]);
+    const index = scratch.engine.store('s').recordIndex('notes');
+    expect(['open', 'ended', 'k'.repeat(500)].map((key) => index.counted('#state', key))).toEqual([0, 1, 1]);
+  });
+
   it('comes back as it was put, with a version that counts its writes', () => {
     const document = { text: 'ü', list: [1, 2.5, null, true], nested: { at: 1_700_000_000_000 } };
     scratch.apply([put('a', { document })]);
