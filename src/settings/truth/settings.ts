@@ -36,7 +36,7 @@ export function fieldAt(group: Group, name: string): Field<unknown> {
 }
 
 /** What an organization has before it sets anything. */
-export const initialSettings: Settings = filled({});
+export const initialSettings: Settings = initial();
 
 /** The settings of an organization in the snapshot of the surrounding `Engine.read`. */
 export function readSettings(store: Store): Settings {
@@ -54,13 +54,23 @@ export function settingsWrite(settings: Settings): RecordWrite {
   return { collection: settingsCollection, id: settingsId, document: changed(settings) };
 }
 
-function filled(stored: StoredSettings): Settings {
+function initial(): Settings {
   const all = groups.map((group) => {
-    const initial = Object.entries<Field<unknown>>(fields[group]).map(([name, field]) => [name, field.initial]);
-    return [group, { ...Object.fromEntries(initial), ...stored[group] }];
+    const values = Object.entries<Field<unknown>>(fields[group]).map(([name, field]) => [name, field.initial]);
+    return [group, Object.fromEntries(values)];
   });
   // built from the table that the type is built from
   return Object.fromEntries(all) as Settings;
+}
+
+/** On the way of every session: a group that nobody set is shared, and not copied. */
+function filled(stored: StoredSettings): Settings {
+  const all: Record<Group, object> = { ...initialSettings };
+  for (const group of groups) {
+    const own = stored[group];
+    if (own !== undefined) all[group] = { ...initialSettings[group], ...own };
+  }
+  return all as Settings; // each group as it was, with values that passed its schema
 }
 
 function changed(settings: Settings): StoredSettings {
