@@ -57,6 +57,7 @@ export type {
   ListObjectsRequest,
   ListPage,
   ListSubjectsRequest,
+  ObjectPageRequest,
   PageRequest,
   Question,
   SubjectPageRequest,

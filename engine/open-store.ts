@@ -5,6 +5,7 @@ import { explain } from './evaluate/explain/explain.ts';
 import { countObjects, countSubjects } from './evaluate/list/count.ts';
 import { listObjects } from './evaluate/list/list-objects.ts';
 import { listSubjects } from './evaluate/list/list-subjects.ts';
+import { objectPage } from './evaluate/list/object-page.ts';
 import { subjectPage } from './evaluate/list/subject-page.ts';
 import { requireAllowed } from './evaluate/question.ts';
 import type { Change, CommitResult, Precondition } from './log/command.ts';
@@ -14,9 +15,9 @@ import { ChainReader } from './read/chain-reader.ts';
 import { IndexReader } from './read/index-reader.ts';
 import { modelKinds, type OrphanReport, orphansOf } from './read/model-change.ts';
 import { type ChangePage, readChanges } from './read/read-changes.ts';
-import { readTuples } from './read/tuples/read-tuples.ts';
 import type { Reader, StoredModel, View } from './read/reader.ts';
 import { RecordReader } from './read/record-reader.ts';
+import { readTuples } from './read/tuples/read-tuples.ts';
 import type {
   BulkDecision,
   CheckRequest,
@@ -28,6 +29,7 @@ import type {
   ListObjectsRequest,
   ListPage,
   ListSubjectsRequest,
+  ObjectPageRequest,
   Question,
   SubjectPageRequest,
   TupleFilter,
@@ -140,6 +142,11 @@ export class Store {
   /** How many objects of a type name the subject itself in a relation; counted as by `countSubjects`. */
   countObjects(request: CountObjectsRequest): number {
     return this.#read((view) => countObjects(this.#reader, view, request, this.#core.clock()));
+  }
+
+  /** Ids of the objects that `countObjects` counts, from a place among them on; as with `subjectPage`. */
+  objectPage(request: ObjectPageRequest): string[] {
+    return this.#read((view) => objectPage(this.#reader, view, request, this.#core.clock()));
   }
 
   readTuples(filter: TupleFilter = {}): TuplePage {

@@ -86,6 +86,13 @@ export interface CountObjectsRequest {
   readonly subject: string;
 }
 
+/** Objects by their place among those that are counted. */
+export interface ObjectPageRequest extends CountObjectsRequest {
+  readonly offset: number;
+  /** 1 to 10,000. */
+  readonly limit: number;
+}
+
 export interface TupleFilter extends PageRequest {
   /** `type:id`, or `type:` for every object of a type. */
   readonly object?: string;

@@ -124,6 +124,16 @@ export class Graph {
     return found;
   }
 
+  /** Some of the objects that name a subject in tuples of one shape, by their place among them. */
+  objectsAt(store: number, subject: number, kinds: number, offset: number, limit: number): number[] {
+    const swapped = swap(kinds) >>> 0;
+    const start = { store, node: subject, kinds: swapped, other: 0, size: 12 };
+    const range = { start, end: { ...start, kinds: swapped + 1 }, offset, limit };
+    const found: number[] = [];
+    for (const _ of this.#tables.reverse.getKeys(range)) found.push(scanned.other);
+    return found;
+  }
+
   /**
    * Drops what the commits from one revision to another touched; to be called inside the new snapshot. Answers whether
    * any of them may have touched stores and models.
