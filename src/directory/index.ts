@@ -22,7 +22,6 @@ export {
 } from './permissions.ts';
 export {
   getPolicy,
-  hasPolicies,
   type PolicyEntry,
   type PolicyRecord,
   policyActors,

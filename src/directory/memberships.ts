@@ -1,4 +1,4 @@
-import { parseObject, parseSubject, type Store, type Tuple, type TupleFilter } from '#engine';
+import { parseSubject, type Store, type Tuple, type TupleFilter } from '#engine';
 
 /** The tuples in which memberships, assignments and grants are stated; there is no second copy of them. */
 export function membership(group: string, subject: string): Tuple {
@@ -15,17 +15,20 @@ export function grant(permission: string, subject: string): Tuple {
 
 const relations = { group: 'member', role: 'assignee', permission: 'granted' } as const;
 
+const PAGE = 10_000;
+
 /**
  * Slugs of the groups, roles or permissions that a subject has been put into by a tuple of its own: what it inherits
- * is not among them. The subject is `user:U`, `group:G#member`, `role:R#assignee`.
+ * is not among them, nor what has expired. The subject is `user:U`, `group:G#member`, `role:R#assignee`.
  */
 export function slugsOf(store: Store, subject: string, type: keyof typeof relations): string[] {
   const slugs: string[] = [];
-  for (const tuple of tuplesOf(store, { subject, relation: relations[type] })) {
-    const object = parseObject(tuple.object);
-    if (object.type === type) slugs.push(object.id);
+  for (;;) {
+    const asked = { objectType: type, relation: relations[type], subject, offset: slugs.length, limit: PAGE };
+    const page = store.objectPage(asked);
+    slugs.push(...page);
+    if (page.length < PAGE) return slugs;
   }
-  return slugs;
 }
 
 /** Ids of the subjects of one type (`user`, `agent`, or `role` for `role:R#assignee`) put into an object by a tuple. */

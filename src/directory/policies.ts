@@ -33,7 +33,3 @@ export function policyObject(id: string): string {
 export function getPolicy(store: Store, id: string): PolicyEntry | undefined {
   return store.records.get<PolicyRecord>(policyCollection, id);
 }
-
-export function hasPolicies(store: Store): boolean {
-  return store.records.list(policyCollection, { limit: 1 }).length > 0;
-}

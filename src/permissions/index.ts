@@ -3,7 +3,6 @@ import type { RecordLists } from '../lists/index.ts';
 import { permissionListWork } from './permission-list.ts';
 import { scopeListWork } from './scopes/scope-endpoints.ts';
 
-export type { PermissionParts } from './parts.ts';
 export { permissionEndpoints } from './permission-endpoints.ts';
 export { permissionSchema, permissionView } from './permission-view.ts';
 export { scopeEndpoints } from './scopes/scope-endpoints.ts';
