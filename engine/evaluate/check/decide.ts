@@ -29,14 +29,15 @@ export function decide(
       run.abandonWalk();
     }
   }
-  return byEquations(run, () => ask(run, node, plan, depth));
+  return byEquations(run, node, plan, depth, ask);
 }
 
-function byEquations(run: Run, ask: () => Verdict): Verdict {
+/** Apart, because what a closure captures costs its function an allocation in each call. */
+function byEquations(run: Run, node: number, plan: RelationPlan, depth: number, ask: typeof evaluateNode): Verdict {
   const collector = run.collector ?? new Collector(run);
   run.collector = undefined;
   run.restart();
-  const verdict = collector.decide(ask);
+  const verdict = collector.decide(() => ask(run, node, plan, depth));
   if (collector.isCut || collector.size > GATES_MAX) run.memo.clear();
   else run.collector = collector;
   return verdict;
