@@ -10,8 +10,8 @@ export interface Standing {
   readonly gone: ReadonlySet<string>;
 }
 
-/** Of so many the positions are searched for; beyond, walking past them costs less. */
-const SEARCH_MAX = 1000;
+/** Read beyond what is wanted, where some may be gone. */
+const AHEAD = 1000;
 const CHUNK = 10_000;
 
 export function countStanding({ index, key, gone }: Standing): number {
@@ -28,40 +28,51 @@ export interface Slice {
   readonly descending: boolean;
 }
 
-/** Ids in their order from one place on, which is found without walking to it. */
+/** Ids in their order from one place on. */
 export function standingIds(standing: Standing, { offset, limit, descending }: Slice): string[] {
   const { index, key, gone } = standing;
   if (offset >= countStanding(standing)) return [];
-  const isLong = gone.size > SEARCH_MAX;
-  let skip = isLong ? 0 : placeOf(standing, offset, descending);
-  let passOver = isLong ? offset : 0;
   const found: string[] = [];
-  while (found.length < limit) {
-    // many are read at once only where many of them are passed over
-    const size = isLong ? CHUNK : Math.min(CHUNK, limit - found.length + gone.size);
+  for (let skip = placeOf(standing, offset, descending); found.length < limit; ) {
+    const size = Math.min(CHUNK, limit - found.length + Math.min(gone.size, AHEAD));
     const ids = index.ids('#state', key, { skip, limit: size, descending });
-    for (const id of ids) {
-      if (gone.has(id)) continue;
-      if (passOver > 0) passOver--;
-      else if (found.length < limit) found.push(id);
-    }
+    for (const id of ids) if (!gone.has(id) && found.length < limit) found.push(id);
     if (ids.length < size) break;
     skip += ids.length;
   }
   return found;
 }
 
-/** Where, counted with those that are gone, the one stands that has `offset` before it that are not. */
+/**
+ * Where, counted with those that are gone, the one stands that has `offset` before it that are not: from a place that
+ * is not too far, on by as many as are lacking, and over those that are gone.
+ */
 function placeOf({ index, key, gone }: Standing, offset: number, descending: boolean): number {
-  let place = offset;
-  for (;;) {
-    const [at] = index.ids('#state', key, { skip: place, limit: 1, descending });
-    if (at === undefined) return place;
-    let before = 0;
-    for (const id of gone) if (descending ? id > at : id < at) before++;
-    if (offset + before === place) return place;
-    place = offset + before;
+  if (gone.size === 0) return offset;
+  const sorted = [...gone].sort();
+  for (let place = offset, limit = 1; ; ) {
+    const ids = index.ids('#state', key, { skip: place, limit, descending });
+    if (ids.length === 0) return place;
+    const next = ids.findIndex((id) => !gone.has(id));
+    limit = next < 0 ? CHUNK : 1;
+    place += next < 0 ? ids.length : next;
+    if (next < 0) continue;
+    const smaller = countSmaller(sorted, ids[next] as string);
+    const lacking = offset - (place - (descending ? sorted.length - smaller : smaller));
+    if (lacking === 0) return place;
+    place += lacking;
   }
+}
+
+function countSmaller(sorted: readonly string[], id: string): number {
+  let from = 0;
+  let to = sorted.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((sorted[middle] as string) < id) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Every id of an index's key, or every one before an id, in chunks. */
