@@ -18,9 +18,9 @@ export function subjectPage(reader: Reader, view: View, request: SubjectPageRequ
   const objectKind = resolver.target(object, relation).kind;
   const kinds = (objectKind << 16) | requireKind(plan, subjectType, subjectRelation);
   const node = resolver.object(object);
-  const plain = graph.countSubjects(view.number, node, kinds);
-  const found = offset < plain ? graph.subjectsAt(view.number, node, kinds, offset, limit) : [];
+  const found = graph.subjectsAt(view.number, node, kinds, offset, limit);
   if (found.length < limit) {
+    const plain = graph.countSubjects(view.number, node, kinds);
     const from = Math.max(0, offset - plain);
     found.push(...qualifiedSubjects(reader, view, node, kinds, now, from, limit - found.length));
   }
