@@ -8,8 +8,8 @@ interface MonthRecord {
   readonly calls: number;
 }
 
-/** A thread writes its count of an organization at most this often. */
-const GAP_MS = 10_000;
+/** A thread writes its count of an organization at most this often, and not sooner after the first call. */
+const GAP_MS = 60_000;
 const RACES_MAX = 8;
 
 interface Count {
@@ -32,8 +32,11 @@ export class ApiCalls {
   /** On the way of every call: no more than a look into a map. */
   note(store: string): void {
     const count = this.#counts.get(store);
-    if (count === undefined) this.#counts.set(store, { calls: 1, month: monthOf(this.#clock.now()), writtenAt: 0 });
-    else count.calls++;
+    if (count !== undefined) count.calls++;
+    else {
+      const now = this.#clock.now();
+      this.#counts.set(store, { calls: 1, month: monthOf(now), writtenAt: now });
+    }
   }
 
   /**

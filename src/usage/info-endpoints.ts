@@ -36,8 +36,7 @@ export function infoEndpoints({ engine, apiCalls }: UsageParts): Endpoint[] {
       method: 'GET',
       path: `${base}/admin/info`,
       summary: 'Plan, usage and limits of the organization',
-      description:
-        'Calls are those of this calendar month (UTC); what was called in the last ten seconds may be missing.',
+      description: 'Calls are those of this calendar month (UTC); what was called in the last minute may be missing.',
       tags: ['Organization'],
       access: { permission: 'settings.read' },
       responses: { 200: singleSchema(info) },
