@@ -91,6 +91,7 @@ function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
       'stay stored and do not count. With `dryRun=true` nothing is written. Needs full administration.',
     tags,
     access: { permission: 'settings.manage' },
+    rate: 'expensive',
     query: z.strictObject({ dryRun: queryBoolean.optional() }),
     body: modelBody,
     // escaped as JSON, a text can be twice as long
