@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { Store } from '#engine';
+import type { Engine, Store } from '#engine';
 import { notFound } from '../admin/index.ts';
 import { getGroup, getRole, getUser, groupObject, roleObject } from '../directory/index.ts';
 import type { HeavyTask, HeavyWork } from '../heavy/index.ts';
 import { type Family, type ListQuery, listSchema, offsetOf, pagedAnswer, type RecordLists } from '../lists/index.ts';
-import { NamedSlugs, userDefinition, userSchema, userView } from '../users/index.ts';
-import { type Holding, MemberSets } from './member-sets.ts';
+import { Members, NamedSlugs, userDefinition, userSchema, userView } from '../users/index.ts';
 
 /** The users of one role or group. */
 export interface MemberTask extends HeavyTask {
@@ -36,8 +35,8 @@ export function memberListSchema(family: Family): z.ZodType {
  * Pages of the users in a role or group, as many as there may be. Without a search and an order of its own a page is
  * read from the index of tuples, at its place; otherwise users with a record are searched and sorted.
  */
-export function memberWork(lists: RecordLists): HeavyWork {
-  const sets = new MemberSets();
+export function memberWork(engine: Engine, lists: RecordLists): HeavyWork {
+  const members = new Members(engine);
   const work: HeavyWork<MemberTask> = {
     kind: 'members',
     permission: 'users.read',
@@ -45,10 +44,10 @@ export function memberWork(lists: RecordLists): HeavyWork {
       if (!isPlain(query)) await lists.prepare(organization.store.name, userDefinition);
     },
     answer({ organization: { store } }, { of, id, query, family }) {
-      const holding = holdingOf(store, of, id);
+      const slug = slugOf(store, of, id);
       const found = isPlain(query)
-        ? plainPage(store, holding, query)
-        : searchedPage(store, holding, query, lists, sets);
+        ? plainPage(store, of, slug, query)
+        : searchedPage(store, members.of(store, of, slug), query, lists);
       const names = new NamedSlugs(store);
       const items = found.ids.map((each) => {
         const entry = getUser(store, each);
@@ -71,18 +70,17 @@ function isPlain({ search = '', sortBy }: ListQuery): boolean {
   return search === '' && sortBy === undefined;
 }
 
-function holdingOf(store: Store, of: 'role' | 'group', id: string): Holding {
-  if (of === 'role') {
-    const role = getRole(store, id);
-    if (role === undefined) throw notFound();
-    return { object: roleObject(role.document.slug), relation: 'assignee' };
-  }
-  const group = getGroup(store, id);
-  if (group === undefined) throw notFound();
-  return { object: groupObject(group.document.name), relation: 'member' };
+function slugOf(store: Store, of: 'role' | 'group', id: string): string {
+  const slug = of === 'role' ? getRole(store, id)?.document.slug : getGroup(store, id)?.document.name;
+  if (slug === undefined) throw notFound();
+  return slug;
 }
 
-function plainPage(store: Store, holding: Holding, { page, descending }: ListQuery): Found {
+function plainPage(store: Store, of: 'role' | 'group', slug: string, { page, descending }: ListQuery): Found {
+  const holding =
+    of === 'role'
+      ? { object: roleObject(slug), relation: 'assignee' }
+      : { object: groupObject(slug), relation: 'member' };
   const counted = { ...holding, subjectType: 'user' };
   const total = store.countSubjects(counted);
   const from = offsetOf(page);
@@ -95,12 +93,10 @@ function plainPage(store: Store, holding: Holding, { page, descending }: ListQue
 
 function searchedPage(
   store: Store,
-  holding: Holding,
+  within: ReadonlySet<string>,
   { page, search, sortBy, descending }: ListQuery,
   lists: RecordLists,
-  sets: MemberSets,
 ): Found {
-  const within = sets.of(store, holding);
   return lists.page(store, userDefinition, {
     search,
     sortBy,

@@ -108,6 +108,42 @@ test('a page is what searching, filtering and sorting all records would give, co
   );
 });
 
+test('pages of thousands of matches are the same whichever way they are found', async () => {
+  const store = await emptyStore();
+  const names = ['Anne', 'bob', 'Bo', 'carol', ''];
+  const records = new Map(
+    Array.from({ length: 4000 }, (_, number): [string, Person] => {
+      // ids in another order than that in which they are put
+      const key = `id${String((number * 1597) % 4000).padStart(4, '0')}`;
+      const age = number % 7;
+      return [key, { name: names[number % 5] ?? '', active: number % 3 > 0, ...(age === 0 ? {} : { age }) }];
+    }),
+  );
+  await scratch.engine.submit(scratch.engine.command([...records].map(([key, each]) => put(store.name, key, each))));
+  const lists = new RecordLists(scratch.engine);
+  await lists.prepare(store.name, people as never);
+  const most = new Set([...records.keys()].filter((_, place) => place % 4 > 0));
+  const strangers = new Set([...records.keys(), ...Array.from({ length: 50 }, (_, place) => `stranger${place}`)]);
+  const wanted = fc.record(
+    {
+      search: fc.constantFrom('', 'b', 'o', 'id0'),
+      where: fc.record({ active: fc.boolean() }),
+      within: fc.constantFrom(most, strangers),
+      sortBy: fc.constantFrom('name', 'age'),
+      descending: fc.boolean(),
+      offset: fc.integer({ min: 0, max: 3000 }),
+      limit: fc.integer({ min: 1, max: 100 }),
+    },
+    { requiredKeys: ['offset', 'limit'] },
+  ) as fc.Arbitrary<RecordQuery>;
+  fc.assert(
+    fc.property(wanted, (asked) => {
+      expect(scratch.engine.read(() => lists.page(store, people as never, asked))).toEqual(expected(records, asked));
+    }),
+    { numRuns: 200 },
+  );
+});
+
 describe('while a list is being read', () => {
   test('what is written meanwhile is in it', async () => {
     const store = await emptyStore();

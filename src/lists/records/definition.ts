@@ -24,7 +24,7 @@ export interface RecordQuery {
   /** Found anywhere in one of the texts, whatever the case. */
   readonly search?: string | undefined;
   readonly where?: Readonly<Record<string, FilterValue>>;
-  /** Only these ids, where it is given. */
+  /** Only these ids, where it is given. The set must never change: what was found of it is kept. */
   readonly within?: ReadonlySet<string> | undefined;
   /** A name of `sorts`; by id, which is the order of creation, where omitted. */
   readonly sortBy?: string | undefined;

@@ -1,17 +1,22 @@
 import type { AnyDefinition, FilterValue, RecordPage, RecordQuery, SortKey } from './definition.ts';
 
 interface Row {
+  /** The last page for which it matched, where pages are told by number. */
+  matched: number;
   readonly id: string;
   readonly text: string;
   readonly sorts: readonly SortKey[];
   readonly filters: readonly FilterValue[];
 }
 
+type Test = (row: Row) => boolean;
 type Compare = (left: Row, right: Row) => number;
 
 /** Between the texts of a row: no search contains it. */
 const SEPARATOR = '\n';
 const MOVES_MAX = 64;
+/** So many matches are sorted; of more, an order of all rows is walked until the page is full. */
+const SORTED_MAX = 1000;
 
 /**
  * The records of one collection in one thread's memory, as rows with what lists look at. Orders are kept sorted while
@@ -24,6 +29,9 @@ export class RecordList {
   readonly #rows = new Map<string, Row>();
   /** Rows by the name of an order; `''` is by id. */
   readonly #orders = new Map<string, Row[]>();
+  /** Rows of sets that pages were asked within. */
+  #sets = new WeakMap<ReadonlySet<string>, Row[]>();
+  #pages = 0;
 
   constructor(definition: AnyDefinition) {
     this.#definition = definition;
@@ -37,6 +45,7 @@ export class RecordList {
 
   /** Documents by id as they are now; `undefined` where the record is gone. */
   apply(changes: ReadonlyMap<string, unknown>): void {
+    this.#sets = new WeakMap();
     const gone = new Set<Row>();
     const fresh: Row[] = [];
     for (const [id, document] of changes) {
@@ -54,35 +63,66 @@ export class RecordList {
   }
 
   page(query: RecordQuery): RecordPage {
-    const rows = this.#order(query.sortBy ?? '');
-    const matches = this.#matcher(query);
-    const { offset, limit, descending = false } = query;
-    if (matches === undefined) return { ids: slice(rows, offset, limit, descending), total: rows.length };
-    const ids: string[] = [];
-    let total = 0;
-    for (let step = 0; step < rows.length; step++) {
-      const row = rows[descending ? rows.length - 1 - step : step] as Row;
-      if (!matches(row)) continue;
-      if (total >= offset && ids.length < limit) ids.push(row.id);
-      total++;
-    }
-    return { ids, total };
+    const { sortBy = '', offset, limit, descending = false } = query;
+    const order = this.#order(sortBy);
+    const found = this.#matching(query);
+    if (found === undefined || found.length === order.length)
+      return { ids: slice(order, offset, limit, descending), total: order.length };
+    const total = found.length;
+    if (total > SORTED_MAX) return { ids: this.#walked(order, found, offset, limit, descending), total };
+    return { ids: slice(found.sort(this.#compare(sortBy)), offset, limit, descending), total };
   }
 
-  #matcher({ search, where = {}, within }: RecordQuery): ((row: Row) => boolean) | undefined {
-    const tests: ((row: Row) => boolean)[] = [];
-    if (within !== undefined) tests.push((row) => within.has(row.id));
+  /**
+   * Rows that match, in no order; `undefined` where all do. All are looked at in the order in which they lie in memory:
+   * in any other order each would be waited for.
+   */
+  #matching({ search, where = {}, within }: RecordQuery): Row[] | undefined {
+    const [first, ...others] = this.#tests(search, where);
+    const rows = within === undefined ? undefined : this.#rowsOf(within);
+    if (first === undefined) return rows?.slice();
+    return others.reduce((found, test) => found.filter(test), matching(rows ?? this.#rows.values(), first));
+  }
+
+  /** Found once for each set, as long as no row changes. */
+  #rowsOf(within: ReadonlySet<string>): Row[] {
+    const known = this.#sets.get(within);
+    if (known !== undefined) return known;
+    const rows: Row[] = [];
+    for (const id of within) {
+      const row = this.#rows.get(id);
+      if (row !== undefined) rows.push(row);
+    }
+    this.#sets.set(within, rows);
+    return rows;
+  }
+
+  #tests(search: string | undefined, where: NonNullable<RecordQuery['where']>): Test[] {
+    const tests: Test[] = [];
+    const wanted = search?.toLowerCase() ?? '';
+    // first, because it leaves the fewest
+    if (wanted !== '') tests.push((row) => row.text.includes(wanted));
     for (const [name, value] of Object.entries(where)) {
       if (value === undefined) continue;
       const place = this.#filterNames.indexOf(name);
       if (place < 0) throw new RangeError(`there is no filter ${name}`);
       tests.push((row) => row.filters[place] === value);
     }
-    const wanted = search?.toLowerCase() ?? '';
-    if (wanted !== '') tests.push((row) => row.text.includes(wanted));
-    const [first, ...others] = tests;
-    if (first === undefined) return undefined;
-    return others.length === 0 ? first : (row) => tests.every((test) => test(row));
+    return tests;
+  }
+
+  #walked(order: readonly Row[], found: readonly Row[], offset: number, limit: number, descending: boolean): string[] {
+    const page = ++this.#pages;
+    for (const row of found) row.matched = page;
+    const ids: string[] = [];
+    let passed = 0;
+    for (let step = 0; step < order.length && ids.length < limit; step++) {
+      const row = order[descending ? order.length - 1 - step : step] as Row;
+      if (row.matched !== page) continue;
+      if (passed >= offset) ids.push(row.id);
+      passed++;
+    }
+    return ids;
   }
 
   #order(name: string): Row[] {
@@ -103,6 +143,7 @@ export class RecordList {
   #row(id: string, document: never): Row {
     const { text, sorts, filters } = this.#definition;
     return {
+      matched: 0,
       id,
       text: text(document, id)
         .filter((part) => part !== undefined && part !== null)
@@ -112,6 +153,12 @@ export class RecordList {
       filters: this.#filterNames.map((name) => filters[name]?.(document, id)),
     };
   }
+}
+
+function matching(rows: Iterable<Row>, test: Test): Row[] {
+  const found: Row[] = [];
+  for (const row of rows) if (test(row)) found.push(row);
+  return found;
 }
 
 /** A few rows are moved one by one; with more, sorting what is nearly sorted costs less. */

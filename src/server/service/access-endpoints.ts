@@ -1,3 +1,4 @@
+import type { Engine } from '#engine';
 import { type AdminParts, Numbers } from '../../admin/index.ts';
 import { groupEndpoints, groupWork } from '../../groups/index.ts';
 import type { HeavyRunner, HeavyWork } from '../../heavy/index.ts';
@@ -21,6 +22,12 @@ export function accessEndpoints(admin: AdminParts, heavy: HeavyRunner): Endpoint
 }
 
 /** Their lists. */
-export function accessWork(lists: RecordLists): HeavyWork[] {
-  return [...roleWork(lists), ...permissionWork(lists), ...groupWork(lists), memberWork(lists), ...policyWork(lists)];
+export function accessWork(engine: Engine, lists: RecordLists): HeavyWork[] {
+  return [
+    ...roleWork(lists),
+    ...permissionWork(lists),
+    ...groupWork(lists),
+    memberWork(engine, lists),
+    ...policyWork(lists),
+  ];
 }

@@ -15,6 +15,6 @@ export function heavyWork(reader: ReaderParts): HeavyWork[] {
     ...auditWork(),
     ...sessionWork(reader.clock),
     ...userWork(reader.engine, lists),
-    ...accessWork(lists),
+    ...accessWork(reader.engine, lists),
   ];
 }

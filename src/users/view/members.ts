@@ -6,7 +6,8 @@ const objects = { role: roleObject, group: groupObject } as const;
 
 /** The set of users in one object, exact at a revision. */
 interface Kept {
-  readonly ids: Set<string>;
+  /** Never changed: another set takes its place. */
+  ids: ReadonlySet<string>;
   revision: number;
 }
 
@@ -29,7 +30,7 @@ export class Members {
     this.#engine = engine;
   }
 
-  /** To be called inside `Engine.read`, and not to be changed by the caller. */
+  /** To be called inside `Engine.read`. While the members stay the same, so does the set. */
   of(store: Store, type: 'role' | 'group', slug: string): ReadonlySet<string> {
     const object = objects[type](slug);
     const relation = relations[type];
@@ -66,8 +67,11 @@ function follow(store: Store, kept: Kept, of: Pick<Tuple, 'object' | 'relation'>
     while (kept.revision < revision) {
       const page = store.changes(kept.revision, COMMITS_MAX);
       if (page.revision <= kept.revision) return false;
-      for (const { tuples } of page.changes) {
-        for (const { op, tuple } of tuples) if (isOf(tuple, of)) apply(kept.ids, op, tuple);
+      const changes = page.changes.flatMap(({ tuples }) => tuples.filter(({ tuple }) => isOf(tuple, of)));
+      if (changes.length > 0) {
+        const ids = new Set(kept.ids);
+        for (const { op, tuple } of changes) apply(ids, op, tuple);
+        kept.ids = ids;
       }
       kept.revision = page.revision;
     }
