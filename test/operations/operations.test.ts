@@ -176,7 +176,7 @@ describe('every operation of the OpenAPI document', () => {
         return validate(answer.body) ? undefined : `${ajv.errorsText(validate.errors)}: ${said}`;
       },
     );
-  });
+  }, 120_000);
 });
 
 async function headOnly(path: string, key: string | undefined): Promise<string | undefined> {
