@@ -16,7 +16,7 @@ export const LOGGED_ACTIONS = [
   'token.revoke',
 ];
 
-const ENTRIES_A_COMMIT = 500;
+const ENTRIES_A_COMMIT = 5_000;
 /** Of two entries, a commit apart: the ids of entries carry their times. */
 const ENTRY_GAP_MS = 10_000;
 

@@ -34,7 +34,7 @@ interface Loading {
 }
 
 /** Changes of one commit. */
-export const BATCH = 2_000;
+const BATCH = 10_000;
 
 /** Made in this process, by the parts of the service that make the same one by one. */
 export async function loadPeople(

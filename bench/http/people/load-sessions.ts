@@ -3,7 +3,7 @@ import type { People } from '../../data/people/people.ts';
 import type { BuiltService } from './built-service.ts';
 import type { Amounts } from './load-people.ts';
 
-const AT_ONCE = 1_000;
+const AT_ONCE = 5_000;
 const TOKEN_MS = 86_400_000;
 const CLIENTS = 50;
 const AGENTS = [
@@ -16,7 +16,7 @@ export function signedIn(people: People): number[] {
   return [...people.persons.keys()].filter((user) => !people.shape.isBlocked(user));
 }
 
-/** Sessions and tokens as a sign-in begins them, a thousand to a commit. */
+/** Sessions and tokens as a sign-in begins them, thousands to a commit. */
 export async function signEverybodyIn(
   engine: Engine,
   built: BuiltService,
