@@ -8,8 +8,10 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
+import type { WalkLimits } from '../../engine/evaluate/limits.ts';
 import { type History, histories } from '../engine/properties/generate/history.ts';
 import { type Scenario, scenarios } from '../engine/properties/generate/scenario.ts';
+import { tangles } from '../engine/properties/generate/tangles.ts';
 import { inBatches } from '../engine/properties/verify/in-batches.ts';
 import { replay } from '../engine/properties/verify/replay.ts';
 import type { Tally } from '../engine/properties/verify/verify-check.ts';
@@ -22,6 +24,9 @@ const CHUNK = 256;
 /** Between the seeds of two chunks, since each counts its batches on from its own. */
 const SEED_STEP = 1_000;
 const HISTORIES_PER_CHUNK = 2;
+const TANGLES_PER_CHUNK = 32;
+/** By folder, by turns: as it is, with equations in the place of every walk, and with walks that soon give way to them. */
+const LIMITS: readonly Partial<WalkLimits>[] = [{}, {}, { rewalksMax: 0 }, { rewalksMax: 3 }];
 /** A new folder now and then keeps the old stores from slowing the run down. */
 const CHUNKS_PER_FOLDER = 20;
 const FAILURES_MAX = 5;
@@ -69,12 +74,12 @@ async function supervise(sets: number, seed: number): Promise<void> {
 }
 
 async function work(sets: number, seed: number): Promise<void> {
-  let scratch = await ScratchEngine.open();
+  let scratch = await openScratch(0);
   let failed = 0;
   for (let done = 0, chunk = 0; done < sets && failed < FAILURES_MAX; chunk++) {
     if (chunk > 0 && chunk % CHUNKS_PER_FOLDER === 0) {
       await scratch.close();
-      scratch = await ScratchEngine.open();
+      scratch = await openScratch(chunk / CHUNKS_PER_FOLDER);
     }
     const count = Math.min(CHUNK, sets - done);
     const report = await verifyChunk(scratch, count, seed + chunk * PROCESSES * SEED_STEP);
@@ -86,6 +91,10 @@ async function work(sets: number, seed: number): Promise<void> {
   process.disconnect?.();
 }
 
+function openScratch(folder: number): Promise<ScratchEngine> {
+  return ScratchEngine.open({ limits: LIMITS[folder % LIMITS.length] ?? {} });
+}
+
 async function verifyChunk({ engine }: ScratchEngine, sets: number, seed: number): Promise<Report> {
   const tally: Tally = new Map();
   const decide = (scenario: Scenario) => verifyScenario(engine, scenario, tally);
@@ -93,6 +102,7 @@ async function verifyChunk({ engine }: ScratchEngine, sets: number, seed: number
   const failures: string[] = [];
   const note = (error: unknown) => failures.push(inspect(error));
   await inBatches(scenarios(), decide, { runs: sets, seed }).catch(note);
+  await inBatches(tangles(), decide, { runs: TANGLES_PER_CHUNK, seed }).catch(note);
   await inBatches(histories(), play, { runs: HISTORIES_PER_CHUNK, seed }).catch(note);
   return { sets, histories: HISTORIES_PER_CHUNK, answers: [...tally], failures };
 }

@@ -36,7 +36,7 @@ export function decide(
 function byEquations(run: Run, node: number, plan: RelationPlan, depth: number, ask: typeof evaluateNode): Verdict {
   const collector = run.collector ?? new Collector(run);
   run.collector = undefined;
-  run.restart();
+  run.leaveWalk();
   const verdict = collector.decide(() => ask(run, node, plan, depth));
   if (collector.isCut || collector.size > GATES_MAX) run.memo.clear();
   else run.collector = collector;

@@ -128,9 +128,13 @@ export class Run {
   /** The walk was left in the middle, also of the closure perhaps, and its nodes do not count. */
   abandonWalk(): void {
     this.#nodes = 0;
+    this.#forgetClosure();
+  }
+
+  /** What follows is no walk, and cannot be tangled. */
+  leaveWalk(): void {
     this.#rewalks = 0;
     this.restart();
-    this.#forgetClosure();
   }
 
   #forgetClosure(): void {

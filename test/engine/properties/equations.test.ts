@@ -15,8 +15,13 @@ const bounds: readonly { name: string; limits: Partial<WalkLimits> }[] = [
   { name: 'walks', limits: {} },
 ];
 const generators = [
-  { what: 'models and tuples', values: scenarios(), sets: 700 },
-  { what: 'tangles of cycles, conditions and negations', values: tangles(), sets: 200 },
+  { what: 'models and tuples', values: scenarios(), sets: 400, outcomes: ['allowed', 'conditional', 'cycle'] },
+  {
+    what: 'tangles of cycles, conditions and negations',
+    values: tangles(),
+    sets: 160,
+    outcomes: ['allowed', 'conditional'],
+  },
 ];
 
 describe.each(bounds)('by $name', ({ limits }) => {
@@ -31,13 +36,12 @@ describe.each(bounds)('by $name', ({ limits }) => {
     {
       timeout: 600_000,
     },
-    async ({ values, sets }) => {
+    async ({ values, sets, outcomes }) => {
       const tally: Tally = new Map();
       const verify = (scenario: Scenario) => verifyScenario(scratch.engine, scenario, tally);
       await inBatches(values, verify, { runs: sets, seed });
       expect(tally.get('refused') ?? 0).toBeLessThan(sets * 0.2);
-      for (const outcome of ['allowed', 'conditional']) expect(tally.get(outcome) ?? 0).toBeGreaterThan(100);
-    expect(tally.get('cycle') ?? 0).toBeGreaterThan(0);
+      for (const outcome of outcomes) expect(tally.get(outcome) ?? 0).toBeGreaterThan(10);
     },
   );
 });
