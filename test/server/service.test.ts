@@ -32,6 +32,13 @@ describe('start', () => {
     const line = /^\s+curl .*$/m.exec(service.output())?.[0] ?? '';
     const answer = JSON.parse(spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout);
     expect(answer).toEqual({ allowed: true, revision: expect.any(String) });
+    const listed = async (what: string, field: string) =>
+      (await service.call('GET', `/t/demo/api/v1/admin/${what}`, { key: service.demoKey }))
+        .list('data')
+        .map((each) => (each as Record<string, unknown>)[field]);
+    expect(await listed('roles?isSystem=false&sortBy=slug', 'slug')).toEqual(['editor', 'reader']);
+    expect(await listed('groups', 'memberCount')).toEqual([2]);
+    expect(await listed('users?sortBy=email', 'id')).toEqual(['anne', 'bob', 'carol', 'dave', 'erin']);
     await service.stop();
     // the second start finds it, and no key is shown again
     const again = await start({ RELATA_DEMO: '1' }, own);
