@@ -87,6 +87,6 @@ function stillLasts(store: Store, remaining: readonly Tuple[]): Precondition[] {
 /** Collections of the records behind subjects. */
 const collections: Readonly<Record<string, string>> = { user: 'users', api_key: 'api_keys' };
 
-function questionOf({ rights }: AdminParts, { organization, subject }: Caller, now: number): HoldingsQuestion {
-  return { organization, subject, rights, now };
+function questionOf({ rights }: AdminParts, { organization, subject, scopes }: Caller, now: number): HoldingsQuestion {
+  return { organization, subject, scopes, rights, now };
 }

@@ -3,7 +3,8 @@ import type { Caller } from '../orgs/index.ts';
 import type { HeavyAnswer, HeavyRequest, HeavyRunner, HeavyTask } from './work.ts';
 
 export function requestOf<Task extends HeavyTask>(caller: Caller, task: Task): HeavyRequest {
-  return { organization: caller.organization.slug, subject: caller.subject, task };
+  const { organization, subject, scopes } = caller;
+  return { organization: organization.slug, subject, ...(scopes === undefined ? {} : { scopes }), task };
 }
 
 export function problemOf(answer: Extract<HeavyAnswer, { ok: false }>): Problem {

@@ -238,8 +238,8 @@ export class KeyService {
     }
   }
 
-  #question({ organization, subject }: Caller, now: number): HoldingsQuestion {
-    return { organization, subject, rights: this.#parts.rights, now };
+  #question({ organization, subject, scopes }: Caller, now: number): HoldingsQuestion {
+    return { organization, subject, scopes, rights: this.#parts.rights, now };
   }
 
   #submit(

@@ -1,5 +1,6 @@
 import { parseObject, type Store, type TupleFilter } from '#engine';
 import type { RightCheck, RightsStore } from './right-check.ts';
+import { scopeCovers } from './scope-covers.ts';
 import { isSystemPermission, permissionObject } from './system-permissions.ts';
 
 /** Who wants to give something, in which organization. */
@@ -8,6 +9,8 @@ export interface HoldingsQuestion {
   readonly rights: RightCheck;
   /** `undefined` is the super administrator, who holds everything. */
   readonly subject: string | undefined;
+  /** Of the token that the asker came with: nobody gives what the token does not reach. */
+  readonly scopes?: readonly string[] | undefined;
   readonly now: number;
 }
 
@@ -19,8 +22,9 @@ const PAGE = 10_000;
  * made it, so that otherwise nobody could ever give it.
  */
 export function holdsPermission(question: HoldingsQuestion, permission: string): boolean {
-  const { organization, rights, subject, now } = question;
+  const { organization, rights, subject, scopes, now } = question;
   if (subject === undefined) return true;
+  if (!scopeCovers(scopes, permission)) return false;
   if (isSystemPermission(permission)) return rights.holds(organization, subject, permission, now) !== 'no';
   return (
     rights.holds(organization, subject, 'settings.manage', now) !== 'no' ||

@@ -8,6 +8,7 @@ export {
   missingSystemPermission,
 } from './holdings.ts';
 export { RightCheck } from './right-check.ts';
+export { scopeCovers } from './scope-covers.ts';
 export { loadSystemModel, restoreSystemModel, type SystemModel, type SystemModelData } from './system-model.ts';
 export {
   adminRole,

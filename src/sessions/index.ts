@@ -3,7 +3,7 @@ export { sessionEndpoints } from './endpoints/session-endpoints.ts';
 export { tokenEndpoints } from './endpoints/token-endpoints.ts';
 export { userSessionEndpoints } from './endpoints/user-session-endpoints.ts';
 export { sessionWork } from './lists/session-work.ts';
-export { endAllOf } from './records/epochs.ts';
+export { endAllOf, endTokensOfClient } from './records/epochs.ts';
 export { liveToken } from './records/token-record.ts';
 export { Sessions } from './service/sessions.ts';
 export { sweepSessions } from './service/sweep.ts';

@@ -67,7 +67,8 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
     ...writes.map((tuple) => ({ tuple, op: 'write' as const })),
     ...deletes.map((tuple) => ({ tuple, op: 'delete' as const })),
   ].filter(({ tuple }) => isSystemTuple(tuple));
-  const question = { organization: caller.organization, subject: caller.subject, rights: door.rights, now: door.now };
+  const { organization, subject, scopes } = caller;
+  const question = { organization, subject, scopes, rights: door.rights, now: door.now };
   for (const { tuple, op } of systemTuples) {
     requireDoor(caller, tuple);
     if (op === 'write') requireWellFormed(tuple);
