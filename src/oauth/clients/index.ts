@@ -1,0 +1,16 @@
+export { assertionAlgorithms } from './authentication/assertion.ts';
+export { ClientAuthenticator } from './authentication/authenticator.ts';
+export { sweepAssertions } from './authentication/spent-assertions.ts';
+export {
+  type AuthMethod,
+  authMethods,
+  type ClientEntry,
+  type ClientRecord,
+  clientSubject,
+  deviceCodeGrant,
+  type GrantType,
+  getClient,
+  grantTypes,
+  tokenExchangeGrant,
+} from './records/client-record.ts';
+export { isRegisteredRedirect } from './records/redirect-uris.ts';

@@ -1,0 +1,62 @@
+/** What is wrong with a redirect URI; `undefined` where it may be registered. */
+export type RedirectFault = string | undefined;
+
+export const REDIRECTS_MAX = 50;
+export const URI_LENGTH_MAX = 2000;
+
+/** Printable ASCII without what parsers read in different ways: space, quotes, angle brackets, backslash and the like. */
+const plainUri = /^[!#-;=?-[\]_a-z~]+$/;
+/** Of a control character, a backslash or an encoded percent sign, which a second decoding would make into one. */
+const hiddenCharacter = /%(?:[01][0-9a-f]|7f|5c|25)/i;
+/** Reverse domain names alone: `com.example.app` (RFC 8252, 7.1). */
+const privateScheme = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/;
+const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/**
+ * Whether a redirect URI may be registered. It must be written exactly as a browser would write it, so that comparing
+ * texts compares targets: then a default port, an upper-case host or a dot segment cannot hide where it leads.
+ * @param isNative whether the client may be an application on a device: loopback addresses and schemes of its own
+ */
+export function redirectFault(text: string, isNative: boolean): RedirectFault {
+  if (text.length > URI_LENGTH_MAX) return `is longer than ${URI_LENGTH_MAX} characters`;
+  if (text.includes('#')) return 'must have no fragment';
+  if (text.includes('*')) return 'must have no wildcard';
+  if (!plainUri.test(text) || hiddenCharacter.test(text)) return 'has characters that a redirect URI must not have';
+  if (!URL.canParse(text)) return 'must be an absolute URI';
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || authorityOf(text).includes('@')) return 'must name no user';
+  if (url.href !== text && url.href !== `${text}/`) return `must be written as ${url.href}`;
+  return schemeFault(url, isNative);
+}
+
+function schemeFault(url: URL, isNative: boolean): RedirectFault {
+  const { protocol, hostname } = url;
+  if (protocol === 'https:') return hostname.endsWith('.') ? 'must have a host without a dot at its end' : undefined;
+  if (!isNative) return 'must be an https URL';
+  if (protocol === 'http:') {
+    return loopbackHosts.has(hostname) ? undefined : 'must be https, or http at a loopback address';
+  }
+  if (!privateScheme.test(protocol)) return 'must be https, or have the scheme of an application (com.example.app)';
+  return undefined;
+}
+
+function authorityOf(text: string): string {
+  return /^[^:]*:\/\/([^/?]*)/.exec(text)?.[1] ?? '';
+}
+
+/**
+ * Whether a redirect URI of a request is one that is registered: the same text, character by character. Of a loopback
+ * address alone the port is the application's to choose at each start (RFC 8252, 7.3).
+ */
+export function isRegisteredRedirect(registered: readonly string[], requested: string): boolean {
+  if (registered.includes(requested)) return true;
+  const asked = loopback(requested);
+  return asked !== undefined && registered.some((each) => loopback(each) === asked);
+}
+
+/** A loopback URI without its port; `undefined` for any other. Names are not addresses: `localhost` is exact. */
+function loopback(text: string): string | undefined {
+  const parts = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::([1-9]\d{0,4}))?(\/[^#]*|\?[^#]*)?$/.exec(text);
+  if (parts === null || Number(parts[2] ?? 80) > 65_535) return undefined;
+  return `${parts[1]}${parts[3] ?? ''}`;
+}

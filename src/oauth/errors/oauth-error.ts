@@ -1,0 +1,35 @@
+import { defineProblems, type Problem, ProblemError, problem } from '../../http/index.ts';
+
+/** Errors that the protocol names (RFC 6749, 5.2; RFC 7591, 3.2.2; RFC 8707, 2; RFC 6750, 3.1). */
+export const oauthProblems = defineProblems({
+  invalid_client: [401, 'The client could not be authenticated'],
+  invalid_grant: [400, 'The grant is not valid'],
+  unauthorized_client: [400, 'The client may not use this grant'],
+  unsupported_grant_type: [400, 'The grant type is not supported'],
+  invalid_scope: [400, 'The scope is not valid'],
+  invalid_target: [400, 'The target is not valid'],
+  invalid_redirect_uri: [400, 'A redirect URI is not valid'],
+  invalid_client_metadata: [400, 'The client metadata are not valid'],
+  invalid_token: [401, 'The access token is not valid'],
+});
+
+export type OAuthErrorCode = keyof typeof oauthProblems;
+
+/** What the protocol answers, to be returned by a handler or carried by `oauthError`. */
+export function oauthProblem(
+  code: OAuthErrorCode | 'invalid_request',
+  description: string,
+  headers?: Readonly<Record<string, string>>,
+): Problem {
+  const kind = code === 'invalid_request' ? code : oauthProblems[code];
+  return problem(kind, description, headers === undefined ? {} : { headers });
+}
+
+/** The same to throw. */
+export function oauthError(
+  code: OAuthErrorCode | 'invalid_request',
+  description: string,
+  headers?: Readonly<Record<string, string>>,
+): ProblemError {
+  return new ProblemError(oauthProblem(code, description, headers));
+}
