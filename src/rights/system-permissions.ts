@@ -45,6 +45,7 @@ export const systemPermissions = {
   'audit.read': 'Read and export the audit log',
   'audit.manage': 'Change how long the audit log is kept',
   'agents.manage': 'Manage agents',
+  'clients.read': 'Read OAuth clients',
 } as const;
 
 // Their order gives their numbers: new ones go to the end.

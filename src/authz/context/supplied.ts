@@ -8,6 +8,7 @@ export const systemTypes: ReadonlySet<string> = new Set([
   'user',
   'agent',
   'api_key',
+  'oauth_client',
   'group',
   'role',
   'permission',
@@ -16,7 +17,7 @@ export const systemTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** Those of them that stand as subjects of everybody's tuples. */
-const actors: ReadonlySet<string> = new Set(['user', 'agent', 'api_key']);
+const actors: ReadonlySet<string> = new Set(['user', 'agent', 'api_key', 'oauth_client']);
 
 export interface SuppliedLimits {
   readonly contextBytes: number;

@@ -17,6 +17,7 @@ import {
   holdsGroup,
   holdsPermission,
   holdsRole,
+  missingSystemPermissionOf,
   type RightCheck,
   type SystemPermission,
 } from '../../rights/index.ts';
@@ -29,6 +30,7 @@ const doors: Readonly<Record<string, SystemPermission>> = {
   user: 'users.update',
   agent: 'agents.manage',
   api_key: 'settings.manage',
+  oauth_client: 'settings.manage',
   group: 'groups.members',
   role: 'roles.assign',
   permission: 'permissions.grant',
@@ -73,6 +75,7 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
     requireDoor(caller, tuple);
     if (op === 'write') requireWellFormed(tuple);
     if (op === 'write' || !isOwnRelation(tuple)) requireHeld(question, tuple);
+    else requireHeldToTake(question, tuple);
   }
   if (systemTuples.length === 0) return { systemTuples, preconditions: [], changes: [] };
   const { store } = caller.organization;
@@ -127,6 +130,13 @@ function requireWellFormed(tuple: Tuple): void {
 function requireHeld(question: HoldingsQuestion, tuple: Tuple): void {
   const lacking = lackingOf(question, parseObject(tuple.object));
   if (lacking !== undefined) throw new Forbidden(`This would give ${lacking}, which the caller does not hold.`);
+}
+
+/** What administers Relata is taken away only by who holds it. */
+function requireHeldToTake(question: HoldingsQuestion, { object, relation }: Tuple): void {
+  const source = relation === 'granted' ? object : `${object}#${relation}`;
+  const lacking = missingSystemPermissionOf(question, source);
+  if (lacking !== undefined) throw new Forbidden(`This would take ${lacking} away, which the caller does not hold.`);
 }
 
 function lackingOf(question: HoldingsQuestion, { type, id }: ObjectRef): string | undefined {

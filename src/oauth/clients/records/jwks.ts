@@ -50,7 +50,7 @@ export function verifyingKeys(document: unknown): PublicJwks | undefined {
   return { keys: keys.slice(0, KEYS_MAX) };
 }
 
-function isUsable(key: z.output<typeof jwk>): boolean {
+function isUsable({ d: _, ...key }: z.output<typeof jwk>): boolean {
   try {
     const { asymmetricKeyDetails, asymmetricKeyType } = createPublicKey({ key: key as JsonWebKey, format: 'jwk' });
     return asymmetricKeyType !== 'rsa' || (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS_MIN;

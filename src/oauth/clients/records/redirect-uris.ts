@@ -15,9 +15,9 @@ const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'local
 /**
  * Whether a redirect URI may be registered. It must be written exactly as a browser would write it, so that comparing
  * texts compares targets: then a default port, an upper-case host or a dot segment cannot hide where it leads.
- * @param isNative whether the client may be an application on a device: loopback addresses and schemes of its own
+ * @param isPublic whether the client may be an application on a device, with a scheme of its own (RFC 8252)
  */
-export function redirectFault(text: string, isNative: boolean): RedirectFault {
+export function redirectFault(text: string, isPublic: boolean): RedirectFault {
   if (text.length > URI_LENGTH_MAX) return `is longer than ${URI_LENGTH_MAX} characters`;
   if (text.includes('#')) return 'must have no fragment';
   if (text.includes('*')) return 'must have no wildcard';
@@ -26,18 +26,16 @@ export function redirectFault(text: string, isNative: boolean): RedirectFault {
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || authorityOf(text).includes('@')) return 'must name no user';
   if (url.href !== text && url.href !== `${text}/`) return `must be written as ${url.href}`;
-  return schemeFault(url, isNative);
+  return schemeFault(url, isPublic);
 }
 
-function schemeFault(url: URL, isNative: boolean): RedirectFault {
-  const { protocol, hostname } = url;
+function schemeFault({ protocol, hostname }: URL, isPublic: boolean): RedirectFault {
   if (protocol === 'https:') return hostname.endsWith('.') ? 'must have a host without a dot at its end' : undefined;
-  if (!isNative) return 'must be an https URL';
   if (protocol === 'http:') {
     return loopbackHosts.has(hostname) ? undefined : 'must be https, or http at a loopback address';
   }
-  if (!privateScheme.test(protocol)) return 'must be https, or have the scheme of an application (com.example.app)';
-  return undefined;
+  if (!isPublic) return 'must be https, or http at a loopback address';
+  return privateScheme.test(protocol) ? undefined : 'must be https, or have a scheme such as com.example.app';
 }
 
 function authorityOf(text: string): string {
