@@ -10,6 +10,7 @@ export {
   type Leaving,
   requireHeldPermission,
   requireHeldThrough,
+  requireHeldToTake,
   requireNoLess,
   requirePermission,
 } from './requirements.ts';

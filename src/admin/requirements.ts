@@ -5,6 +5,7 @@ import {
   holdsPermission,
   missingPermission,
   missingSystemPermission,
+  missingSystemPermissionOf,
   otherAdministrator,
   type SystemPermission,
 } from '../rights/index.ts';
@@ -29,6 +30,16 @@ export function requireHeldPermission(parts: AdminParts, caller: Caller, permiss
   if (!holdsPermission(questionOf(parts, caller, now), permission)) {
     throw forbidden(`This would give ${permission}, which the caller does not hold.`);
   }
+}
+
+/**
+ * What administers Relata is taken away only by who holds it: otherwise whoever assigns roles could first demote an
+ * administrator, and then do with the user what is done only to those who hold no more. `source` is
+ * `role:editor#assignee`, `group:eng#member` or `permission:users.read`. Other permissions are withdrawn freely.
+ */
+export function requireHeldToTake(parts: AdminParts, caller: Caller, source: string, now: number): void {
+  const lacking = missingSystemPermissionOf(questionOf(parts, caller, now), source);
+  if (lacking !== undefined) throw forbidden(`This would take ${lacking} away, which the caller does not hold.`);
 }
 
 /**

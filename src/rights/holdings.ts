@@ -55,12 +55,21 @@ export function missingSystemPermission(question: HoldingsQuestion, subject: str
   const { store } = question.organization;
   const holders = store.isSuspended(subject) ? waysOf(store, subject) : [subject];
   for (const holder of holders) {
-    const missing = holder.startsWith('permission:')
-      ? missingOne(question, holder.slice(permissionObject('').length))
-      : firstMissing(question, holder, isSystemPermission);
+    const missing = missingSystemPermissionOf(question, holder);
     if (missing !== undefined) return missing;
   }
   return undefined;
+}
+
+/**
+ * The first permission of Relata's own that `role:R#assignee`, `group:G#member` or `permission:P` gives and the asker
+ * does not hold.
+ */
+export function missingSystemPermissionOf(question: HoldingsQuestion, source: string): string | undefined {
+  const prefix = permissionObject('');
+  return source.startsWith(prefix)
+    ? missingOne(question, source.slice(prefix.length))
+    : firstMissing(question, source, isSystemPermission);
 }
 
 function missingOne(question: HoldingsQuestion, permission: string): string | undefined {

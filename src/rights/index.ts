@@ -6,6 +6,7 @@ export {
   holdsRole,
   missingPermission,
   missingSystemPermission,
+  missingSystemPermissionOf,
 } from './holdings.ts';
 export { RightCheck } from './right-check.ts';
 export { scopeCovers } from './scope-covers.ts';
