@@ -1,7 +1,7 @@
 import { type Change, type Engine, EngineError, type Precondition, type Store } from '#engine';
+import { forbidden, invalid, keepAdministrator } from '../admin/index.ts';
 import { type AuditMaker, audited, type RequestFacts } from '../audit/index.ts';
 import { findPermission, findRole, restsOnRole } from '../directory/index.ts';
-import { type Problem, ProblemError, problem } from '../http/index.ts';
 import type { Caller } from '../orgs/index.ts';
 import { createApiKey, digestOf } from '../platform/index.ts';
 import {
@@ -9,7 +9,6 @@ import {
   holdsPermission,
   holdsRole,
   missingPermission,
-  otherAdministrator,
   permissionObject,
   type RightCheck,
 } from '../rights/index.ts';
@@ -40,7 +39,7 @@ export interface NewKeyRequest {
   readonly expiresAt?: number | undefined;
 }
 
-const RACES_MAX = 4;
+const RACES_MAX = 32;
 
 /** Makes, changes and revokes the API keys of organizations. Handing out more than one holds is refused everywhere. */
 export class KeyService {
@@ -98,8 +97,8 @@ export class KeyService {
   #requireGivable(caller: Caller, { roles, permissions }: NewKeyRequest): Precondition[] {
     const now = this.#parts.audit.now();
     requireAdministration(caller);
-    for (const role of roles) this.#requireRole(caller, role, now);
-    for (const permission of permissions) this.#requirePermission(caller, permission, now);
+    for (const [place, role] of roles.entries()) this.#requireRole(caller, role, place, now);
+    for (const [place, permission] of permissions.entries()) this.#requirePermission(caller, permission, place, now);
     return roles.flatMap((role) => restsOnRole(caller.organization.store, role));
   }
 
@@ -138,7 +137,7 @@ export class KeyService {
     for (let race = 0; ; race++) {
       const found = this.#parts.engine.read(() => {
         const entry = this.#findChangeable(caller, id);
-        return entry && { entry, remaining: this.#otherAdministrator(store, id) };
+        return entry && { entry, remaining: keepAdministrator(this.#parts, store, { subject: keySubject(id) }) };
       });
       if (found === undefined) return false;
       try {
@@ -176,7 +175,8 @@ export class KeyService {
         const document = change(entry.document);
         // with an expiry, a key is no administrator for good
         const isLimited = document.expiresAt !== undefined && entry.document.expiresAt === undefined;
-        return { entry, document, remaining: isLimited ? this.#otherAdministrator(store, id) : [] };
+        const remaining = isLimited ? keepAdministrator(this.#parts, store, { subject: keySubject(id) }) : [];
+        return { entry, document, remaining };
       });
       if (found === undefined) return undefined;
       const { entry, document, remaining } = found;
@@ -210,28 +210,17 @@ export class KeyService {
     return entry;
   }
 
-  /** What must still be there for an administrator to remain without this key. */
-  #otherAdministrator(store: Store, id: string): Precondition[] {
-    const own = keySubject(id);
-    const canAct = (subject: string): boolean => this.#parts.lasts(store, subject);
-    const remaining = otherAdministrator({ store, isGone: ({ subject }) => subject === own, canAct });
-    if (remaining !== undefined)
-      return remaining.map((tuple) => ({ require: 'tuple_exists', store: store.name, tuple }));
-    if (otherAdministrator({ store, isGone: () => false, canAct }) === undefined) return [];
-    throw new ProblemError(problem('refused', 'This would take the last administrator away.'));
-  }
-
-  #requireRole(caller: Caller, role: string, now: number): void {
+  #requireRole(caller: Caller, role: string, place: number, now: number): void {
     const { store } = caller.organization;
-    if (findRole(store, role) === undefined) throw new ProblemError(unknownSlug('roles', role));
+    if (findRole(store, role) === undefined) throw invalid(`roles[${place}]`, `there is no role ${role}`);
     const lacking = holdsRole(this.#question(caller, now), role);
     if (lacking !== undefined) throw forbidden(`The role ${role} gives ${lacking}, which the caller does not hold.`);
   }
 
-  #requirePermission(caller: Caller, permission: string, now: number): void {
+  #requirePermission(caller: Caller, permission: string, place: number, now: number): void {
     const { store } = caller.organization;
     if (findPermission(store, permission) === undefined) {
-      throw new ProblemError(unknownSlug('permissions', permission));
+      throw invalid(`permissions[${place}]`, `there is no permission ${permission}`);
     }
     if (!holdsPermission(this.#question(caller, now), permission)) {
       throw forbidden(`The caller does not hold ${permission}.`);
@@ -264,14 +253,6 @@ export class KeyService {
 /** Decided again in the snapshot that judges what may be given: the guard's was an earlier one. */
 function requireAdministration(caller: Caller): void {
   if (!caller.may('settings.manage')) throw forbidden('This needs the permission settings.manage.');
-}
-
-function unknownSlug(field: string, slug: string): Problem {
-  return problem('invalid_request', undefined, { errors: [{ path: field, message: `there is no ${slug}` }] });
-}
-
-function forbidden(detail: string): ProblemError {
-  return new ProblemError(problem('forbidden', detail));
 }
 
 function isRace(error: unknown): boolean {
