@@ -7,6 +7,7 @@ import {
   notFound,
   type Plan,
   requireHeldThrough,
+  requireHeldToTake,
   requirePermission,
   unchanged,
 } from '../admin/index.ts';
@@ -88,6 +89,7 @@ export function removeMember(
     const { name } = group.document;
     const tuple = membership(name, userSubject(userId));
     if (storedTuple(store, tuple, now) === undefined) throw notFound();
+    requireHeldToTake(parts, caller, groupMembers(name), now);
     const view = groupView(store, group);
     return {
       changes: [{ op: 'delete_tuples', store: store.name, tuples: [tuple] }],

@@ -7,6 +7,7 @@ import {
   type Plan,
   refused,
   requireHeldThrough,
+  requireHeldToTake,
   requirePermission,
   unchanged,
 } from '../admin/index.ts';
@@ -76,6 +77,7 @@ export function removeRole(
     const { slug } = role.document;
     const tuple = assignment(slug, groupMembers(group.document.name));
     if (storedTuple(store, tuple, now) === undefined) throw notFound();
+    requireHeldToTake(parts, caller, roleAssignees(slug), now);
     const view = groupView(store, group);
     return {
       changes: [{ op: 'delete_tuples', store: store.name, tuples: [tuple] }],

@@ -5,6 +5,7 @@ import {
   keepAdministrator,
   notFound,
   type Plan,
+  requireHeldToTake,
   requirePermission,
   taken,
   unchanged,
@@ -93,11 +94,12 @@ export function updateGroup(
 /** Members stay as users; that they were members, and the roles they had by it, goes with the same command. */
 export function deleteGroup(parts: AdminParts, caller: Caller, facts: RequestFacts, id: string): Promise<void> {
   const { store } = caller.organization;
-  return commitPlan(parts, caller, facts, (): Plan<void> => {
+  return commitPlan(parts, caller, facts, (now): Plan<void> => {
     requirePermission(caller, 'groups.delete');
     const entry = requireGroup(caller, id);
     const object = groupObject(entry.document.name);
     const members = groupMembers(entry.document.name);
+    requireHeldToTake(parts, caller, members, now);
     return {
       changes: [
         { op: 'delete_object', store: store.name, object },

@@ -6,6 +6,7 @@ import {
   notFound,
   type Plan,
   requireHeldPermission,
+  requireHeldToTake,
   requirePermission,
   unchanged,
 } from '../admin/index.ts';
@@ -81,6 +82,7 @@ export function removePermission(
     const { slug } = permission.document;
     const tuple = grant(slug, roleAssignees(role.document.slug));
     if (storedTuple(store, tuple, now) === undefined) throw notFound();
+    requireHeldToTake(parts, caller, tuple.object, now);
     return {
       changes: [{ op: 'delete_tuples', store: store.name, tuples: [tuple] }],
       preconditions: keepAdministrator(parts, store, {

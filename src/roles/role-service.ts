@@ -5,6 +5,7 @@ import {
   notFound,
   type Plan,
   refused,
+  requireHeldToTake,
   requirePermission,
   taken,
   unchanged,
@@ -91,13 +92,14 @@ export function updateRole(
 /** With the role go all its tuples: nobody has it any more, and nothing is granted through it. */
 export function deleteRole(parts: AdminParts, caller: Caller, facts: RequestFacts, id: string): Promise<void> {
   const { store } = caller.organization;
-  return commitPlan(parts, caller, facts, (): Plan<void> => {
+  return commitPlan(parts, caller, facts, (now): Plan<void> => {
     requirePermission(caller, 'roles.delete');
     const entry = requireRole(caller, id);
     const { slug, isSystem } = entry.document;
     if (isSystem) throw refused('System roles cannot be deleted.');
     const object = roleObject(slug);
     const assignees = roleAssignees(slug);
+    requireHeldToTake(parts, caller, assignees, now);
     return {
       changes: [
         { op: 'delete_object', store: store.name, object },

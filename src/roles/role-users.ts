@@ -6,6 +6,7 @@ import {
   notFound,
   type Plan,
   requireHeldThrough,
+  requireHeldToTake,
   requirePermission,
   unchanged,
 } from '../admin/index.ts';
@@ -72,6 +73,7 @@ export function unassignRole(
     const { slug } = role.document;
     const tuple = assignment(slug, userSubject(userId));
     if (storedTuple(store, tuple, now) === undefined) throw notFound();
+    requireHeldToTake(parts, caller, roleAssignees(slug), now);
     const view = roleView(store, role);
     return {
       changes: [{ op: 'delete_tuples', store: store.name, tuples: [tuple] }],

@@ -6,6 +6,7 @@ import {
   keepAdministrator,
   notFound,
   type Plan,
+  requireHeldToTake,
   requirePermission,
 } from '../../admin/index.ts';
 import type { Happening, RequestFacts } from '../../audit/index.ts';
@@ -89,6 +90,7 @@ function change(
     const { give: wanted, take: taken } = wish(store, user);
     const given = wanted.filter((entry) => !hasForGood(store, kind.tuple(kind.slug(entry), user.id)));
     for (const entry of given) kind.requireHeld(parts, caller, kind.slug(entry), now);
+    for (const slug of taken) requireHeldToTake(parts, caller, kind.source(slug), now);
     return planGiven(parts, store, user, kind, { give: given, take: taken }, now);
   });
 }

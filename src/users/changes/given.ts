@@ -27,7 +27,7 @@ import {
   userSubject,
 } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
-import type { SystemPermission } from '../../rights/index.ts';
+import { permissionObject, type SystemPermission } from '../../rights/index.ts';
 import type { GivenView, GivenViews } from '../parts.ts';
 
 export type GivenEntry = RoleEntry | GroupEntry | PermissionEntry;
@@ -47,6 +47,8 @@ export interface GivenKind {
   readonly tuple: (slug: string, userId: string) => Tuple;
   /** What giving rests on: it must be as it was judged when the command is applied, so that nothing is made anew. */
   readonly restsOn: (store: Store, slug: string) => Precondition[];
+  /** What it gives rights as: `role:editor#assignee`. */
+  readonly source: (slug: string) => string;
   /** Nobody gives what they do not hold. */
   readonly requireHeld: (parts: AdminParts, caller: Caller, slug: string, now: number) => void;
   readonly view: (views: GivenViews) => GivenView<never>;
@@ -75,6 +77,7 @@ export const givenKinds = {
     slug: slugOf,
     tuple: (slug, id) => assignment(slug, userSubject(id)),
     restsOn: restsOnRole,
+    source: roleAssignees,
     requireHeld: (parts, caller, slug, now) => requireHeldThrough(parts, caller, roleAssignees(slug), now),
     view: (views) => views.role,
     given: { eventType: 'role.assigned', action: 'role.assign', event: 'role.assigned' },
@@ -90,6 +93,7 @@ export const givenKinds = {
     slug: (entry) => (entry as GroupEntry).document.name,
     tuple: (slug, id) => membership(slug, userSubject(id)),
     restsOn: restsOnGroup,
+    source: groupMembers,
     requireHeld: (parts, caller, slug, now) => requireHeldThrough(parts, caller, groupMembers(slug), now),
     view: (views) => views.group,
     given: { eventType: 'admin.action', action: 'group.add_member', event: 'group.member_added' },
@@ -105,6 +109,7 @@ export const givenKinds = {
     slug: slugOf,
     tuple: (slug, id) => grant(slug, userSubject(id)),
     restsOn: restsOnPermission,
+    source: permissionObject,
     requireHeld: requireHeldPermission,
     view: (views) => views.permission,
     given: { eventType: 'admin.action', action: 'permission.grant', event: undefined },
