@@ -81,3 +81,19 @@ export function clientSubject(clientId: string): string {
 export function hasSecret({ authMethod }: Pick<ClientMetadata, 'authMethod'>): boolean {
   return authMethod === 'client_secret_basic' || authMethod === 'client_secret_post';
 }
+
+/** What of a record is not its metadata: nobody writes it as such. */
+export function stateOf(document: ClientRecord): Omit<ClientRecord, keyof ClientMetadata> {
+  const { kind, isActive, secretDigest, secretRotatedAt, registrationDigest, createdAt, updatedAt, lastUsedAt } =
+    document;
+  return {
+    kind,
+    isActive,
+    ...(secretDigest === undefined ? {} : { secretDigest }),
+    ...(secretRotatedAt === undefined ? {} : { secretRotatedAt }),
+    ...(registrationDigest === undefined ? {} : { registrationDigest }),
+    createdAt,
+    updatedAt,
+    ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
+  };
+}

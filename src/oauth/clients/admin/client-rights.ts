@@ -1,0 +1,77 @@
+import type { Change, Precondition, Tuple } from '#engine';
+import { type AdminParts, invalid, requireHeldPermission, requireHeldThrough } from '../../../admin/index.ts';
+import {
+  assignment,
+  findPermission,
+  findRole,
+  grant,
+  restsOnRole,
+  roleAssignees,
+  slugsOf,
+} from '../../../directory/index.ts';
+import type { Caller } from '../../../orgs/index.ts';
+import { clientSubject } from '../records/client-record.ts';
+
+/** What a client has where it acts for itself: slugs. */
+export interface ClientRights {
+  readonly roles: readonly string[];
+  readonly permissions: readonly string[];
+}
+
+export interface RightsChange {
+  readonly after: ClientRights;
+  readonly changes: readonly Change[];
+  readonly preconditions: readonly Precondition[];
+}
+
+/**
+ * Gives a client exactly these roles and permissions; what is not said stays. Nobody gives what they do not hold. To be
+ * called inside the snapshot that judges.
+ * @throws ProblemError 400 naming what there is not, 403
+ */
+export function changeRights(
+  parts: AdminParts,
+  caller: Caller,
+  clientId: string,
+  wanted: { readonly roles?: readonly string[] | undefined; readonly permissions?: readonly string[] | undefined },
+  now: number,
+): RightsChange {
+  const { store } = caller.organization;
+  const subject = clientSubject(clientId);
+  const before: ClientRights = {
+    roles: slugsOf(store, subject, 'role'),
+    permissions: slugsOf(store, subject, 'permission'),
+  };
+  const after: ClientRights = {
+    roles: [...new Set(wanted.roles ?? before.roles)],
+    permissions: [...new Set(wanted.permissions ?? before.permissions)],
+  };
+  for (const [place, slug] of (wanted.roles ?? []).entries()) {
+    if (findRole(store, slug) === undefined) throw invalid(`roles[${place}]`, `there is no role ${slug}`);
+  }
+  for (const [place, slug] of (wanted.permissions ?? []).entries()) {
+    if (findPermission(store, slug) === undefined)
+      throw invalid(`permissions[${place}]`, `there is no permission ${slug}`);
+  }
+  const roles = difference(before.roles, after.roles);
+  const permissions = difference(before.permissions, after.permissions);
+  for (const slug of roles.given) requireHeldThrough(parts, caller, roleAssignees(slug), now);
+  for (const slug of permissions.given) requireHeldPermission(parts, caller, slug, now);
+  const given = tuplesOf(subject, roles.given, permissions.given);
+  const taken = tuplesOf(subject, roles.taken, permissions.taken);
+  const changes: Change[] = [];
+  if (taken.length > 0) changes.push({ op: 'delete_tuples', store: store.name, tuples: taken });
+  if (given.length > 0) changes.push({ op: 'write_tuples', store: store.name, tuples: given });
+  return { after, changes, preconditions: roles.given.flatMap((slug) => restsOnRole(store, slug)) };
+}
+
+function difference(before: readonly string[], after: readonly string[]) {
+  return {
+    given: after.filter((slug) => !before.includes(slug)),
+    taken: before.filter((slug) => !after.includes(slug)),
+  };
+}
+
+function tuplesOf(subject: string, roles: readonly string[], permissions: readonly string[]): Tuple[] {
+  return [...roles.map((slug) => assignment(slug, subject)), ...permissions.map((slug) => grant(slug, subject))];
+}

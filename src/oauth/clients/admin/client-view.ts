@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Store } from '#engine';
+import { slugsOf } from '../../../directory/index.ts';
+import { authMethods, type ClientEntry, clientSubject, grantTypes } from '../records/client-record.ts';
+
+const texts = z.array(z.string());
+const optional = z.string().nullable();
+
+/** A client as both families show it. */
+export const clientSchema = z.strictObject({
+  id: z.string(),
+  clientId: z.string().describe('The same as `id`'),
+  name: z.string(),
+  type: z.enum(['confidential', 'public']),
+  registration: z.enum(['admin', 'dynamic']).describe('Who registered it: an administrator, or the client itself'),
+  subject: z.string().describe('As the engine knows it, where it acts for itself: `oauth_client:{id}`'),
+  tokenEndpointAuthMethod: z.enum(authMethods),
+  redirectUris: texts,
+  postLogoutRedirectUris: texts,
+  grantTypes: z.array(z.enum(grantTypes)),
+  responseTypes: z.array(z.literal('code')),
+  scopes: texts.describe('The most that it may ask for'),
+  roles: texts.describe('Slugs of the roles that it has where it acts for itself'),
+  permissions: texts.describe('Slugs of the permissions that it has by themselves'),
+  contacts: texts,
+  clientUri: optional,
+  logoUri: optional,
+  policyUri: optional,
+  tosUri: optional,
+  jwks: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).nullable(),
+  jwksUri: optional,
+  backchannelLogoutUri: optional,
+  isActive: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  secretRotatedAt: optional,
+  lastUsedAt: optional,
+});
+
+export const clientWithSecretSchema = clientSchema.extend({
+  clientSecret: z.string().nullable().describe('Shown this once; null where the client authenticates without one'),
+});
+
+export type ClientView = z.output<typeof clientSchema>;
+
+/** To be called inside a snapshot. */
+export function clientView(store: Store, entry: ClientEntry): ClientView {
+  const subject = clientSubject(entry.id);
+  return viewOf(entry, { roles: slugsOf(store, subject, 'role'), permissions: slugsOf(store, subject, 'permission') });
+}
+
+/** The same with what it is about to be given. */
+export function viewOf(
+  { id, document }: ClientEntry,
+  { roles, permissions }: { readonly roles: readonly string[]; readonly permissions: readonly string[] },
+): ClientView {
+  return {
+    id,
+    clientId: id,
+    name: document.name,
+    type: document.type,
+    registration: document.kind,
+    subject: clientSubject(id),
+    tokenEndpointAuthMethod: document.authMethod,
+    redirectUris: [...document.redirectUris],
+    postLogoutRedirectUris: [...document.postLogoutRedirectUris],
+    grantTypes: [...document.grantTypes],
+    responseTypes: [...document.responseTypes],
+    scopes: [...document.scopes],
+    roles: [...roles],
+    permissions: [...permissions],
+    contacts: [...document.contacts],
+    clientUri: document.clientUri ?? null,
+    logoUri: document.logoUri ?? null,
+    policyUri: document.policyUri ?? null,
+    tosUri: document.tosUri ?? null,
+    jwks: document.jwks === undefined ? null : { keys: document.jwks.keys.map((key) => ({ ...key })) },
+    jwksUri: document.jwksUri ?? null,
+    backchannelLogoutUri: document.backchannelLogoutUri ?? null,
+    isActive: document.isActive,
+    createdAt: iso(document.createdAt),
+    updatedAt: iso(document.updatedAt),
+    secretRotatedAt: isoOrNull(document.secretRotatedAt),
+    lastUsedAt: isoOrNull(document.lastUsedAt),
+  };
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+function isoOrNull(time: number | undefined): string | null {
+  return time === undefined ? null : iso(time);
+}
