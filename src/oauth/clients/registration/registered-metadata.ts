@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { ProblemError } from '../../../http/index.ts';
+import type { OutboundGuard } from '../../../platform/index.ts';
+import { oauthProblem } from '../../errors/index.ts';
+import { type ClientMetadata, type ClientRecord, deviceCodeGrant, type GrantType } from '../records/client-record.ts';
+import { fieldSchemas, scopeName, standardScopes } from '../records/fields.ts';
+import { type MetadataFault, metadataFault } from '../records/metadata-rules.ts';
+
+const uri = fieldSchemas.uri.optional();
+const clientName = z
+  .string()
+  .max(200)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be text without control characters')
+  .optional();
+
+/** Client metadata (RFC 7591, 2). Members that are not known are ignored, as the protocol asks. */
+const metadataSchema = z.object({
+  redirect_uris: fieldSchemas.redirectUris.optional(),
+  token_endpoint_auth_method: fieldSchemas.authMethod.optional(),
+  grant_types: z
+    .array(z.enum(['authorization_code', 'refresh_token', deviceCodeGrant]))
+    .min(1)
+    .max(3)
+    .optional(),
+  response_types: fieldSchemas.responseTypes.optional(),
+  client_name: clientName,
+  client_uri: uri,
+  logo_uri: uri,
+  policy_uri: uri,
+  tos_uri: uri,
+  scope: z.string().max(4096).optional(),
+  contacts: fieldSchemas.contacts.optional(),
+  jwks: fieldSchemas.jwks.optional(),
+  jwks_uri: uri,
+  post_logout_redirect_uris: fieldSchemas.redirectUris.optional(),
+  backchannel_logout_uri: uri,
+});
+
+type Sent = z.output<typeof metadataSchema>;
+
+const names: Readonly<Partial<Record<keyof ClientMetadata, keyof Sent>>> = {
+  name: 'client_name',
+  authMethod: 'token_endpoint_auth_method',
+  redirectUris: 'redirect_uris',
+  grantTypes: 'grant_types',
+  responseTypes: 'response_types',
+  postLogoutRedirectUris: 'post_logout_redirect_uris',
+  clientUri: 'client_uri',
+  logoUri: 'logo_uri',
+  policyUri: 'policy_uri',
+  tosUri: 'tos_uri',
+  jwks: 'jwks',
+  jwksUri: 'jwks_uri',
+  backchannelLogoutUri: 'backchannel_logout_uri',
+};
+
+/** Which scopes a client that registers itself may ask for, beside those of OpenID Connect. */
+export type OwnScope = (name: string) => boolean;
+
+/**
+ * What a client says of itself, judged: only grants in which a user consents, only scopes that are no permission.
+ * @throws ProblemError `invalid_redirect_uri`, `invalid_client_metadata`
+ */
+export function readMetadata(body: unknown, outbound: OutboundGuard, isOwnScope: OwnScope): ClientMetadata {
+  const read = metadataSchema.safeParse(body);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw fault((issue?.path ?? []).map(String), issue?.message ?? 'is not valid');
+  }
+  const metadata = metadataOf(read.data);
+  const wrong = metadataFault(metadata, outbound);
+  if (wrong !== undefined) throw fault(pathOf(wrong), wrong.message);
+  const foreign = metadata.scopes.find((name) => !standardScopes.includes(name) && !isOwnScope(name));
+  if (foreign !== undefined)
+    throw fault(['scope'], `there is no scope ${foreign} for clients that register themselves`);
+  return metadata;
+}
+
+function metadataOf(sent: Sent): ClientMetadata {
+  const authMethod = sent.token_endpoint_auth_method ?? 'client_secret_basic';
+  const grantTypes: readonly GrantType[] = sent.grant_types ?? ['authorization_code'];
+  const links = {
+    clientUri: sent.client_uri,
+    logoUri: sent.logo_uri,
+    policyUri: sent.policy_uri,
+    tosUri: sent.tos_uri,
+    jwks: sent.jwks,
+    jwksUri: sent.jwks_uri,
+    backchannelLogoutUri: sent.backchannel_logout_uri,
+  };
+  return {
+    name: nameOf(sent),
+    type: authMethod === 'none' ? 'public' : 'confidential',
+    authMethod,
+    redirectUris: sent.redirect_uris ?? [],
+    grantTypes,
+    responseTypes: sent.response_types ?? (grantTypes.includes('authorization_code') ? ['code'] : []),
+    scopes: scopesOf(sent.scope),
+    postLogoutRedirectUris: sent.post_logout_redirect_uris ?? [],
+    contacts: sent.contacts ?? [],
+    ...Object.fromEntries(Object.entries(links).filter(([, value]) => value !== undefined)),
+  };
+}
+
+/** Consent names it: by where it leads, where it does not say. */
+function nameOf({ client_name: name, redirect_uris: [first] = [] }: Sent): string {
+  if (name !== undefined && name.trim() !== '') return name;
+  const host = first !== undefined && URL.canParse(first) ? new URL(first).host : '';
+  return (host === '' ? 'Unnamed client' : host).slice(0, 200);
+}
+
+function scopesOf(scope: string | undefined): readonly string[] {
+  if (scope === undefined) return standardScopes;
+  const scopes = [...new Set(scope.split(' ').filter((name) => name !== ''))];
+  if (scopes.length > 200 || !scopes.every((name) => scopeName.safeParse(name).success)) {
+    throw fault(['scope'], 'must be scopes with a blank between them');
+  }
+  return scopes;
+}
+
+function pathOf({ field, place }: MetadataFault): string[] {
+  const name = names[field] ?? field;
+  return place === undefined ? [name] : [name, String(place)];
+}
+
+function fault([field = '', ...rest]: readonly string[], message: string): ProblemError {
+  const code = field === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata';
+  const path = rest.reduce((text, part) => (/^\d+$/.test(part) ? `${text}[${part}]` : `${text}.${part}`), field);
+  return new ProblemError(oauthProblem(code, path === '' ? message : `${path}: ${message}`));
+}
+
+/** As a client reads it back (RFC 7591, 3.2.1). */
+export function shownMetadata(document: ClientRecord): Readonly<Record<string, unknown>> {
+  return {
+    client_name: document.name,
+    redirect_uris: document.redirectUris,
+    token_endpoint_auth_method: document.authMethod,
+    grant_types: document.grantTypes,
+    response_types: document.responseTypes,
+    scope: document.scopes.join(' '),
+    contacts: document.contacts,
+    post_logout_redirect_uris: document.postLogoutRedirectUris,
+    client_uri: document.clientUri,
+    logo_uri: document.logoUri,
+    policy_uri: document.policyUri,
+    tos_uri: document.tosUri,
+    jwks: document.jwks,
+    jwks_uri: document.jwksUri,
+    backchannel_logout_uri: document.backchannelLogoutUri,
+  };
+}

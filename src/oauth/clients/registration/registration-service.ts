@@ -1,0 +1,195 @@
+import type { Store } from '#engine';
+import { type AdminParts, commitPlanAs, type Plan } from '../../../admin/index.ts';
+import { type Actor, diff, type RequestFacts } from '../../../audit/index.ts';
+import { ProblemError, problem } from '../../../http/index.ts';
+import type { Organization } from '../../../orgs/index.ts';
+import { findScope } from '../../../permissions/index.ts';
+import { digestOf, equalSecrets, type OutboundGuard } from '../../../platform/index.ts';
+import { isSystemPermission } from '../../../rights/index.ts';
+import { readSettings } from '../../../settings/index.ts';
+import { oauthProblem } from '../../errors/index.ts';
+import {
+  clientEvent,
+  clientHappening,
+  deletionOf,
+  putClient,
+  sameClient,
+  withoutIdleSecret,
+} from '../records/client-changes.ts';
+import {
+  type ClientEntry,
+  type ClientRecord,
+  clientCollection,
+  getClient,
+  hasSecret,
+  stateOf,
+} from '../records/client-record.ts';
+import { type MintedSecret, mintSecret } from '../records/mint-secret.ts';
+import { readMetadata } from './registered-metadata.ts';
+
+export interface RegistrationParts extends AdminParts {
+  readonly outbound: OutboundGuard;
+}
+
+export interface Registered {
+  readonly entry: ClientEntry;
+  /** Where one was made with this request. */
+  readonly secret: string | undefined;
+  readonly accessToken: string;
+}
+
+/** So many clients of an organization may have registered themselves at a time. */
+const REGISTERED_MAX = 10_000;
+
+/** Dynamic registration (RFC 7591), where the organization's settings admit it. */
+export function register(
+  parts: RegistrationParts,
+  organization: Organization,
+  facts: RequestFacts,
+  body: unknown,
+): Promise<Registered> {
+  const { store } = organization;
+  const id = parts.audit.newId();
+  const access = mintSecret();
+  const minted = mintSecret();
+  return commitPlanAs(parts, organization, actorOf(id), facts, (now): Plan<Registered> => {
+    requireOpen(store);
+    const metadata = judged(parts, store, body);
+    const isSecret = hasSecret(metadata);
+    const document: ClientRecord = {
+      ...metadata,
+      kind: 'dynamic',
+      isActive: true,
+      ...(isSecret ? { secretDigest: minted.digest } : {}),
+      registrationDigest: access.digest,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const entry: ClientEntry = { id, version: 1, document };
+    return {
+      changes: [putClient(store, entry)],
+      preconditions: [{ require: 'record_absent', store: store.name, collection: clientCollection, id }],
+      entries: [clientHappening('create', entry, { grantTypes: document.grantTypes })],
+      events: [clientEvent('client.created', entry)],
+      result: { entry, secret: isSecret ? minted.secret : undefined, accessToken: access.secret },
+    };
+  });
+}
+
+/** Replaces what a client said of itself (RFC 7592, 2.2): what is not sent is as if it had never been said. */
+export function replaceRegistration(
+  parts: RegistrationParts,
+  organization: Organization,
+  facts: RequestFacts,
+  { id, accessToken }: Claim,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Registered> {
+  const { store } = organization;
+  const minted = mintSecret();
+  return commitPlanAs(parts, organization, actorOf(id), facts, (now): Plan<Registered> => {
+    const entry = requireOwn(store, { id, accessToken });
+    requireSame(entry, body);
+    const metadata = judged(parts, store, body);
+    const fresh = freshSecret(entry.document, metadata, minted);
+    const changed: ClientRecord = withoutIdleSecret({
+      ...stateOf(entry.document),
+      ...metadata,
+      ...(fresh === undefined ? {} : { secretDigest: fresh.digest }),
+    });
+    const changes = diff(entry.document, changed, ['secretDigest', 'registrationDigest']);
+    const next: ClientEntry = { ...entry, document: { ...changed, updatedAt: now } };
+    const result: Registered = { entry: next, secret: fresh?.secret, accessToken };
+    if (Object.keys(changes).length === 0) return { changes: [], entries: [], result: { ...result, entry } };
+    return {
+      changes: [putClient(store, next)],
+      preconditions: [sameClient(store, entry)],
+      entries: [clientHappening('update', next, { changes })],
+      result,
+    };
+  });
+}
+
+export function endRegistration(
+  parts: RegistrationParts,
+  organization: Organization,
+  facts: RequestFacts,
+  claim: Claim,
+): Promise<void> {
+  const { store } = organization;
+  return commitPlanAs(parts, organization, actorOf(claim.id), facts, (): Plan<void> => {
+    const entry = requireOwn(store, claim);
+    return {
+      changes: deletionOf(store, entry.id),
+      preconditions: [sameClient(store, entry)],
+      entries: [clientHappening('delete', entry)],
+      events: [clientEvent('client.deleted', entry)],
+      result: undefined,
+    };
+  });
+}
+
+/** A client, and the registration access token that shows it to be its own. */
+export interface Claim {
+  readonly id: string;
+  readonly accessToken: string;
+}
+
+/** Compared with where there is no such client. */
+const noDigest = digestOf('');
+
+/**
+ * To be called inside a snapshot.
+ * @throws ProblemError 401, the same whether or not there is such a client
+ */
+export function requireOwn(store: Store, { id, accessToken }: Claim): ClientEntry {
+  const entry = getClient(store, id);
+  const digest = entry?.document.registrationDigest;
+  const isOwn = equalSecrets(digestOf(accessToken), digest ?? noDigest);
+  if (entry !== undefined && digest !== undefined && isOwn && entry.document.isActive) return entry;
+  throw new ProblemError(invalidAccessToken());
+}
+
+export function invalidAccessToken() {
+  return oauthProblem('invalid_token', 'The registration access token is not valid.', {
+    'www-authenticate': 'Bearer realm="relata", error="invalid_token"',
+  });
+}
+
+function requireOpen(store: Store): void {
+  if (!readSettings(store).oauth.dynamicRegistration) {
+    throw new ProblemError(problem('forbidden', 'Clients do not register themselves in this organization.'));
+  }
+  if (store.recordIndex(clientCollection).counted('#kind', 'dynamic') >= REGISTERED_MAX) {
+    throw new ProblemError(problem('forbidden', 'No more clients can register themselves in this organization.'));
+  }
+}
+
+/** A scope that is a permission is for administrators to give. */
+function judged({ outbound }: RegistrationParts, store: Store, body: unknown) {
+  return readMetadata(body, outbound, (name) => !isSystemPermission(name) && findScope(store, name) !== undefined);
+}
+
+/** `client_id` must be the client's, and a secret, where one is sent, the one that it has. */
+function requireSame({ id, document }: ClientEntry, body: Readonly<Record<string, unknown>>): void {
+  if (body.client_id !== id)
+    throw new ProblemError(oauthProblem('invalid_request', 'client_id must be that of the client.'));
+  const { client_secret: secret } = body;
+  if (secret === undefined) return;
+  const isSame = typeof secret === 'string' && equalSecrets(digestOf(secret), document.secretDigest ?? noDigest);
+  if (!isSame || document.secretDigest === undefined) {
+    throw new ProblemError(oauthProblem('invalid_request', 'client_secret must be the one of the client.'));
+  }
+}
+
+/** A client that had none needs one where its method asks for it. */
+function freshSecret(
+  before: ClientRecord,
+  after: Parameters<typeof hasSecret>[0],
+  minted: MintedSecret,
+): MintedSecret | undefined {
+  return hasSecret(after) && before.secretDigest === undefined ? minted : undefined;
+}
+
+function actorOf(id: string): Actor {
+  return { id, type: 'agent' };
+}
