@@ -4,10 +4,12 @@ import { allocateShared, DEFAULT_RETENTION, PortLog, startWriter, type WriterThr
 import { ExportRunner, RetentionEnforcer } from '../audit/index.ts';
 import { portToShare } from '../http/index.ts';
 import { sweepFailures } from '../limits/index.ts';
+import { rotateSigningKeys, sweepAssertions } from '../oauth/index.ts';
 import { Organizations } from '../orgs/index.ts';
 import {
   type Config,
   createMetricsMemory,
+  createSealer,
   deriveKey,
   digestOf,
   type Log,
@@ -19,6 +21,7 @@ import {
 import { loadSystemModel } from '../rights/index.ts';
 import { sweepSessions } from '../sessions/index.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
+import { adminParts } from './service/admin-parts.ts';
 import { threadSampler } from './service/server-metrics.ts';
 import { serviceDefinitions } from './service/service.ts';
 import { Sweeper } from './sweeper.ts';
@@ -90,6 +93,13 @@ export async function startServer(
       (limit) => retention.step(limit),
       (limit) => sweepSessions(engine, clock, config.limits.endedSessionMs, limit),
       (limit) => sweepFailures(engine, clock, limit),
+      (limit) => sweepAssertions(engine, clock, limit),
+      rotateSigningKeys({
+        ...adminParts(reader, audit),
+        sealer: createSealer(secrets.masterKey),
+        directory: reader.directory,
+        slugs: () => organizations.all().map(({ slug }) => slug),
+      }),
     ]);
     sweeper.start();
     const exports = new ExportRunner({ engine, clock, heavy: threads.pool, dataDir: config.dataDir, log });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EngineError } from '#engine';
-import { problemFromError } from '../../http/index.ts';
+import { issueText, problemFromError } from '../../http/index.ts';
 
 /** What is wrong with one item of a bulk request. */
 export const itemErrorSchema = z.strictObject({
@@ -27,7 +27,7 @@ export function itemFailure(error: unknown): ItemResult {
 
 /** An item as its schema reads it, or the first thing that is wrong with it. */
 export function readItem<T>(schema: z.ZodType<T>, item: unknown): { item: T } | { failure: ItemResult } {
-  const parsed = schema.safeParse(item);
+  const parsed = schema.safeParse(item, { error: issueText });
   if (parsed.success) return { item: parsed.data };
   const issue = parsed.error.issues[0];
   const message = issue?.message ?? 'is not valid';

@@ -3,19 +3,28 @@ import type { Visit } from '../../http/index.ts';
 /** What a request carries as its credential. `conflict`: two that differ, of which nobody knows which one counts. */
 export type Credential =
   | { readonly kind: 'none' | 'conflict' | 'malformed' }
-  | { readonly kind: 'key'; readonly key: string };
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'token'; readonly token: string };
 
 const KEY_MAX = 4096;
 const authorization = /^(ApiKey|Bearer)[ \t]+([\x21-\x7e]+)$/i;
+/** A signed token begins with `{"` in base64url and has three parts; no key does. */
+const signedToken = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/;
 
-/** `Authorization: ApiKey K`, `Authorization: Bearer K` or `X-API-Key: K` (specification, Authentication). No cookie. */
+/**
+ * `Authorization: ApiKey K`, `Authorization: Bearer K` or `X-API-Key: K` (specification, Authentication), where a
+ * Bearer can also be an access token. No cookie.
+ */
 export function readCredential(visit: Pick<Visit, 'header'>): Credential {
   const header = visit.header('authorization');
   const own = visit.header('x-api-key');
   if (header === '' && own === '') return { kind: 'none' };
   if (header.length > KEY_MAX || own.length > KEY_MAX) return { kind: 'malformed' };
   if (header === '') return { kind: 'key', key: own };
-  const key = authorization.exec(header)?.[2];
+  const [, scheme = '', key] = authorization.exec(header) ?? [];
   if (key === undefined) return { kind: 'malformed' };
+  if (key.startsWith('eyJ') && scheme.toLowerCase() === 'bearer' && signedToken.test(key)) {
+    return own === '' ? { kind: 'token', token: key } : { kind: 'conflict' };
+  }
   return own !== '' && own !== key ? { kind: 'conflict' } : { kind: 'key', key };
 }

@@ -4,7 +4,9 @@ const description = `
 Decisions about who may do what, from relationships, roles and attributes.
 
 Every organization has its endpoints in two families of paths over the same data: \`/t/{tenant}/api/v1\` and
-\`/orgs/{orgId}/api/v1\`. Credentials are API keys, as \`Authorization: Bearer\`, \`Authorization: ApiKey\` or \`X-API-Key\`.
+\`/orgs/{orgId}/api/v1\`. Credentials are API keys, as \`Authorization: Bearer\`, \`Authorization: ApiKey\` or \`X-API-Key\`,
+and access tokens of the organization's own provider, as \`Authorization: Bearer\`. What a token may is narrowed by its
+scopes: one names a permission by its slug, and \`settings.manage\` all of them.
 
 Every decision and every write answers with a \`revision\`, a consistency token: given back as
 \`consistency: {"atLeast": ...}\`, it makes sure that an answer is not older.
@@ -37,6 +39,8 @@ export function apiInfo(baseUrl: string): ApiInfo {
       { name: 'Audit log', description: 'What was done, by whom: every entry is chained to those before it.' },
       { name: 'Sessions', description: 'Who is signed in, and how to end it.' },
       { name: 'Tokens', description: 'Tokens that were issued, and how to revoke them.' },
+      { name: 'OAuth clients', description: 'Applications that get tokens: who they are, and where they may lead to.' },
+      { name: 'OAuth', description: 'Each organization’s own provider of tokens (OAuth 2.0), by its standards.' },
       { name: 'Platform', description: 'Organizations. For the super administrator.' },
       { name: 'Operations' },
     ],

@@ -2,6 +2,7 @@ import { auditWork } from '../../audit/index.ts';
 import { decisionWork } from '../../authz/index.ts';
 import type { HeavyWork } from '../../heavy/index.ts';
 import { RecordLists } from '../../lists/index.ts';
+import { clientWork } from '../../oauth/index.ts';
 import { sessionWork } from '../../sessions/index.ts';
 import { userWork } from '../../users/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
@@ -16,5 +17,6 @@ export function heavyWork(reader: ReaderParts): HeavyWork[] {
     ...sessionWork(reader.clock),
     ...userWork(reader.engine, lists),
     ...accessWork(reader.engine, lists),
+    clientWork(lists),
   ];
 }

@@ -20,6 +20,7 @@ import {
 } from '../../http/index.ts';
 import { KeyUse, keyEndpoints } from '../../keys/index.ts';
 import { Guesses } from '../../limits/index.ts';
+import { createClientUse, type ProtocolParts, protocolEndpoints } from '../../oauth/index.ts';
 import { Organizations, platformEndpoints } from '../../orgs/index.ts';
 import {
   addressList,
@@ -42,7 +43,9 @@ import { allocateServiceMemory, type ServiceMemory } from '../threads/service-me
 import { accessEndpoints } from './access-endpoints.ts';
 import { adminParts } from './admin-parts.ts';
 import { apiInfo } from './api-info.ts';
+import { clientAdministration } from './client-administration.ts';
 import { configurationEndpoints } from './configuration-endpoints.ts';
+import { oauthParts } from './oauth/oauth-parts.ts';
 import { peopleEndpoints } from './people-endpoints.ts';
 import { refusalWatch } from './refused-admin.ts';
 import { serviceMetrics } from './server-metrics.ts';
@@ -67,6 +70,7 @@ export interface ServiceParts {
 export function createService(parts: ServiceParts): {
   readonly application: Application<unknown>;
   readonly keyUse: KeyUse;
+  readonly clientUse: ReturnType<typeof createClientUse>;
   readonly apiCalls: ApiCalls;
   readonly failures: FailureLog;
   readonly signedIn: SessionServices;
@@ -77,14 +81,17 @@ export function createService(parts: ServiceParts): {
   const failures = new FailureLog({ engine, audit, log });
   const keyUse = new KeyUse(engine, clock);
   const apiCalls = new ApiCalls(engine, clock);
+  const { signedIn, guesses, oauth, clientUse } = provider(parts, audit);
   const guard = new ServiceGuard({
     ...reader,
     platformDigest: parts.platformDigest,
-    guesses: new Guesses(parts.memory.guesses, config.limits.rateRefused, clock),
+    guesses,
     recordSuperAccess: superAccessRecorder(engine, audit),
     keyUsed: (caller, id) => keyUse.note(caller.organization.store.name, id),
+    tokens: oauth.verifier,
+    tokenUsed: ({ organization: { store } }, id) => signedIn.tokens.touch(store, id),
   });
-  const endpoints = serviceEndpoints(parts, apiCalls);
+  const endpoints = serviceEndpoints(parts, apiCalls, { oauth, guesses });
   const application = new Application<unknown>({
     endpoints: [...endpoints, ...referenceEndpoints(endpoints, apiInfo(config.baseUrl))],
     guard: countedGuard(guard, apiCalls) as never,
@@ -98,11 +105,34 @@ export function createService(parts: ServiceParts): {
     watchRefusals: refusalWatch(failures) as RefusalWatch<unknown>,
     throttle: serviceThrottle(reader, config, parts.memory) as Throttle<unknown>,
   });
-  return { application, keyUse, apiCalls, failures, signedIn: sessionServices(reader, audit, parts.memory) };
+  return { application, keyUse, clientUse, apiCalls, failures, signedIn };
+}
+
+/** Who is signed in, and the provider of tokens. */
+function provider({ reader, config, memory, sealer }: ServiceParts, audit: AuditMaker) {
+  const signedIn = sessionServices(reader, audit, memory);
+  const guesses = new Guesses(memory.guesses, config.limits.rateRefused, reader.clock);
+  const { tokens } = signedIn;
+  const clientUse = createClientUse(reader.engine, reader.clock);
+  const oauth = oauthParts({
+    reader,
+    audit,
+    sealer,
+    config,
+    guesses,
+    tokens,
+    clientUsed: (store, id) => clientUse.note(store, id),
+  });
+  return { signedIn, guesses, oauth, clientUse };
+}
+
+interface Provider {
+  readonly oauth: ProtocolParts;
+  readonly guesses: Guesses;
 }
 
 /** Every endpoint of the service but those that describe the others. */
-function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls): Endpoint[] {
+function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls, { oauth, guesses }: Provider): Endpoint[] {
   const { reader, heavy, metrics, config, sealer } = parts;
   const { engine, clock, systemModel } = reader;
   const newId = uuidGenerator(clock, systemRandom);
@@ -120,6 +150,8 @@ function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls): Endpoint[] {
     ...accessEndpoints(admin, heavy),
     ...configurationEndpoints({ reader, audit, sealer, config, apiCalls }),
     ...sessionAdministration(reader, audit, heavy),
+    ...clientAdministration({ reader, heavy, audit, config, guesses }),
+    ...protocolEndpoints(oauth),
     ...auditEndpoints({ engine, heavy, audit, dataDir: config.dataDir }),
   ];
 }
@@ -139,6 +171,8 @@ export function serviceDefinitions(reader: ReaderParts, config: Config): MetricD
     ready: () => ({ ready: false, checks: {} }),
     collect: () => {},
   };
-  const endpoints = serviceEndpoints(parts, new ApiCalls(reader.engine, reader.clock));
+  const { clock, engine } = reader;
+  const audit: AuditMaker = { newId: uuidGenerator(clock, systemRandom), now: () => clock.now() };
+  const endpoints = serviceEndpoints(parts, new ApiCalls(engine, clock), provider(parts, audit));
   return serviceMetrics([...endpoints, ...referenceEndpoints([], apiInfo(config.baseUrl))]);
 }

@@ -34,7 +34,8 @@ export async function startAcceptor(parts: AcceptorParts, slot: number, listenPo
   const log = writer.connect();
   const data: AcceptorData = {
     role: 'acceptor',
-    config,
+    // where the port was left to the system, URLs that tokens and links carry need the one that it chose
+    config: { ...config, baseUrl: config.baseUrl.replace(/:0$/, `:${listenPort}`) },
     shared,
     systemModel,
     metrics,

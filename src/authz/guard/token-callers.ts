@@ -1,0 +1,77 @@
+import type { TokenVerifier, VerifiedToken } from '../../oauth/index.ts';
+import type { Organization } from '../../orgs/index.ts';
+import { type Judgement, SubjectCaller } from './callers.ts';
+
+/** Proves access tokens, and says whether one that it has proved still counts. */
+export type AccessTokens = Pick<TokenVerifier, 'verify' | 'stillCounts'>;
+
+interface KnownToken {
+  readonly caller: SubjectCaller;
+  readonly token: VerifiedToken;
+  /** The revision at which its record was last read. */
+  revision: number;
+}
+
+/** Who has an access token, and what it is. */
+export type TokenCaller = Pick<KnownToken, 'caller' | 'token'>;
+
+const KNOWN_MAX = 10_000;
+
+/**
+ * The callers behind access tokens, in one thread. A signature is proved once; whether the token, its session, its client
+ * and its key are still there is asked again whenever the revision has moved, and the clock is asked each time: what was
+ * revoked fails on the next request of every thread.
+ */
+export class TokenCallers {
+  readonly #judgement: Judgement;
+  readonly #tokens: AccessTokens;
+  readonly #known = new Map<Organization, Map<string, KnownToken>>();
+  #count = 0;
+
+  constructor(judgement: Judgement, tokens: AccessTokens) {
+    this.#judgement = judgement;
+    this.#tokens = tokens;
+  }
+
+  /** The caller with a token that this thread has proved before, while it is good. Inside `Engine.read`. */
+  recall(organization: Organization, text: string): TokenCaller | undefined {
+    const { engine, clock } = this.#judgement;
+    const known = this.#known.get(organization)?.get(text);
+    if (known === undefined) return undefined;
+    const revision = engine.revision();
+    if (known.revision !== revision || clock.now() >= known.token.expiresAt) {
+      if (!this.#isCurrent(organization, known.token)) {
+        this.#known.get(organization)?.delete(text);
+        return undefined;
+      }
+      known.revision = revision;
+    }
+    return known;
+  }
+
+  /** The caller with a token that is proved now. */
+  async load(organization: Organization, text: string): Promise<TokenCaller | undefined> {
+    const { engine } = this.#judgement;
+    const token = await this.#tokens.verify(organization, text);
+    if (token === undefined) return undefined;
+    const isStillValid = (): boolean => engine.read(() => this.#isCurrent(organization, token));
+    const caller = new SubjectCaller(organization, token.subject, this.#judgement, isStillValid, token.scopes);
+    // proved at an earlier revision, maybe: the first recall looks at it again
+    this.#remember(organization, text, { caller, token, revision: Number.NaN });
+    return engine.read(() => this.recall(organization, text));
+  }
+
+  #isCurrent(organization: Organization, token: VerifiedToken): boolean {
+    return this.#judgement.clock.now() < token.expiresAt && this.#tokens.stillCounts(organization, token);
+  }
+
+  #remember(organization: Organization, text: string, known: KnownToken): void {
+    if (++this.#count > KNOWN_MAX) {
+      this.#known.clear();
+      this.#count = 1;
+    }
+    const ofOrganization = this.#known.get(organization);
+    if (ofOrganization === undefined) this.#known.set(organization, new Map([[text, known]]));
+    else ofOrganization.set(text, known);
+  }
+}

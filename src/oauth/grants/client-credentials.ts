@@ -1,0 +1,26 @@
+import { readSettings } from '../../settings/index.ts';
+import { oauthError } from '../errors/index.ts';
+import { issueAccessToken } from '../tokens/index.ts';
+import type { Grant } from './grant.ts';
+import { grantedScopes } from './requested-scopes.ts';
+
+const LIFETIME_MS = 600_000;
+
+/** Scopes that are about a person who signed in: there is none. */
+const ofPeople = new Set(['openid', 'offline_access', 'profile', 'email', 'address', 'phone']);
+
+/** A client that acts for itself (RFC 6749, 4.4). No refresh token: it can ask again. */
+export const clientCredentials: Grant = {
+  type: 'client_credentials',
+  issue(parts, { organization, client, form, facts }) {
+    if (client.document.type === 'public') {
+      throw oauthError('unauthorized_client', 'A client that cannot prove who it is cannot act for itself.');
+    }
+    const allowed = client.document.scopes.filter((scope) => !ofPeople.has(scope));
+    const scopes = grantedScopes(form.scope, allowed);
+    const { accessTtl } = parts.engine.read(() => readSettings(organization.store)).oauth;
+    const lifetimeMs = Math.min(LIFETIME_MS, accessTtl * 1000);
+    const grant = { clientId: client.id, scopes, lifetimeMs, now: parts.clock.now() };
+    return issueAccessToken(parts, organization, grant, facts);
+  },
+};

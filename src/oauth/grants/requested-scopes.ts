@@ -1,0 +1,23 @@
+import { oauthError } from '../errors/index.ts';
+
+const SCOPES_MAX = 100;
+/** scope-token of RFC 6749, 3.3. */
+const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/;
+
+/**
+ * What was asked for and is allowed, in the order of the request; all that is allowed where nothing was asked for. The
+ * answer says what became of it (RFC 6749, 3.3).
+ * @throws ProblemError `invalid_scope`
+ */
+export function grantedScopes(requested: string | undefined, allowed: readonly string[]): string[] {
+  if (requested === undefined) return [...allowed];
+  const asked = [...new Set(requested.split(' ').filter((scope) => scope !== ''))];
+  if (asked.length > SCOPES_MAX || !asked.every((scope) => scopeToken.test(scope))) {
+    throw oauthError('invalid_scope', 'The scope cannot be read.');
+  }
+  const granted = asked.filter((scope) => allowed.includes(scope));
+  if (asked.length > 0 && granted.length === 0) {
+    throw oauthError('invalid_scope', 'The client may have none of the scopes that it asks for.');
+  }
+  return granted;
+}

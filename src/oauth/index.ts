@@ -1,0 +1,12 @@
+export {
+  ClientAuthenticator,
+  clientEndpoints,
+  clientWork,
+  createClientUse,
+  registrationEndpoints,
+  sweepAssertions,
+} from './clients/index.ts';
+export type { ProtocolParts } from './protocol/parts.ts';
+export { protocolEndpoints } from './protocol-endpoints.ts';
+export { rotateSigningKeys, SigningKeys } from './signing/index.ts';
+export { TokenVerifier, type VerifiedToken } from './tokens/index.ts';

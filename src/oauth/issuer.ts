@@ -1,0 +1,24 @@
+/** Where the parts of an organization's provider stand. Never made from a request's Host header. */
+export interface IssuerUrls {
+  /** The issuer identifier of both families (OpenID Connect Discovery, 7.1). */
+  readonly issuer: string;
+  /** The organization's API: the audience of its access tokens. */
+  readonly api: string;
+  /** The token endpoint of each family. */
+  readonly tokenEndpoints: { readonly org: string; readonly tenant: string };
+}
+
+/** @param baseUrl without a trailing slash */
+export function issuerUrls(baseUrl: string, slug: string): IssuerUrls {
+  const issuer = issuerOf(baseUrl, slug);
+  const api = `${issuer}/api/v1`;
+  return {
+    issuer,
+    api,
+    tokenEndpoints: { org: `${api}/oauth/token`, tenant: `${baseUrl}/t/${slug}/api/v1/oauth/token` },
+  };
+}
+
+export function issuerOf(baseUrl: string, slug: string): string {
+  return `${baseUrl}/orgs/${slug}`;
+}

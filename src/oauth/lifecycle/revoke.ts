@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { commitPlanAs, unchanged } from '../../admin/index.ts';
+import { factsOf } from '../../audit/index.ts';
+import { bytes, type Endpoint, endpointFor } from '../../http/index.ts';
+import { liveToken, revocation } from '../../sessions/index.ts';
+import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
+import { issuerUrls } from '../issuer.ts';
+import { clientFields, clientOf, formText, organizationAt } from '../protocol/client-call.ts';
+import type { ProtocolParts } from '../protocol/parts.ts';
+
+const endpoint = endpointFor<unknown>();
+
+const form = z.object({
+  ...clientFields,
+  token: formText(8192),
+  token_type_hint: formText(64).describe('Not needed: a token tells what it is'),
+});
+
+/** `POST {org_api}/oauth/revoke` (RFC 7009). */
+export function revocationEndpoint(parts: ProtocolParts): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: '/orgs/{orgId}/api/v1/oauth/revoke',
+    summary: 'Revoke a token of one’s own',
+    description:
+      'It fails on the next request, everywhere. A token that is unknown or has ended is no error (RFC 7009, 2.2); ' +
+      'one of another client is.',
+    tags: ['OAuth'],
+    access: 'public',
+    cors: true,
+    renderer: renderOAuth,
+    body: form,
+    bodyForm: 'form',
+    responses: { 200: { description: 'It is not valid any more.' } },
+    errors: [oauthProblems.invalid_client, oauthProblems.invalid_grant, 'not_found', 'unavailable'],
+    async handler(call) {
+      const { body } = call;
+      const facts = factsOf(call);
+      const organization = organizationAt(parts, call.params.orgId);
+      const own = `${issuerUrls(parts.baseUrl, organization.slug).api}/oauth/revoke`;
+      const client = await clientOf(parts, organization, call, body, own);
+      if (body.token === undefined) throw oauthError('invalid_request', 'token is missing.');
+      const token = await parts.verifier.verify(organization, body.token);
+      if (token === undefined) return bytes(200, 'text/plain', '');
+      if (token.clientId !== client.id) throw oauthError('invalid_grant', 'The token was issued to another client.');
+      const actor = { id: client.id, type: 'agent' as const };
+      await commitPlanAs(parts, organization, actor, facts, (now) => {
+        const entry = liveToken(organization.store, token.id, now);
+        if (entry === undefined) return unchanged(undefined);
+        const { type, clientId, userId } = entry.document;
+        const data = { type, clientId, userId: userId ?? null };
+        return {
+          ...revocation(organization.store, entry),
+          entries: [
+            {
+              eventType: 'token.revoked',
+              action: 'token.revoke',
+              targetType: 'token',
+              targetId: entry.id,
+              metadata: data,
+            },
+          ],
+          events: [{ type: 'token.revoked', data: { tokenId: entry.id, ...data } }],
+          result: undefined,
+        };
+      });
+      return bytes(200, 'text/plain', '');
+    },
+  });
+}

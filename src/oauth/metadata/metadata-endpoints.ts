@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { type Endpoint, endpointFor, json } from '../../http/index.ts';
+import { organizationAt } from '../protocol/client-call.ts';
+import type { ProtocolParts } from '../protocol/parts.ts';
+import { providerMetadata, resourceMetadata } from './provider-metadata.ts';
+
+const endpoint = endpointFor<unknown>();
+const tags = ['OAuth'];
+
+const texts = z.array(z.string());
+const provider = z.strictObject({
+  issuer: z.string(),
+  token_endpoint: z.string(),
+  jwks_uri: z.string(),
+  introspection_endpoint: z.string(),
+  revocation_endpoint: z.string(),
+  grant_types_supported: texts,
+  response_types_supported: texts,
+  token_endpoint_auth_methods_supported: texts,
+  token_endpoint_auth_signing_alg_values_supported: texts,
+  introspection_endpoint_auth_methods_supported: texts,
+  introspection_endpoint_auth_signing_alg_values_supported: texts,
+  revocation_endpoint_auth_methods_supported: texts,
+  revocation_endpoint_auth_signing_alg_values_supported: texts,
+});
+const resource = z.strictObject({
+  resource: z.string(),
+  authorization_servers: texts,
+  bearer_methods_supported: texts,
+  resource_documentation: z.string(),
+});
+
+/** Where clients look for an issuer with a path: behind it, and, by RFC 8414, 3.1, in front of it. */
+const providerPaths = [
+  '/orgs/{orgId}/.well-known/openid-configuration',
+  '/.well-known/openid-configuration/orgs/{orgId}',
+  '/.well-known/oauth-authorization-server/orgs/{orgId}',
+] as const;
+
+/** Public descriptions of an organization's provider and API. */
+export function metadataEndpoints(parts: ProtocolParts): Endpoint[] {
+  return [
+    ...providerPaths.map((path) =>
+      endpoint({
+        method: 'GET',
+        path,
+        summary: 'What the provider of an organization can do',
+        tags,
+        access: 'public',
+        cors: true,
+        responses: { 200: provider },
+        errors: ['not_found'],
+        handler({ params }) {
+          const { slug } = organizationAt(parts, params.orgId);
+          return json(200, providerMetadata(parts.baseUrl, slug));
+        },
+      }),
+    ),
+    endpoint({
+      method: 'GET',
+      path: '/.well-known/oauth-protected-resource/orgs/{orgId}/api/v1',
+      summary: 'The API of an organization as a protected resource',
+      tags,
+      access: 'public',
+      cors: true,
+      responses: { 200: resource },
+      errors: ['not_found'],
+      handler({ params }) {
+        const { slug } = organizationAt(parts, params.orgId);
+        return json(200, resourceMetadata(parts.baseUrl, slug));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,38 @@
+import { assertionAlgorithms, authMethods } from '../clients/index.ts';
+import { grants } from '../grants/grants.ts';
+import { issuerUrls } from '../issuer.ts';
+
+/**
+ * What the provider of an organization can do (RFC 8414, 2; OpenID Connect Discovery, 3). Each member stands for
+ * something that is served: there is no authorization endpoint as long as there is no way to sign in.
+ */
+export function providerMetadata(baseUrl: string, slug: string) {
+  const { issuer, api, tokenEndpoints } = issuerUrls(baseUrl, slug);
+  const proving = authMethods.filter((method) => method !== 'none');
+  return {
+    issuer,
+    token_endpoint: tokenEndpoints.org,
+    jwks_uri: `${api}/oauth/jwks`,
+    introspection_endpoint: `${api}/oauth/introspect`,
+    revocation_endpoint: `${api}/oauth/revoke`,
+    grant_types_supported: [...grants.keys()],
+    response_types_supported: [] as string[],
+    token_endpoint_auth_methods_supported: proving,
+    token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
+    introspection_endpoint_auth_methods_supported: proving,
+    introspection_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
+    revocation_endpoint_auth_methods_supported: [...authMethods],
+    revocation_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
+  };
+}
+
+/** The organization's API as a resource (RFC 9728, 2). */
+export function resourceMetadata(baseUrl: string, slug: string) {
+  const { issuer, api } = issuerUrls(baseUrl, slug);
+  return {
+    resource: api,
+    authorization_servers: [issuer],
+    bearer_methods_supported: ['header'],
+    resource_documentation: `${baseUrl}/docs`,
+  };
+}

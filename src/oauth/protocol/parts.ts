@@ -1,0 +1,13 @@
+import type { AdminParts } from '../../admin/index.ts';
+import type { OrganizationDirectory } from '../../orgs/index.ts';
+import type { ClientAuthenticator } from '../clients/index.ts';
+import type { SigningKeys } from '../signing/index.ts';
+import type { TokenIssuance, TokenVerifier } from '../tokens/index.ts';
+
+/** What the endpoints of the protocol work with. */
+export interface ProtocolParts extends AdminParts, TokenIssuance {
+  readonly directory: OrganizationDirectory;
+  readonly authenticator: Pick<ClientAuthenticator, 'authenticate'>;
+  readonly keys: SigningKeys;
+  readonly verifier: TokenVerifier;
+}

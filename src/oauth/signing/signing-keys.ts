@@ -1,0 +1,75 @@
+import { type CryptoKey, importPKCS8 } from 'jose';
+import type { Store } from '#engine';
+import { commitPlanAs, unchanged } from '../../admin/index.ts';
+import { systemActor } from '../../audit/index.ts';
+import type { Organization } from '../../orgs/index.ts';
+import { type AlgorithmName, algorithmNames } from './algorithms.ts';
+import { activeKey, keysOf, type SigningKeyEntry, signingKeyBinding } from './key-record.ts';
+import { keyPlan, makeKey } from './make-key.ts';
+import type { RotationParts } from './rotation.ts';
+
+/** A key that can sign. */
+export interface Signer {
+  readonly kid: string;
+  readonly algorithm: AlgorithmName;
+  readonly key: CryptoKey;
+}
+
+/** Opened private keys remembered by a thread. */
+const OPENED_MAX = 1_000;
+
+/** The keys of organizations in one thread: made at first need, opened once. */
+export class SigningKeys {
+  readonly #parts: RotationParts;
+  /** By `kid`, which is random and never used twice. */
+  readonly #opened = new Map<string, CryptoKey>();
+
+  constructor(parts: RotationParts) {
+    this.#parts = parts;
+  }
+
+  /** The key that signs now. */
+  async signer(organization: Organization, algorithm: AlgorithmName): Promise<Signer> {
+    const { engine, clock } = this.#parts;
+    const entry =
+      engine.read(() => activeKey(keysOf(organization.store, algorithm), clock.now())) ??
+      (await this.#first(organization, algorithm));
+    const key = this.#opened.get(entry.id) ?? (await this.#open(organization, entry));
+    return { kid: entry.id, algorithm, key };
+  }
+
+  /** Makes the keys that the organization does not have yet. */
+  async ensure(organization: Organization): Promise<void> {
+    const { engine } = this.#parts;
+    for (const algorithm of algorithmNames) {
+      const isThere = engine.read(() => keysOf(organization.store, algorithm).length > 0);
+      if (!isThere) await this.#first(organization, algorithm);
+    }
+  }
+
+  async #open({ id: organizationId }: Organization, { id, document }: SigningKeyEntry): Promise<CryptoKey> {
+    const pem = this.#parts.sealer.open(document.sealedKey, signingKeyBinding(organizationId, id));
+    const key = await importPKCS8(pem, document.algorithm);
+    if (this.#opened.size >= OPENED_MAX) this.#opened.clear();
+    this.#opened.set(id, key);
+    return key;
+  }
+
+  /** Nobody can have a key set in which the first key is missing, so it signs at once. */
+  async #first(organization: Organization, algorithm: AlgorithmName): Promise<SigningKeyEntry> {
+    const { store } = organization;
+    const fresh = await makeKey(organization, algorithm, this.#parts.sealer);
+    await commitPlanAs(this.#parts, organization, systemActor, undefined, (now) => {
+      if (keysOf(store, algorithm).length > 0) return unchanged(undefined);
+      const plan = keyPlan(store.name, fresh, { generation: 1, createdAt: now, activeFrom: now });
+      return { ...plan, result: undefined };
+    });
+    return this.#parts.engine.read(() => firstOf(store, algorithm));
+  }
+}
+
+function firstOf(store: Store, algorithm: AlgorithmName): SigningKeyEntry {
+  const [first] = keysOf(store, algorithm);
+  if (first === undefined) throw new Error(`the first ${algorithm} key was committed and is not there`);
+  return first;
+}

@@ -1,0 +1,64 @@
+import { EngineError, type Store } from '#engine';
+
+/** What a subject has at the moment of issue. It tells resource servers something; Relata itself never decides by it. */
+export interface IdentityClaims {
+  readonly roles?: readonly string[];
+  readonly groups?: readonly string[];
+  readonly permissions?: readonly string[];
+  /** Which of the three are left out because they are too long to be carried. */
+  readonly overage?: readonly ClaimName[];
+}
+
+type ClaimName = 'roles' | 'groups' | 'permissions';
+
+const sources = [
+  { claim: 'roles', type: 'role', relation: 'assignee' },
+  { claim: 'groups', type: 'group', relation: 'member' },
+  { claim: 'permissions', type: 'permission', relation: 'granted' },
+] as const satisfies readonly { claim: ClaimName; type: string; relation: string }[];
+
+/** Most slugs in one claim. */
+const ITEMS_MAX = 50;
+/** Most bytes of JSON in all of them: a token has to fit a header, and transports close at 4 KB of headers. */
+const BYTES_MAX = 1_200;
+
+/**
+ * Roles (those of groups included), groups and permissions of a subject as the engine finds them now. What hangs on a
+ * condition that cannot be judged without a request is left out. To be called inside `Engine.read`.
+ */
+export function identityClaims(store: Store, subject: string, now: number): IdentityClaims {
+  const claims: Partial<Record<ClaimName, readonly string[]>> = {};
+  const overage: ClaimName[] = [];
+  let bytes = 0;
+  for (const { claim, type, relation } of sources) {
+    const slugs = slugsOf(store, { type, relation, subject, now });
+    const size = slugs === undefined ? 0 : Buffer.byteLength(JSON.stringify(slugs));
+    if (slugs === undefined || bytes + size > BYTES_MAX) {
+      overage.push(claim);
+      continue;
+    }
+    bytes += size;
+    if (slugs.length > 0) claims[claim] = slugs;
+  }
+  return { ...claims, ...(overage.length === 0 ? {} : { overage }) };
+}
+
+interface Question {
+  readonly type: string;
+  readonly relation: string;
+  readonly subject: string;
+  readonly now: number;
+}
+
+/** `undefined` where there are too many, or more than the engine's bounds let it find. */
+function slugsOf(store: Store, { now, ...question }: Question): string[] | undefined {
+  try {
+    const context = { now: new Date(now).toISOString() };
+    const { items, cursor } = store.listObjects({ ...question, now, context, limit: ITEMS_MAX + 1 });
+    if (items.length > ITEMS_MAX || cursor !== undefined) return undefined;
+    return items.map((object) => object.slice(question.type.length + 1)).toSorted();
+  } catch (error) {
+    if (error instanceof EngineError && (error.code === 'too_wide' || error.code === 'timeout')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import { type CryptoKey, errors, importJWK, type JWTHeaderParameters, jwtVerify } from 'jose';
+import type { Engine } from '#engine';
+import { userSubject } from '../../directory/index.ts';
+import type { Organization } from '../../orgs/index.ts';
+import type { Clock } from '../../platform/index.ts';
+import { liveToken, type TokenEntry } from '../../sessions/index.ts';
+import { clientSubject, getClient } from '../clients/index.ts';
+import { issuerUrls } from '../issuer.ts';
+import { algorithmNames, getSigningKey } from '../signing/index.ts';
+import { accessTokenType } from './access-token.ts';
+
+export interface VerificationParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly baseUrl: string;
+}
+
+/** An access token whose signature and claims are right. Whether it still counts is asked of the store each time. */
+export interface VerifiedToken {
+  readonly id: string;
+  readonly keyId: string;
+  readonly clientId: string;
+  /** As the engine knows it. */
+  readonly subject: string;
+  readonly scopes: readonly string[];
+  readonly audience: string;
+  readonly issuer: string;
+  /** `sub`. */
+  readonly name: string;
+  /** Milliseconds since the epoch. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+/** Longer ones are none of ours: our claims are bounded. */
+const TOKEN_MAX = 4096;
+const KEYS_MAX = 4096;
+/** Parameters that name a key of the token's own choice (RFC 8725, 3.10). */
+const foreignKeys = ['jwk', 'jku', 'x5u', 'x5c'];
+
+/** Proves access tokens of this service, in one thread. */
+export class TokenVerifier {
+  readonly #parts: VerificationParts;
+  /** Public keys by organization and `kid`. */
+  readonly #keys = new Map<string, CryptoKey>();
+
+  constructor(parts: VerificationParts) {
+    this.#parts = parts;
+  }
+
+  /** The token, where it was issued by this organization for its API, is not changed, not expired and not revoked. */
+  async verify(organization: Organization, text: string): Promise<VerifiedToken | undefined> {
+    const { engine, clock, baseUrl } = this.#parts;
+    if (text.length > TOKEN_MAX) return undefined;
+    const { issuer, api } = issuerUrls(baseUrl, organization.slug);
+    try {
+      const { payload, protectedHeader } = await jwtVerify(text, (header) => this.#keyOf(organization, header), {
+        algorithms: algorithmNames,
+        typ: accessTokenType,
+        issuer,
+        audience: api,
+        currentDate: new Date(clock.now()),
+        requiredClaims: ['sub', 'exp', 'iat', 'jti', 'client_id', 'scope'],
+      });
+      const { jti = '', sub, client_id: clientId } = payload;
+      return engine.read(() => {
+        const token = liveToken(organization.store, jti, clock.now());
+        if (token === undefined || token.document.type !== 'access') return undefined;
+        const verified = verifiedToken(token, { issuer, audience: api, keyId: protectedHeader.kid ?? '' });
+        const isSame = verified.clientId === clientId && verified.name === sub;
+        return isSame && this.stillCounts(organization, verified) ? verified : undefined;
+      });
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Whether a token that was proved before is still good: neither it, nor its session, its client nor the key that
+   * signed it has gone. To be called inside `Engine.read`.
+   */
+  stillCounts({ store }: Organization, { id, keyId, clientId }: VerifiedToken): boolean {
+    return (
+      liveToken(store, id, this.#parts.clock.now()) !== undefined &&
+      getSigningKey(store, keyId) !== undefined &&
+      getClient(store, clientId)?.document.isActive === true
+    );
+  }
+
+  /** Only a key of the organization's own, and only for the algorithm that it was made for (RFC 8725, 3.1). */
+  async #keyOf({ id, store }: Organization, header: JWTHeaderParameters): Promise<CryptoKey> {
+    const { kid, alg } = header;
+    if (typeof kid !== 'string' || kid.length > 64 || foreignKeys.some((name) => name in header)) throw unknownKey();
+    const record = this.#parts.engine.read(() => getSigningKey(store, kid))?.document;
+    if (record === undefined || record.algorithm !== alg) throw unknownKey();
+    const place = `${id} ${kid}`;
+    const known = this.#keys.get(place);
+    if (known !== undefined) return known;
+    // a JWK of an elliptic curve or RSA is never a secret's bytes
+    const key = (await importJWK({ ...record.publicJwk }, record.algorithm)) as CryptoKey;
+    if (this.#keys.size >= KEYS_MAX) this.#keys.clear();
+    this.#keys.set(place, key);
+    return key;
+  }
+}
+
+/** What counts stands in the record; what the token says has only to agree. */
+function verifiedToken(
+  { id, document }: TokenEntry,
+  proved: Pick<VerifiedToken, 'issuer' | 'audience' | 'keyId'>,
+): VerifiedToken {
+  const { clientId, userId, scopes, createdAt, expiresAt } = document;
+  const subject = userId === undefined ? clientSubject(clientId) : userSubject(userId);
+  return { ...proved, id, clientId, subject, scopes, name: userId ?? clientId, issuedAt: createdAt, expiresAt };
+}
+
+function unknownKey(): errors.JOSEError {
+  return new errors.JWKSNoMatchingKey();
+}

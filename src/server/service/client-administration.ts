@@ -1,0 +1,25 @@
+import type { AuditMaker } from '../../audit/index.ts';
+import type { HeavyRunner } from '../../heavy/index.ts';
+import type { Endpoint } from '../../http/index.ts';
+import type { Guesses } from '../../limits/index.ts';
+import { clientEndpoints, registrationEndpoints } from '../../oauth/index.ts';
+import { type Config, OutboundGuard } from '../../platform/index.ts';
+import type { ReaderParts } from '../threads/open-reader.ts';
+import { adminParts } from './admin-parts.ts';
+
+export interface ClientAdministrationParts {
+  readonly reader: ReaderParts;
+  readonly heavy: HeavyRunner;
+  readonly audit: AuditMaker;
+  readonly config: Config;
+  readonly guesses: Guesses;
+}
+
+/** OAuth clients: what administrators do with them, and what clients do that register themselves. */
+export function clientAdministration({ reader, heavy, audit, config, guesses }: ClientAdministrationParts): Endpoint[] {
+  const outbound = new OutboundGuard(config.allowPrivateUrls);
+  const parts = { ...adminParts(reader, audit), outbound };
+  const { directory } = reader;
+  const { baseUrl } = config;
+  return [...clientEndpoints({ ...parts, heavy }), ...registrationEndpoints({ ...parts, guesses, directory, baseUrl })];
+}
