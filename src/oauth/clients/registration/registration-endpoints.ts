@@ -11,7 +11,7 @@ import {
   tooManyRequests,
 } from '../../../http/index.ts';
 import type { Guesses } from '../../../limits/index.ts';
-import type { Organization } from '../../../orgs/index.ts';
+import type { Organization, OrganizationDirectory } from '../../../orgs/index.ts';
 import { oauthProblems, renderOAuth } from '../../errors/index.ts';
 import { shownMetadata } from './registered-metadata.ts';
 import {
@@ -27,7 +27,7 @@ import {
 
 export interface RegistrationEndpointParts extends RegistrationParts {
   readonly guesses: Pick<Guesses, 'waitBefore' | 'accepted' | 'refused'>;
-  readonly findOrganization: (slug: string) => Organization | undefined;
+  readonly directory: OrganizationDirectory;
   /** Without a trailing slash. */
   readonly baseUrl: string;
 }
@@ -166,10 +166,11 @@ type OwnCall = Pick<
 
 /** Does something with the registration that the request's token opens. Guesses are counted like those of keys. */
 async function claimed<T>(
-  { guesses, findOrganization }: RegistrationEndpointParts,
+  parts: RegistrationEndpointParts,
   call: OwnCall,
   act: (organization: Organization, claim: Claim) => Promise<T>,
 ): Promise<T> {
+  const { guesses } = parts;
   const { orgId, clientId } = call.params;
   const address = call.clientAddress();
   const accessToken = /^bearer +([0-9A-Za-z]+)$/i.exec(call.header('authorization'))?.[1] ?? '';
@@ -177,7 +178,7 @@ async function claimed<T>(
   const seconds = guesses.waitBefore(address, credential);
   if (seconds !== undefined) throw new ProblemError(tooManyRequests(seconds));
   try {
-    const organization = findOrganization(orgId);
+    const organization = findOrganization(parts, orgId);
     if (
       organization === undefined ||
       accessToken === '' ||
@@ -195,8 +196,12 @@ async function claimed<T>(
   }
 }
 
-function organizationOf({ findOrganization }: RegistrationEndpointParts, slug: string): Organization {
-  const organization = findOrganization(slug);
+function findOrganization({ engine, directory }: RegistrationEndpointParts, slug: string): Organization | undefined {
+  return engine.read(() => directory.find(slug));
+}
+
+function organizationOf(parts: RegistrationEndpointParts, slug: string): Organization {
+  const organization = findOrganization(parts, slug);
   if (organization === undefined) throw new ProblemError(problem('not_found', 'There is no such organization.'));
   return organization;
 }
