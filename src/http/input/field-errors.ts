@@ -3,13 +3,14 @@ import type { FieldError } from '../problems/problem.ts';
 
 const textMax = 200;
 
-/** The faults that zod found, as they are answered: paths of this service, and a bound on their number. */
+/** The faults that zod found, as they are answered: paths of this service, the first fault of each, so many at most. */
 export function fieldErrors(error: z.core.$ZodError, place: 'body' | 'query' | 'path', countMax: number): FieldError[] {
   const errors: FieldError[] = [];
   for (const issue of error.issues) {
     for (const found of fromIssue(issue)) {
       if (errors.length === countMax) return errors;
-      errors.push({ path: pathText(place, found.path), message: cut(found.message) });
+      const path = pathText(place, found.path);
+      if (!errors.some((known) => known.path === path)) errors.push({ path, message: cut(found.message) });
     }
   }
   return errors;

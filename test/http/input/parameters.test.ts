@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { queryBoolean, queryInteger, queryList } from '../../../src/http/index.ts';
 import { acceptsType } from '../../../src/http/input/content-type.ts';
 import { fieldErrors } from '../../../src/http/input/field-errors.ts';
+import { issueText } from '../../../src/http/input/issue-text.ts';
 import { isParameters, parseForm, parseParameters } from '../../../src/http/input/parse-query.ts';
 
 describe('parameters', () => {
@@ -103,28 +104,68 @@ describe('faults of the input', () => {
           { object: 7, n: 1 },
         ],
       },
-      expect: [{ path: 'checks[1].object', message: 'Invalid input: expected string, received number' }],
+      expect: [{ path: 'checks[1].object', message: 'must be a string' }],
     },
     {
       name: 'an unknown name',
       given: { checks: [], other: 1 },
       expect: [{ path: 'other', message: 'is not known here' }],
     },
-    { name: 'all of it', given: 7, expect: [{ path: '', message: 'Invalid input: expected object, received number' }] },
+    { name: 'all of it', given: 7, expect: [{ path: '', message: 'must be an object' }] },
     {
       name: 'the alternative that got furthest',
       given: { checks: [], subject: { object: 'a', n: 'x' } },
-      expect: [{ path: 'subject.n', message: 'Invalid input: expected number, received string' }],
+      expect: [{ path: 'subject.n', message: 'must be a number' }],
     },
     {
       name: 'no alternative',
       given: { checks: [], subject: 7 },
-      expect: [{ path: 'subject', message: 'Invalid input' }],
+      expect: [{ path: 'subject', message: 'must be a string or an object' }],
     },
   ];
   test.each(table)('name $name', ({ given, expect: expected }) => {
-    const { error } = schema.safeParse(given);
+    const { error } = schema.safeParse(given, { error: issueText });
     expect(error && fieldErrors(error, 'body', 10)).toEqual(expected);
+  });
+
+  const one = z.strictObject({
+    text: z.string().min(1).max(3),
+    list: z.array(z.string()).min(2).max(3),
+    number: z.int().min(1).max(5),
+    choice: z.enum(['x', 'y']),
+    sure: z.literal(true),
+    maybe: z.union([z.string(), z.boolean()]),
+    bag: z.record(z.string(), z.unknown()),
+    time: z.iso.datetime({ offset: true }),
+  });
+  const good = { text: 'a', list: ['a', 'b'], number: 1, choice: 'x', sure: true, maybe: true, bag: {} };
+  const time = '2026-01-31T08:00:00Z';
+  const words: [given: object, path: string, message: string][] = [
+    [{}, 'time', 'is required'],
+    [{ time: 'soon' }, 'time', 'must be a time such as 2030-01-31T08:00:00Z'],
+    [{ time, text: '' }, 'text', 'must not be empty'],
+    [{ time, text: 'long' }, 'text', 'must have at most 3 characters'],
+    [{ time, list: ['a'] }, 'list', 'must have at least 2 items'],
+    [{ time, list: 'a' }, 'list', 'must be a list'],
+    [{ time, number: 0 }, 'number', 'must be at least 1'],
+    [{ time, number: 6 }, 'number', 'must be at most 5'],
+    [{ time, number: 1.5 }, 'number', 'must be a whole number'],
+    [{ time, choice: 'z' }, 'choice', 'must be one of x, y'],
+    [{ time, choice: undefined }, 'choice', 'is required'],
+    [{ time, sure: false }, 'sure', 'must be true'],
+    [{ time, maybe: 5 }, 'maybe', 'must be a string or a boolean'],
+    [{ time, maybe: undefined }, 'maybe', 'is required'],
+    [{ time, bag: [] }, 'bag', 'must be an object'],
+  ];
+  test.each(words)('%j is told as %s %s', (given, path, message) => {
+    const { error } = one.safeParse({ ...good, ...given }, { error: issueText });
+    expect(error && fieldErrors(error, 'body', 10)).toEqual([{ path, message }]);
+  });
+
+  test('are told one for each place', () => {
+    const twice = z.strictObject({ text: z.string().max(1, 'is long').max(2, 'is very long') });
+    const { error } = twice.safeParse({ text: 'abc' });
+    expect(error && fieldErrors(error, 'body', 10)).toEqual([{ path: 'text', message: 'is long' }]);
   });
 
   test('are bounded in number and length', () => {
