@@ -42,6 +42,9 @@ async function accept(data: AcceptorData): Promise<void> {
       service.keyUse.flush().catch((error: unknown) => log.warn({ error }, 'times of last use were not written'));
     }, FLUSH_MS),
     setInterval(() => {
+      service.clientUse.flush().catch((error: unknown) => log.warn({ error }, 'times of last use were not written'));
+    }, FLUSH_MS),
+    setInterval(() => {
       service.apiCalls.flush().catch((error: unknown) => log.warn({ error }, 'calls were not counted'));
     }, FLUSH_MS),
     setInterval(() => {
@@ -60,6 +63,7 @@ async function accept(data: AcceptorData): Promise<void> {
     const cutOff = (await server?.drain(config.limits.drainDelayMs, config.limits.drainMs)) ?? 0;
     for (const timer of timers) clearInterval(timer);
     await service.keyUse.flush().catch(() => {});
+    await service.clientUse.flush().catch(() => {});
     await service.apiCalls.flush(true).catch(() => {});
     await service.signedIn.flush().catch(() => {});
     await service.failures.flush(true).catch(() => {});

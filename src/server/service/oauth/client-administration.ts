@@ -1,11 +1,11 @@
-import type { AuditMaker } from '../../audit/index.ts';
-import type { HeavyRunner } from '../../heavy/index.ts';
-import type { Endpoint } from '../../http/index.ts';
-import type { Guesses } from '../../limits/index.ts';
-import { clientEndpoints, registrationEndpoints } from '../../oauth/index.ts';
-import { type Config, OutboundGuard } from '../../platform/index.ts';
-import type { ReaderParts } from '../threads/open-reader.ts';
-import { adminParts } from './admin-parts.ts';
+import type { AuditMaker } from '../../../audit/index.ts';
+import type { HeavyRunner } from '../../../heavy/index.ts';
+import type { Endpoint } from '../../../http/index.ts';
+import type { Guesses } from '../../../limits/index.ts';
+import { clientEndpoints, registrationEndpoints } from '../../../oauth/index.ts';
+import { type Config, OutboundGuard } from '../../../platform/index.ts';
+import type { ReaderParts } from '../../threads/open-reader.ts';
+import { adminParts } from '../admin-parts.ts';
 
 export interface ClientAdministrationParts {
   readonly reader: ReaderParts;
