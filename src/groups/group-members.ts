@@ -11,7 +11,7 @@ import {
   requirePermission,
   unchanged,
 } from '../admin/index.ts';
-import type { RequestFacts } from '../audit/index.ts';
+import type { Happening, RequestFacts } from '../audit/index.ts';
 import {
   getUser,
   groupMembers,
@@ -24,7 +24,7 @@ import {
   userSubject,
 } from '../directory/index.ts';
 import type { Caller } from '../orgs/index.ts';
-import { happening, requireGroup } from './group-service.ts';
+import { requireGroup } from './group-service.ts';
 import { type GroupView, groupView } from './group-view.ts';
 
 /** A user as a body names it, and where. */
@@ -64,7 +64,7 @@ export function addMembers(
           { require: stored === undefined ? 'tuple_absent' : 'tuple_exists', store: store.name, tuple },
         ]),
       ],
-      entries: [happening('group.members_add', group, { userIds: fresh.map(({ user }) => user.id) })],
+      entries: fresh.map(({ user }) => aboutUser('group.add_member', user.id, name)),
       events: fresh.map(({ user }) => ({
         type: 'group.member_added',
         data: { userId: user.id, groupId: id, group: name },
@@ -99,7 +99,7 @@ export function removeMember(
           tuples: ({ object, subject }) => object === tuple.object && subject === tuple.subject,
         }),
       ],
-      entries: [happening('group.member_remove', group, { userId })],
+      entries: [aboutUser('group.remove_member', userId, name)],
       events: [{ type: 'group.member_removed', data: { userId, groupId: id, group: name } }],
       result: { ...view, memberCount: view.memberCount - 1 },
     };
@@ -118,4 +118,9 @@ function readUsers(caller: Caller, named: readonly NamedUser[]): UserEntry[] {
 
 function sameUser({ organization }: Caller, { id, version }: UserEntry): Precondition {
   return { require: 'record_version', store: organization.store.name, collection: userCollection, id, version };
+}
+
+/** As the user's own endpoints put it on record: who looks for what was done to somebody finds all of it. */
+function aboutUser(action: string, userId: string, group: string): Happening {
+  return { eventType: 'admin.action', action, targetId: userId, targetType: 'user', metadata: { group } };
 }

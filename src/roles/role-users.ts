@@ -10,7 +10,7 @@ import {
   requirePermission,
   unchanged,
 } from '../admin/index.ts';
-import type { RequestFacts } from '../audit/index.ts';
+import type { Happening, RequestFacts } from '../audit/index.ts';
 import {
   assignment,
   getUser,
@@ -21,7 +21,7 @@ import {
   userSubject,
 } from '../directory/index.ts';
 import type { Caller } from '../orgs/index.ts';
-import { happening, requireRole, stillThere } from './role-service.ts';
+import { requireRole, stillThere } from './role-service.ts';
 import { type RoleView, roleView } from './role-view.ts';
 
 /** Gives a role to a user. Whoever has it already keeps it, and that is no error. */
@@ -51,7 +51,7 @@ export function assignRole(
         { require: 'record_version', store: store.name, collection: userCollection, id: userId, version: user.version },
         { require: stored === undefined ? 'tuple_absent' : 'tuple_exists', store: store.name, tuple },
       ],
-      entries: [{ ...happening('role.assign', role, { userId }), eventType: 'role.assigned' }],
+      entries: [{ ...aboutUser('role.assign', userId, slug), eventType: 'role.assigned' }],
       events: [{ type: 'role.assigned', data: { userId, roleId: id, role: slug } }],
       result: { ...view, userCount: view.userCount + (stored === undefined ? 1 : 0) },
     };
@@ -83,9 +83,14 @@ export function unassignRole(
           tuples: ({ object, subject }) => object === tuple.object && subject === tuple.subject,
         }),
       ],
-      entries: [happening('role.unassign', role, { userId })],
+      entries: [aboutUser('role.unassign', userId, slug)],
       events: [{ type: 'role.unassigned', data: { userId, roleId: id, role: slug } }],
       result: { ...view, userCount: view.userCount - 1 },
     };
   });
+}
+
+/** As the user's own endpoints put it on record: who looks for what was done to somebody finds all of it. */
+function aboutUser(action: string, userId: string, role: string): Happening {
+  return { eventType: 'admin.action', action, targetId: userId, targetType: 'user', metadata: { role } };
 }
