@@ -7,7 +7,6 @@ export { forbidden, invalid, notFound, refused, taken } from './problems.ts';
 export { BATCH_MAX, exactlyOne, idSchema, numberInPath, numberSchema } from './requests.ts';
 export {
   keepAdministrator,
-  type Leaving,
   requireHeldPermission,
   requireHeldThrough,
   requireHeldToTake,

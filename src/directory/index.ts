@@ -45,7 +45,6 @@ export { firstOwnNumber, systemPermissionWrites, systemRecords } from './system-
 export { userAttributes } from './user-attributes.ts';
 export {
   countsNow,
-  emailKey,
   findUserByEmail,
   findUserByNumber,
   getUser,

@@ -1,4 +1,4 @@
-export { answerHeavy, failureOf, type HeavyThread } from './answer-heavy.ts';
+export { answerHeavy, failureOf } from './answer-heavy.ts';
 export { recordListWork } from './record-list-work.ts';
 export { heavyReply, problemOf, requestOf } from './run.ts';
 export type { HeavyAnswer, HeavyRequest, HeavyRunner, HeavyTask, HeavyWork } from './work.ts';

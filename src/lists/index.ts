@@ -18,5 +18,5 @@ export {
   singleAnswer,
   singleSchema,
 } from './page.ts';
-export type { ListDefinition, RecordPage, RecordQuery } from './records/definition.ts';
+export type { ListDefinition, RecordQuery } from './records/definition.ts';
 export { RecordLists } from './records/record-lists.ts';
