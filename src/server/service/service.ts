@@ -43,8 +43,8 @@ import { allocateServiceMemory, type ServiceMemory } from '../threads/service-me
 import { accessEndpoints } from './access-endpoints.ts';
 import { adminParts } from './admin-parts.ts';
 import { apiInfo } from './api-info.ts';
-import { clientAdministration } from './oauth/client-administration.ts';
 import { configurationEndpoints } from './configuration-endpoints.ts';
+import { clientAdministration } from './oauth/client-administration.ts';
 import { oauthParts } from './oauth/oauth-parts.ts';
 import { peopleEndpoints } from './people-endpoints.ts';
 import { refusalWatch } from './refused-admin.ts';
