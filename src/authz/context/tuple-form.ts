@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EngineError, parseTuple, type Tuple } from '#engine';
+import { EngineError, parseObject, parseSubject, parseTuple, type Tuple } from '#engine';
 
 const text = z.string().min(1).max(1024);
 export const contextSchema = z.record(z.string().min(1).max(256), z.unknown());
@@ -22,15 +22,22 @@ export const tupleAnswer = tupleObject;
 
 /** @throws EngineError `invalid_tuple` with `details.path` below `path` */
 export function readTuple(form: TupleForm, path: string): Tuple {
-  if (typeof form === 'string') {
-    try {
-      return parseTuple(form);
-    } catch (error) {
-      throw error instanceof EngineError
-        ? new EngineError(error.code, error.message, { ...error.details, path })
-        : error;
-    }
+  const tuple = typeof form === 'string' ? at(path, () => parseTuple(form)) : plainTuple(form);
+  at(`${path}.object`, () => parseObject(tuple.object));
+  at(`${path}.subject`, () => parseSubject(tuple.subject));
+  return tuple;
+}
+
+/** Names the place of what is wrong with a text. */
+function at<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof EngineError ? new EngineError(error.code, error.message, { ...error.details, path }) : error;
   }
+}
+
+function plainTuple(form: Exclude<TupleForm, string>): Tuple {
   const { object, relation, subject, condition, expiresAt } = form;
   return {
     object,

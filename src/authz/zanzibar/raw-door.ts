@@ -66,14 +66,14 @@ export interface RawPassage {
 export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: RawWrite): RawPassage {
   if (!caller.may('tuples.write')) throw new Forbidden('This needs the permission tuples.write.');
   const systemTuples = [
-    ...writes.map((tuple) => ({ tuple, op: 'write' as const })),
-    ...deletes.map((tuple) => ({ tuple, op: 'delete' as const })),
+    ...writes.map((tuple, place) => ({ tuple, op: 'write' as const, path: `writes[${place}]` })),
+    ...deletes.map((tuple, place) => ({ tuple, op: 'delete' as const, path: `deletes[${place}]` })),
   ].filter(({ tuple }) => isSystemTuple(tuple));
   const { organization, subject, scopes } = caller;
   const question = { organization, subject, scopes, rights: door.rights, now: door.now };
-  for (const { tuple, op } of systemTuples) {
+  for (const { tuple, op, path } of systemTuples) {
     requireDoor(caller, tuple);
-    if (op === 'write') requireWellFormed(tuple);
+    if (op === 'write') requireWellFormed(tuple, path);
     if (op === 'write' || !isOwnRelation(tuple)) requireHeld(question, tuple);
     else requireHeldToTake(question, tuple);
   }
@@ -81,7 +81,7 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
   const { store } = caller.organization;
   const rest = requireRecords(
     store,
-    systemTuples.flatMap(({ tuple, op }) => (op === 'write' ? [tuple] : [])),
+    systemTuples.filter(({ op }) => op === 'write'),
     door.now,
   );
   const going = leaving({ writes, deletes });
@@ -114,11 +114,11 @@ function isOwnRelation({ object, relation }: Tuple): boolean {
   );
 }
 
-function requireWellFormed(tuple: Tuple): void {
+function requireWellFormed(tuple: Tuple, path: string): void {
   const { type, id } = parseObject(tuple.object);
   const hasSlug = type === 'group' || type === 'role' || type === 'permission';
   if (hasSlug && !slugPattern.test(id)) {
-    throw new EngineError('invalid_tuple', `the id of a ${type} must be a slug`, { path: 'object' });
+    throw new EngineError('invalid_tuple', `the id of a ${type} must be a slug`, { path: `${path}.object` });
   }
   const isWildcard = parseSubject(tuple.subject).relation === '*';
   if (isWildcard && isOwnRelation(tuple) && tuple.condition === undefined && type !== 'group') {

@@ -25,6 +25,12 @@ export interface RecordPassage {
   readonly changes: readonly Change[];
 }
 
+/** A tuple, and where the request has it. */
+export interface PlacedTuple {
+  readonly tuple: Tuple;
+  readonly path: string;
+}
+
 type Find = (store: Store, slug: string) => unknown;
 
 const finders: Readonly<Record<string, Find>> = { group: findGroup, role: findRole, permission: findPermission };
@@ -34,14 +40,14 @@ const finders: Readonly<Record<string, Find>> = { group: findGroup, role: findRo
  * means nothing before it is created and after it is deleted. To be called inside the snapshot that judges.
  * @throws EngineError `invalid_tuple`; ProblemError 422
  */
-export function requireRecords(store: Store, writes: readonly Tuple[], now: number): RecordPassage {
+export function requireRecords(store: Store, writes: readonly PlacedTuple[], now: number): RecordPassage {
   const preconditions = new Map<string, Precondition>();
   const changes = new Map<string, Change>();
-  for (const tuple of writes) {
+  for (const { tuple, path } of writes) {
     const object = parseObject(tuple.object);
     const subject = parseSubject(tuple.subject);
-    requireKnown(store, object.type, object.id, 'object');
-    requireKnown(store, subject.type, subject.id, 'subject');
+    requireKnown(store, object.type, object.id, `${path}.object`);
+    requireKnown(store, subject.type, subject.id, `${path}.subject`);
     if (object.type === 'role' && subject.type === 'group' && findRole(store, object.id)?.document.isSystem) {
       throw new ProblemError(problem('refused', 'System roles cannot be assigned to groups.'));
     }
@@ -54,7 +60,7 @@ export function requireRecords(store: Store, writes: readonly Tuple[], now: numb
   return { preconditions: [...preconditions.values()], changes: [...changes.values()] };
 }
 
-function requireKnown(store: Store, type: string, id: string, path: 'object' | 'subject'): void {
+function requireKnown(store: Store, type: string, id: string, path: string): void {
   const find = finders[type];
   if (find === undefined || id === '*' || find(store, id) !== undefined) return;
   throw new EngineError('invalid_tuple', `there is no ${type} ${id}: create it first`, { path });
