@@ -9,6 +9,7 @@ import { identifyAgain, ModelRelations, UnheldPermissions } from '../../src/auth
 import { answerHeavy } from '../../src/heavy/index.ts';
 import { type HttpServer, openTransport, serveHttp } from '../../src/http/index.ts';
 import { sweepFailures } from '../../src/limits/index.ts';
+import { rotateSigningKeys, SigningKeys, sweepAssertions } from '../../src/oauth/index.ts';
 import { type Organization, OrganizationDirectory, Organizations } from '../../src/orgs/index.ts';
 import {
   type Config,
@@ -24,6 +25,7 @@ import {
   uuidGenerator,
 } from '../../src/platform/index.ts';
 import { loadSystemModel, RightCheck } from '../../src/rights/index.ts';
+import { adminParts } from '../../src/server/service/admin-parts.ts';
 import { heavyWork } from '../../src/server/service/heavy-work.ts';
 import { createService, serviceDefinitions } from '../../src/server/service/service.ts';
 import type { SessionServices } from '../../src/server/service/session-parts.ts';
@@ -32,6 +34,10 @@ import { allocateServiceMemory } from '../../src/server/threads/service-memory.t
 import { liveToken, sweepSessions } from '../../src/sessions/index.ts';
 import { Answer, type CallOptions } from '../server/running-service.ts';
 
+const masterKey = 'the master key of a test';
+
+type ServiceOfThread = ReturnType<typeof createService>;
+
 /**
  * The whole service in the process of the test, over the real transport, with a clock that the test moves: for what no
  * endpoint starts before people can sign in. Tests reach its own services and never its records.
@@ -39,6 +45,8 @@ import { Answer, type CallOptions } from '../server/running-service.ts';
 export class InProcessService {
   readonly clock: ManualClock;
   readonly signedIn: SessionServices;
+  /** When clients were last used, to be flushed by the test. */
+  readonly clientUse: ServiceOfThread['clientUse'];
   readonly #reader: ReaderParts;
   readonly #organizations: Organizations;
   readonly #server: HttpServer;
@@ -48,6 +56,7 @@ export class InProcessService {
   private constructor(parts: {
     clock: ManualClock;
     signedIn: SessionServices;
+    clientUse: ServiceOfThread['clientUse'];
     reader: ReaderParts;
     organizations: Organizations;
     server: HttpServer;
@@ -56,6 +65,7 @@ export class InProcessService {
   }) {
     this.clock = parts.clock;
     this.signedIn = parts.signedIn;
+    this.clientUse = parts.clientUse;
     this.#reader = parts.reader;
     this.#organizations = parts.organizations;
     this.#server = parts.server;
@@ -75,7 +85,7 @@ export class InProcessService {
     await organizations.prepare();
     const works = new Map(heavyWork(reader).map((work) => [work.kind, work]));
     const definitions = serviceDefinitions(reader, config);
-    const { application, signedIn } = createService({
+    const { application, signedIn, clientUse } = createService({
       reader,
       config,
       metrics: openMetrics(definitions, createMetricsMemory(definitions, 1), 0),
@@ -84,14 +94,14 @@ export class InProcessService {
         run: (request) => answerHeavy({ engine, works, identify: (each) => identifyAgain(reader, each) }, request),
       },
       platformDigest: digestOf('no platform key'),
-      sealer: createSealer('the master key of a test'),
+      sealer: createSealer(masterKey),
       memory: allocateServiceMemory(config),
       ready: () => ({ ready: true, checks: {} }),
       collect: () => {},
     });
     const transport = openTransport(config.transport, config.limits);
     const server = await serveHttp(transport, { host: '127.0.0.1', port: 0 }, application);
-    return new InProcessService({ clock, signedIn, reader, organizations, server, folder, config });
+    return new InProcessService({ clock, signedIn, clientUse, reader, organizations, server, folder, config });
   }
 
   async call(method: string, path: string, { key, body, headers }: CallOptions = {}): Promise<Answer> {
@@ -155,8 +165,26 @@ export class InProcessService {
     const steps = [
       await sweepSessions(engine, this.clock, this.#config.limits.endedSessionMs, limit),
       await sweepFailures(engine, this.clock, limit),
+      await sweepAssertions(engine, this.clock, limit),
     ];
     return steps.includes(true);
+  }
+
+  /** Looks at the signing keys of all organizations, as the service's main thread does from time to time. */
+  async rotateKeys(): Promise<void> {
+    const slugs = () => this.#organizations.all().map(({ slug }) => slug);
+    const step = rotateSigningKeys({ ...this.#keyParts(), directory: this.#reader.directory, slugs });
+    while (await step(100));
+  }
+
+  /** Keys that sign: for tokens that the service would never make. */
+  signingKeys(): SigningKeys {
+    return new SigningKeys(this.#keyParts());
+  }
+
+  #keyParts() {
+    const audit = { newId: uuidGenerator(this.clock, systemRandom), now: () => this.clock.now() };
+    return { ...adminParts(this.#reader, audit), sealer: createSealer(masterKey) };
   }
 
   /** What the service's main thread does every few seconds. Answers how many steps it took. */

@@ -12,7 +12,9 @@ const BODY_MAX = 262_144;
 
 interface Fetched {
   readonly keys: PublicJwks;
-  readonly at: number;
+  /** Milliseconds since the epoch: until when they are used, and from when on others may be asked for. */
+  readonly freshUntil: number;
+  readonly retryAt: number;
 }
 
 /** The public keys of clients: registered ones, or those at their `jwks_uri`, kept for some minutes. */
@@ -34,8 +36,8 @@ export class ClientKeys {
   async of({ document }: ClientEntry, again = false): Promise<PublicJwks | undefined> {
     if (document.jwksUri === undefined) return again ? undefined : document.jwks;
     const known = this.#known.get(document.jwksUri);
-    const age = known === undefined ? Number.POSITIVE_INFINITY : this.#clock.now() - known.at;
-    if (age < (again ? RETRY_MS : FRESH_MS)) return again ? undefined : known?.keys;
+    const now = this.#clock.now();
+    if (known !== undefined && now < (again ? known.retryAt : known.freshUntil)) return again ? undefined : known.keys;
     return (await this.#fetch(document.jwksUri)).keys;
   }
 
@@ -59,9 +61,9 @@ export class ClientKeys {
       keys = undefined;
     }
     const now = this.#clock.now();
-    // what failed is tried again as soon as keys that do not fit would be
-    const at = keys === undefined ? now - FRESH_MS + RETRY_MS : now;
-    const fetched: Fetched = { keys: keys ?? { keys: [] }, at };
+    const retryAt = now + RETRY_MS;
+    const freshUntil = keys === undefined ? retryAt : now + FRESH_MS;
+    const fetched: Fetched = { keys: keys ?? { keys: [] }, freshUntil, retryAt };
     if (this.#known.size >= KNOWN_MAX) this.#known.clear();
     this.#known.set(uri, fetched);
     return fetched;
