@@ -4,7 +4,7 @@ import type { ActiveCall } from '../routing/call.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { acceptsType } from './content-type.ts';
 import { fieldErrors } from './field-errors.ts';
-import { issueText } from './issue-text.ts';
+import { issueText, queryIssueText } from './issue-text.ts';
 import { parseJson } from './parse-json.ts';
 import { isParameters, parseForm, parseParameters } from './parse-query.ts';
 
@@ -78,7 +78,7 @@ function checkBody(call: ActiveCall, endpoint: Endpoint, value: unknown, limits:
 type Checked = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Problem };
 
 function check(schema: z.ZodType, value: unknown, place: 'body' | 'query' | 'path', limits: InputLimits): Checked {
-  const result = schema.safeParse(value, { error: issueText });
+  const result = schema.safeParse(value, { error: place === 'query' ? queryIssueText : issueText });
   if (result.success) return { ok: true, value: result.data };
   return { ok: false, problem: invalidRequest(fieldErrors(result.error, place, limits.validationErrors)) };
 }

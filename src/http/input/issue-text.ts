@@ -27,6 +27,11 @@ export function issueText(issue: RawIssue): string | undefined {
   }
 }
 
+/** The values of a query are texts: a list is a parameter that came several times. */
+export function queryIssueText(issue: RawIssue): string | undefined {
+  return issue.code === 'invalid_type' && Array.isArray(issue.input) ? 'must be given once' : issueText(issue);
+}
+
 const names: Readonly<Record<string, string>> = {
   int: 'a whole number',
   record: 'an object',

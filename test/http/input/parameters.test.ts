@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { queryBoolean, queryInteger, queryList } from '../../../src/http/index.ts';
 import { acceptsType } from '../../../src/http/input/content-type.ts';
 import { fieldErrors } from '../../../src/http/input/field-errors.ts';
-import { issueText } from '../../../src/http/input/issue-text.ts';
+import { issueText, queryIssueText } from '../../../src/http/input/issue-text.ts';
 import { isParameters, parseForm, parseParameters } from '../../../src/http/input/parse-query.ts';
 
 describe('parameters', () => {
@@ -173,6 +173,11 @@ describe('faults of the input', () => {
     const errors = error ? fieldErrors(error, 'body', 10) : [];
     expect(errors).toHaveLength(10);
     expect(Math.max(...errors.map(({ path }) => path.length))).toBeLessThan(300);
+  });
+
+  test('of a query, say that a parameter came twice', () => {
+    const { error } = z.object({ q: z.string() }).safeParse({ q: ['a', 'b'] }, { error: queryIssueText });
+    expect(error && fieldErrors(error, 'query', 10)).toEqual([{ path: 'query.q', message: 'must be given once' }]);
   });
 
   test('say where outside of the body', () => {
