@@ -3,6 +3,7 @@ export {
   clientEndpoints,
   clientWork,
   createClientUse,
+  isRegisteredRedirect,
   registrationEndpoints,
   sweepAssertions,
 } from './clients/index.ts';

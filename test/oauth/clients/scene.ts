@@ -73,9 +73,9 @@ export class ClientScene {
     return this.org.service.call(method, url, { body, ...(token === undefined ? {} : { key: token }) });
   }
 
-  async openRegistration(): Promise<void> {
-    const body = { registration: { dynamic_client_registration_enabled: true } };
-    const answer = await this.org.tenant('PUT', '/admin/settings', { body });
+  async openRegistration(isOpen = true): Promise<void> {
+    const body = { registration: { dynamic_client_registration_enabled: isOpen } };
+    const answer = await this.org.org('PATCH', '/admin/settings/auth', { body });
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   }
 }
