@@ -155,7 +155,7 @@ function usageEndpoint(parts: PermissionParts, base: FamilyBase, family: Family)
         const { store } = caller.organization;
         const entry = getPermission(store, number);
         if (entry === undefined) return problem('not_found');
-        return json(200, singleAnswer(usageOf(store, entry.document.slug), family));
+        return json(200, singleAnswer(usageOf(store, entry.document.slug, caller.may('users.read')), family));
       });
     },
   });

@@ -105,6 +105,11 @@ describe('the org family', () => {
         userCount: 1,
       }),
     );
+    // who may not read users learns their ids from tuples alone
+    const { key } = await admin.org.newKey({ permissions: ['permissions.read'] });
+    expect(admin.inside(await admin.call('GET', path, undefined, key))).toMatchObject({
+      users: [{ id: user.id, email: null, name: null }],
+    });
     expect((await admin.call('GET', '/permissions/77777/usage')).status).toBe(404);
     await admin.call('DELETE', `/permissions/${id}`);
     expect(await admin.make('GET', `/roles/${role.id}`)).toMatchObject({ permissions: [] });
