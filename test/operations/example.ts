@@ -7,6 +7,9 @@ export interface Example {
   /** With the question mark. */
   readonly query?: string;
   readonly body?: unknown;
+  /** Sent as a form instead. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Nothing makes what it names before people can sign in: it is not found here. `test/sessions` has its good answers. */
   readonly needsSignIn?: boolean;
   /** The answer never ends: its head is enough. */

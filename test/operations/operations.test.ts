@@ -133,7 +133,9 @@ describe('every operation of the OpenAPI document', () => {
   });
 
   test('refuses a body that is no JSON, or of another type', async () => {
-    const isJson = ({ accepts }: Operation) => accepts.some((type) => type.includes('json'));
+    // what is public speaks in the errors of its protocol: test/oauth
+    const isJson = ({ accepts, access }: Operation) =>
+      access !== 'public' && accepts.some((type) => type.includes('json'));
     await each(isJson, async (operation) => {
       const [type = ''] = operation.accepts;
       const key = keyFor(operation);
@@ -163,8 +165,10 @@ describe('every operation of the OpenAPI document', () => {
         const example = await exampleOf(operation)?.(worldOf(operation));
         if (example === undefined) return 'no example';
         if (example.isEndless) return headOnly(url(operation, example), keyFor(operation));
-        const { body } = example;
-        const answer = await service.call(operation.method, url(operation, example), { key: keyFor(operation), body });
+        const answer = await service.call(operation.method, url(operation, example), {
+          key: keyFor(operation),
+          ...sent(example),
+        });
         const described = operation.responses[String(answer.status)];
         const said = `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 600)}`;
         if (example.needsSignIn === true) return answer.status === 404 ? undefined : said;
@@ -178,6 +182,12 @@ describe('every operation of the OpenAPI document', () => {
     );
   }, 120_000);
 });
+
+function sent({ body, form, headers = {} }: Example) {
+  if (form === undefined) return { body, headers };
+  const type = 'application/x-www-form-urlencoded';
+  return { body: new URLSearchParams(form).toString(), headers: { 'content-type': type, ...headers } };
+}
 
 async function headOnly(path: string, key: string | undefined): Promise<string | undefined> {
   const controller = new AbortController();

@@ -1,8 +1,10 @@
 import type { Examples } from '../example.ts';
 import { accessExamples } from './access.ts';
 import { auditExamples } from './audit.ts';
+import { clientExamples } from './clients.ts';
 import { decisionExamples } from './decisions.ts';
 import { keyExamples } from './keys.ts';
+import { oauthExamples } from './oauth.ts';
 import { platformExamples } from './platform.ts';
 import { sessionExamples } from './sessions.ts';
 import { settingsExamples } from './settings.ts';
@@ -11,6 +13,8 @@ import { userExamples } from './users.ts';
 
 /** Every operation of the service has one; a test names those that have none. */
 export const examples: Examples = {
+  ...oauthExamples,
+  ...clientExamples,
   ...platformExamples,
   ...decisionExamples,
   ...keyExamples,

@@ -1,0 +1,30 @@
+import type { Examples, World } from '../example.ts';
+
+/** A client that acts for itself, as the form of its requests names it. */
+async function client(world: World): Promise<Readonly<Record<string, string>>> {
+  const body = { name: 'Made', grantTypes: ['client_credentials'], scopes: ['a'] };
+  const { clientId, clientSecret } = await world.make('POST', '/admin/clients', body);
+  return { client_id: String(clientId), client_secret: String(clientSecret) };
+}
+
+async function withToken(world: World) {
+  const own = await client(world);
+  const answer = await world.service.call('POST', `/orgs/${world.organization.slug}/api/v1/oauth/token`, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ ...own, grant_type: 'client_credentials' }).toString(),
+  });
+  return { form: { ...own, token: answer.text('access_token') } };
+}
+
+const nothing = () => ({});
+
+export const oauthExamples: Examples = {
+  'GET /orgs/{orgId}/.well-known/openid-configuration': nothing,
+  'GET /.well-known/openid-configuration/orgs/{orgId}': nothing,
+  'GET /.well-known/oauth-authorization-server/orgs/{orgId}': nothing,
+  'GET /.well-known/oauth-protected-resource/orgs/{orgId}/api/v1': nothing,
+  'GET /oauth/jwks': nothing,
+  'POST /oauth/token': async (world) => ({ form: { ...(await client(world)), grant_type: 'client_credentials' } }),
+  'POST /oauth/introspect': withToken,
+  'POST /oauth/revoke': withToken,
+};
