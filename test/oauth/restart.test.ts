@@ -1,11 +1,25 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Organization, RunningService } from '../server/running-service.ts';
 import { Provider } from './world.ts';
 
-const environment = { RELATA_BASE_URL: 'https://id.example.test' };
+let environment: Readonly<Record<string, string>>;
 let service: RunningService;
 
+/** One that nobody listens on now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 beforeAll(async () => {
+  const port = await freePort();
+  environment = { RELATA_PORT: String(port), RELATA_BASE_URL: `http://127.0.0.1:${port}` };
   service = await RunningService.start(environment);
 });
 afterAll(() => service.remove());
@@ -22,5 +36,5 @@ test('keys and tokens outlive a restart, with the issuer of the configuration', 
   expect((await service.call('GET', path)).body).toEqual(keySet);
   expect((await after.withToken('GET', '/authz/permissions', token)).status).toBe(200);
   const found = await service.call('GET', '/orgs/lasting/.well-known/openid-configuration');
-  expect(found.at('issuer')).toBe('https://id.example.test/orgs/lasting');
+  expect(found.at('issuer')).toBe(`${environment.RELATA_BASE_URL}/orgs/lasting`);
 });

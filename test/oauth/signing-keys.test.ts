@@ -109,8 +109,8 @@ describe('access tokens', () => {
   });
 
   test('end earlier where the organization says so', async () => {
-    const body = { security: { accessTokenTtl: 60 } };
-    expect((await provider.organization.org('PATCH', '/admin/settings', { body })).status).toBeLessThan(300);
+    const body = { accessTokenTtl: 60 };
+    expect((await provider.organization.org('PUT', '/admin/settings/security', { body })).status).toBeLessThan(300);
     const answer = await provider.form('token', {
       grant_type: 'client_credentials',
       client_id: client.id,

@@ -8,6 +8,7 @@ const on = scene();
 function isOfTheProtocol(path: string): boolean {
   return (
     path === '/.well-known/openid-configuration' ||
+    path.startsWith('/api/v1/connect/register') ||
     ['jwks', 'token', 'introspect', 'revoke'].some((name) => path === `/api/v1/oauth/${name}`)
   );
 }
@@ -29,6 +30,13 @@ describe('Rights 1: one guard', () => {
     ['PATCH', '/admin/api-keys/x', 'settings.manage'],
     ['DELETE', '/admin/api-keys/x', 'settings.manage'],
     ['POST', '/admin/api-keys/x/rotate', 'settings.manage'],
+    ['GET', '/admin/clients', 'clients.read'],
+    ['GET', '/admin/clients/x', 'clients.read'],
+    ['POST', '/admin/clients', 'settings.manage'],
+    ['PUT', '/admin/clients/x', 'settings.manage'],
+    ['PATCH', '/admin/clients/x', 'settings.manage'],
+    ['DELETE', '/admin/clients/x', 'settings.manage'],
+    ['POST', '/admin/clients/x/rotate-secret', 'settings.manage'],
   ];
 
   test('every endpoint of an organization refuses a request without a credential', async () => {

@@ -5,8 +5,7 @@ import { type Family, families, inFamily, initialSections, initialTenantSettings
 const on = scene();
 const call = (family: Family, method: string, path: string, body?: unknown, key?: string) =>
   inFamily(on.org, family, method, path, body, key ?? on.org.key);
-// the base URL as configured; the port is chosen later
-const orgApi = () => `http://localhost:0/orgs/${on.org.slug}/api/v1`;
+const orgApi = () => `${on.service.url}/orgs/${on.org.slug}/api/v1`;
 const initial = () => initialSections(on.org.slug, orgApi());
 
 type Section = keyof ReturnType<typeof initial>;

@@ -5,9 +5,7 @@ import { type Family, families, inFamily, single } from '../settings/sections.ts
 const on = scene();
 const call = (family: Family, method: string, path = '', body?: unknown, key?: string) =>
   inFamily(on.org, family, method, `/social-providers${path}`, body, key ?? on.org.key);
-// the base URL as configured; the port is chosen later
-const callback = (provider: string) =>
-  `http://localhost:0/orgs/${on.org.slug}/api/v1/oauth/social/${provider}/callback`;
+const callback = (provider: string) => `${on.service.url}/orgs/${on.org.slug}/api/v1/oauth/social/${provider}/callback`;
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
