@@ -8,6 +8,7 @@ import { type Credentials, credentialsWrite, noPassword } from '../credentials/c
 import { requireGoodPassword } from '../credentials/password-policy.ts';
 import type { UserParts } from '../parts.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
+import { changedAttributes, requireHeldThroughPolicies } from './deciding-attributes.ts';
 import { entriesOf, type GivenKind, givenEvent, givenKinds } from './given.ts';
 import { aboutUser, userEvent } from './user-events.ts';
 
@@ -63,6 +64,7 @@ function judge(parts: UserParts, caller: Caller, body: NewUser, now: number) {
     requirePermission(caller, kind.permission);
     kind.requireHeld(parts, caller, kind.slug(entry), now);
   }
+  requireHeldThroughPolicies(parts, caller, chosenAttributes(body), now);
   if (findUserByEmail(store, body.email) !== undefined) throw taken('email', 'Another user has this e-mail address.');
   return given;
 }
@@ -104,6 +106,12 @@ function planCreation(
     ],
     result: user,
   };
+}
+
+/** What the caller says beyond what every user has. */
+function chosenAttributes(body: NewUser): ReadonlySet<string> {
+  const plain = { email: body.email, emailVerified: false, isActive: true, roles: [], groups: [], metadata: {} };
+  return changedAttributes(newRecord(plain, 0, 0), newRecord(body, 0, 0));
 }
 
 function newRecord(body: NewUser, number: number, now: number): UserRecord {

@@ -26,6 +26,7 @@ import { clearLinks } from '../credentials/links.ts';
 import { requireUser } from '../find-user.ts';
 import type { UserParts } from '../parts.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
+import { changedAttributes, requireHeldThroughPolicies } from './deciding-attributes.ts';
 import { aboutUser, userEvent } from './user-events.ts';
 
 export interface UserChanges extends Profile {
@@ -79,6 +80,7 @@ function judge(parts: UserParts, caller: Caller, { id, document }: UserEntry, ne
   if (isStatus) requirePermission(caller, 'users.block');
   if (isVerified && (next.emailVerified || !isEmail)) requirePermission(caller, 'users.verify');
   if (isEmail || isVerified || isStatus) requireNoLess(parts, caller, userSubject(id), now);
+  requireHeldThroughPolicies(parts, caller, changedAttributes(document, next), now);
   if (!isEmail) return;
   const holder = findUserByEmail(store, next.email);
   if (holder !== undefined && holder.id !== id) throw taken('email', 'Another user has this e-mail address.');
