@@ -86,3 +86,17 @@ export function basic(clientId: string, clientSecret: string): { readonly author
   const pair = `${encode(clientId)}:${encode(clientSecret)}`;
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
+
+export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+export const failed = {
+  error: 'invalid_client',
+  error_description: 'The client could not be authenticated.',
+};
+
+/** RFC 6749, 5.2: the same for every reason, with a challenge. */
+export function expectInvalidClient(answer: Answer): void {
+  expect({ status: answer.status, body: answer.body }).toEqual({ status: 401, body: failed });
+  expect(answer.headers.get('www-authenticate')).toBe('Basic realm="relata", charset="UTF-8"');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+}

@@ -17,6 +17,7 @@ import {
   clientEvent,
   clientHappening,
   deletionOf,
+  hiddenFields,
   putClient,
   sameClient,
   withoutIdleSecret,
@@ -97,7 +98,7 @@ export function updateClient(
     const rights = changeRights(parts, caller, id, body, now);
     const isActive = body.isActive ?? entry.document.isActive;
     const changed = withoutIdleSecret({ ...stateOf(entry.document), ...metadata, isActive });
-    const changes = diff(entry.document, changed, ['secretDigest', 'registrationDigest']);
+    const changes = diff(entry.document, changed, hiddenFields);
     if (Object.keys(changes).length === 0 && rights.changes.length === 0) return unchanged(clientView(store, entry));
     const next: ClientEntry = { ...entry, document: { ...changed, updatedAt: now } };
     return {

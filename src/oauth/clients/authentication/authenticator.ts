@@ -3,7 +3,7 @@ import { ProblemError, tooManyRequests } from '../../../http/index.ts';
 import type { Guesses } from '../../../limits/index.ts';
 import type { Organization } from '../../../orgs/index.ts';
 import { type Clock, digestOf, equalSecrets, type OutboundGuard } from '../../../platform/index.ts';
-import { type ClientEntry, getClient, hasSecret } from '../records/client-record.ts';
+import { type ClientEntry, type ClientRecord, getClient, hasSecret } from '../records/client-record.ts';
 import { claimedClient, proveAssertion } from './assertion.ts';
 import { ClientKeys } from './client-keys.ts';
 import { type ClientForm, type Presented, readPresented, unknownClient } from './presented.ts';
@@ -57,7 +57,7 @@ export class ClientAuthenticator {
       guesses.refused(request.address);
       throw new ProblemError(unknownClient());
     }
-    if (presented.by === 'secret') guesses.accepted(credential);
+    if (presented.by !== 'assertion') guesses.accepted(credential);
     clientUsed(organization.store.name, client.id);
     return client;
   }
@@ -98,7 +98,7 @@ export class ClientAuthenticator {
     const isFirst = await spendAssertion(engine, organization.store.name, client.id, proved);
     // looked at again: it may have been deleted, or have other keys, while its keys were fetched
     const current = isFirst ? this.#find(organization, client.id) : undefined;
-    return current?.document.jwksUri === client.document.jwksUri ? current : undefined;
+    return current !== undefined && hasSameKeys(current, client) ? current : undefined;
   }
 
   /** A client that is active, and whose id is one at all. */
@@ -107,6 +107,11 @@ export class ClientAuthenticator {
     const entry = this.#parts.engine.read(() => getClient(store, clientId));
     return entry?.document.isActive ? entry : undefined;
   }
+}
+
+function hasSameKeys({ document: now }: ClientEntry, { document: before }: ClientEntry): boolean {
+  const keysOf = ({ authMethod, jwks, jwksUri }: ClientRecord) => JSON.stringify([authMethod, jwks, jwksUri]);
+  return keysOf(now) === keysOf(before);
 }
 
 /** What is remembered of a good credential, so that it goes on where others are guessed. */

@@ -38,6 +38,9 @@ export function withoutIdleSecret<T extends Pick<ClientMetadata, 'authMethod'> &
   return rest as T;
 }
 
+/** Of which the audit log shows only that they changed: secrets, and addresses of people. */
+export const hiddenFields = ['secretDigest', 'registrationDigest', 'contacts'];
+
 type Verb = 'create' | 'update' | 'delete' | 'rotate_secret';
 
 export function clientHappening(

@@ -12,6 +12,7 @@ import {
   clientEvent,
   clientHappening,
   deletionOf,
+  hiddenFields,
   putClient,
   sameClient,
   withoutIdleSecret,
@@ -96,7 +97,7 @@ export function replaceRegistration(
       ...metadata,
       ...(fresh === undefined ? {} : { secretDigest: fresh.digest }),
     });
-    const changes = diff(entry.document, changed, ['secretDigest', 'registrationDigest']);
+    const changes = diff(entry.document, changed, hiddenFields);
     const next: ClientEntry = { ...entry, document: { ...changed, updatedAt: now } };
     const result: Registered = { entry: next, secret: fresh?.secret, accessToken };
     if (Object.keys(changes).length === 0) return { changes: [], entries: [], result: { ...result, entry } };
