@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import type { Examples, World } from '../example.ts';
 
 /** A client that acts for itself, as the form of its requests names it. */
@@ -7,13 +8,23 @@ async function client(world: World): Promise<Readonly<Record<string, string>>> {
   return { client_id: String(clientId), client_secret: String(clientSecret) };
 }
 
-async function withToken(world: World) {
+async function issued(world: World) {
   const own = await client(world);
   const answer = await world.service.call('POST', `/orgs/${world.organization.slug}/api/v1/oauth/token`, {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ ...own, grant_type: 'client_credentials' }).toString(),
   });
-  return { form: { ...own, token: answer.text('access_token') } };
+  return { own, token: answer.text('access_token') };
+}
+
+async function withToken(world: World) {
+  const { own, token } = await issued(world);
+  return { form: { ...own, token } };
+}
+
+async function ofToken(world: World) {
+  const { own, token } = await issued(world);
+  return { params: { tokenId: String(decodeJwt(token).jti), clientId: String(own.client_id) } };
 }
 
 const nothing = () => ({});
@@ -27,4 +38,7 @@ export const oauthExamples: Examples = {
   'POST /oauth/token': async (world) => ({ form: { ...(await client(world)), grant_type: 'client_credentials' } }),
   'POST /oauth/introspect': withToken,
   'POST /oauth/revoke': withToken,
+  'DELETE /admin/tokens/{tokenId}': ofToken,
+  'DELETE /admin/clients/{clientId}/tokens': ofToken,
+  'POST /admin/clients/{clientId}/tokens/revoke': ofToken,
 };

@@ -5,7 +5,7 @@ async function user(world: World) {
   return { params: { userId: String(id) } };
 }
 
-const unknown = { params: { userId: 'unknown', sessionId: 'unknown', tokenId: 'unknown', clientId: 'unknown' } };
+const unknown = { params: { userId: 'unknown', sessionId: 'unknown' } };
 /** Nothing that can be asked over HTTP makes one. */
 const needsSignIn = () => ({ ...unknown, needsSignIn: true }) as const;
 
@@ -21,9 +21,6 @@ export const sessionExamples: Examples = {
   'POST /admin/users/{userId}/sessions/revoke': user,
   'DELETE /admin/users/{userId}/sessions/{sessionId}': needsSignIn,
   'GET /admin/tokens': () => ({ query: '?limit=2&userId=unknown' }),
-  'DELETE /admin/tokens/{tokenId}': needsSignIn,
   'DELETE /admin/users/{userId}/tokens': user,
   'POST /admin/users/{userId}/tokens/revoke': user,
-  'DELETE /admin/clients/{clientId}/tokens': needsSignIn,
-  'POST /admin/clients/{clientId}/tokens/revoke': needsSignIn,
 };
