@@ -1,15 +1,9 @@
 import { exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import type { Change } from '#engine';
-import type { AuditMaker } from '../../audit/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { randomText, type Sealer } from '../../platform/index.ts';
 import { type AlgorithmName, type SigningAlgorithm, signingAlgorithms } from './algorithms.ts';
 import { type SigningKeyRecord, signingKeyBinding, signingKeyWrite } from './key-record.ts';
-
-export interface KeyMaking {
-  readonly sealer: Sealer;
-  readonly audit: AuditMaker;
-}
 
 /** A key pair that no organization has yet. */
 export interface FreshKey {

@@ -1,2 +1,2 @@
-export { type AccessGrant, issueAccessToken, type TokenIssuance, type TokenResponse } from './access-token.ts';
+export { issueAccessToken, type TokenIssuance, type TokenResponse } from './access-token.ts';
 export { TokenVerifier, type VerifiedToken } from './verify-token.ts';

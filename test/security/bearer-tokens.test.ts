@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { basic, Provider, type TestClient } from '../oauth/world.ts';
 import type { Organization } from '../server/running-service.ts';
-import { basic, Provider, type TestClient } from './world.ts';
 
 let provider: Provider;
 let org: Organization;
