@@ -156,6 +156,24 @@ describe('private_key_jwt', () => {
     expectInvalidClient(await send(await sign(claims())));
   });
 
+  test('of many that wait for keys one asks for them', async () => {
+    host = await KeyHost.open([publicJwk]);
+    client = await scene.makeService({ tokenEndpointAuthMethod: 'private_key_jwt', jwksUri: host.url });
+    const assertions = await Promise.all(Array.from({ length: 10 }, () => sign(claims())));
+    const answers = await Promise.all(assertions.map((each) => send(each)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(host.asked).toBe(1);
+  });
+
+  test('keys that are taken away while they are fetched open nothing', async () => {
+    host = await KeyHost.open([publicJwk]);
+    client = await scene.makeService({ tokenEndpointAuthMethod: 'private_key_jwt', jwksUri: host.url });
+    const changes = { jwksUri: 'https://shop.example/jwks' };
+    host.meanwhile = () => scene.call('PATCH', `/clients/${client.id}`, changes);
+    expectInvalidClient(await send(await sign(claims())));
+    expect(host.asked).toBe(1);
+  });
+
   test('a jwks_uri that does not answer, or not with keys, opens nothing and is not asked at each attempt', async () => {
     host = await KeyHost.open([publicJwk]);
     client = await scene.makeService({ tokenEndpointAuthMethod: 'private_key_jwt', jwksUri: host.url });

@@ -101,7 +101,10 @@ describe('a secret', () => {
     const issued = await scene.token({ client_id: reader.id, client_secret: reader.clientSecret });
     const token = issued.text('access_token');
     expect((await scene.call('GET', '/clients', undefined, token)).status).toBe(200);
+    const listed = async () => (await scene.call('GET', '/tokens')).at('data.meta.total');
+    expect(await listed()).toBe(1);
     expect((await scene.call('DELETE', `/clients/${reader.id}`)).status).toBe(204);
+    expect(await listed()).toBe(0);
     expect((await scene.call('GET', '/clients', undefined, token)).status).toBe(401);
     expectInvalidClient(await scene.token({ client_id: reader.id, client_secret: reader.clientSecret }));
   });

@@ -7,12 +7,15 @@ export class KeyHost {
   keys: readonly Readonly<Record<string, unknown>>[];
   status = 200;
   asked = 0;
+  /** What happens while somebody waits for the keys. */
+  meanwhile: () => Promise<unknown> = async () => {};
   readonly #server: Server;
 
   private constructor(keys: readonly Readonly<Record<string, unknown>>[]) {
     this.keys = keys;
-    this.#server = createServer((_, answer) => {
+    this.#server = createServer(async (_, answer) => {
       this.asked++;
+      await this.meanwhile();
       answer.writeHead(this.status, { 'content-type': 'application/json' });
       answer.end(JSON.stringify({ keys: this.keys }));
     });
