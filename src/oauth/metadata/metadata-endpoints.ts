@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, json } from '../../http/index.ts';
+import { readSettings } from '../../settings/index.ts';
 import { organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
 import { providerMetadata, resourceMetadata } from './provider-metadata.ts';
@@ -12,6 +13,7 @@ const provider = z.strictObject({
   issuer: z.string(),
   token_endpoint: z.string(),
   jwks_uri: z.string(),
+  registration_endpoint: z.string().describe('Where clients may register themselves').optional(),
   introspection_endpoint: z.string(),
   revocation_endpoint: z.string(),
   grant_types_supported: texts,
@@ -51,8 +53,9 @@ export function metadataEndpoints(parts: ProtocolParts): Endpoint[] {
         responses: { 200: provider },
         errors: ['not_found'],
         handler({ params }) {
-          const { slug } = organizationAt(parts, params.orgId);
-          return json(200, providerMetadata(parts.baseUrl, slug));
+          const { slug, store } = organizationAt(parts, params.orgId);
+          const { dynamicRegistration } = parts.engine.read(() => readSettings(store)).oauth;
+          return json(200, providerMetadata(parts.baseUrl, slug, dynamicRegistration));
         },
       }),
     ),

@@ -5,14 +5,16 @@ import { issuerUrls } from '../issuer.ts';
 /**
  * What the provider of an organization can do (RFC 8414, 2; OpenID Connect Discovery, 3). Each member stands for
  * something that is served: there is no authorization endpoint as long as there is no way to sign in.
+ * @param registers whether the organization lets clients register themselves
  */
-export function providerMetadata(baseUrl: string, slug: string) {
+export function providerMetadata(baseUrl: string, slug: string, registers: boolean) {
   const { issuer, api, tokenEndpoints } = issuerUrls(baseUrl, slug);
   const proving = authMethods.filter((method) => method !== 'none');
   return {
     issuer,
     token_endpoint: tokenEndpoints.org,
     jwks_uri: `${api}/oauth/jwks`,
+    ...(registers ? { registration_endpoint: `${api}/connect/register` } : {}),
     introspection_endpoint: `${api}/oauth/introspect`,
     revocation_endpoint: `${api}/oauth/revoke`,
     grant_types_supported: [...grants.keys()],

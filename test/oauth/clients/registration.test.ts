@@ -160,6 +160,15 @@ describe('registration is off', () => {
     expect((await scene.register('DELETE', own, undefined, client.registration_access_token)).status).toBe(204);
   });
 
+  test('and not announced; it is where it is on', async () => {
+    const { slug } = scene.org.organization;
+    const announced = async () =>
+      (await service.call('GET', `/orgs/${slug}/.well-known/openid-configuration`)).at('registration_endpoint');
+    expect(await announced()).toMatch(new RegExp(`/orgs/${slug}/api/v1/connect/register$`));
+    await scene.openRegistration(false);
+    expect(await announced()).toBe(undefined);
+  });
+
   test('where there is no organization', async () => {
     const answer = await service.call('POST', '/orgs/nowhere/api/v1/connect/register', { body: redirects });
     expect(answer.status).toBe(404);
