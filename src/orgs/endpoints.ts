@@ -32,8 +32,9 @@ export function platformEndpoints(organizations: Organizations): Endpoint[] {
       body: z.strictObject({ slug: organizationSlugSchema, name }),
       responses: { 201: z.strictObject({ data: organization.extend({ adminApiKey: z.string() }) }) },
       errors: [organizationProblems.slug_taken],
-      async handler({ body }) {
-        const created = await organizations.create(body.slug, body.name);
+      async handler(call) {
+        const { body } = call;
+        const created = await organizations.create(body.slug, body.name, call);
         if (created === undefined) return problem(organizationProblems.slug_taken);
         return json(201, { data: { ...view(created.record), adminApiKey: created.adminApiKey } });
       },

@@ -13,5 +13,5 @@ export {
   platformStore,
   storeOf,
 } from './organization.ts';
-export { Organizations } from './organizations.ts';
+export { Organizations, type OrganizationsParts } from './organizations.ts';
 export { slugPattern, slugSchema } from './slug.ts';

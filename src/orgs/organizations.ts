@@ -1,4 +1,4 @@
-import { type Change, type Engine, EngineError } from '#engine';
+import { type Change, type CommandParts, type Engine, EngineError } from '#engine';
 import { adoptionMark, systemRecords } from '../directory/index.ts';
 import { mintKey } from '../keys/index.ts';
 import type { Clock } from '../platform/index.ts';
@@ -18,11 +18,29 @@ export interface CreatedOrganization {
   readonly adminApiKey: string;
 }
 
+/** What a command carries beside its changes of its own. */
+interface OnRecord {
+  readonly changes: readonly Change[];
+  readonly events: NonNullable<CommandParts['events']>;
+}
+
+/** Who asked for an organization, as the audit log wants to know it. */
+export interface CreationFacts {
+  readonly requestId: string;
+  header(name: string): string;
+  clientAddress(): string;
+}
+
 export interface OrganizationsParts {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly systemModel: SystemModel;
+  /** The first entry of the new organization's log: features see organizations, and not the other way round. */
+  readonly recordCreation?: (
+    organization: { readonly id: string; readonly slug: string; readonly store: { readonly name: string } },
+    facts: CreationFacts,
+  ) => OnRecord;
 }
 
 /** Makes, lists and removes organizations. */
@@ -43,8 +61,8 @@ export class Organizations {
    * One command: the record, the store, the system model as its first version, the administrators' role with every
    * system permission, and an API key that has the role. `undefined` where the slug is or was in use.
    */
-  async create(slug: string, name: string): Promise<CreatedOrganization | undefined> {
-    const { engine, clock, newId, systemModel } = this.#parts;
+  async create(slug: string, name: string, facts?: CreationFacts): Promise<CreatedOrganization | undefined> {
+    const { engine, clock, newId, systemModel, recordCreation } = this.#parts;
     const store = storeOf(slug);
     const createdAt = clock.now();
     const record: OrganizationRecord = { id: newId(), slug, name, createdAt, systemModelId: newId() };
@@ -52,6 +70,7 @@ export class Organizations {
     const tuples = [...systemTuples(), { object: `role:${adminRole}`, relation: 'assignee', subject: key.subject }];
     const model = { id: record.systemModelId, source: systemModel.source, ...systemModel.prepared };
     const id = slug.toLowerCase();
+    const entry = facts && recordCreation?.({ id: record.id, slug, store: { name: store } }, facts);
     const command = engine.command(
       [
         { op: 'put_record', store: platformStore, record: organizationWrite(record) },
@@ -62,8 +81,12 @@ export class Organizations {
         ...[...systemRecords(newId, createdAt), adoptionMark(createdAt)].map(
           (each): Change => ({ op: 'put_record', store, record: each }),
         ),
+        ...(entry?.changes ?? []),
       ],
-      { preconditions: [{ require: 'record_absent', store: platformStore, collection: organizationCollection, id }] },
+      {
+        preconditions: [{ require: 'record_absent', store: platformStore, collection: organizationCollection, id }],
+        events: entry?.events,
+      },
     );
     try {
       await engine.submit(command);

@@ -41,6 +41,14 @@ test('a new organization has the system model, the administrators’ role and on
   expect(model.text('dsl')).toContain('type permission');
 });
 
+test('the first entry of its log says that it was made, and by whom', async () => {
+  const org = await service.organization('recorded');
+  const log = await org.call('GET', '/admin/audit-logs');
+  expect(log.list('data')).toMatchObject([
+    { action: 'organization.create', actorId: 'platform', targetType: 'organization', result: 'success' },
+  ]);
+});
+
 test.each([
   ['', 'x'],
   ['-a', 'x'],

@@ -50,7 +50,7 @@ import { peopleEndpoints } from './people-endpoints.ts';
 import { refusalWatch } from './refused-admin.ts';
 import { serviceMetrics } from './server-metrics.ts';
 import { type SessionServices, serviceThrottle, sessionAdministration, sessionServices } from './session-parts.ts';
-import { superAccessRecorder } from './super-access.ts';
+import { creationRecorder, superAccessRecorder } from './super-access.ts';
 
 export interface ServiceParts {
   readonly reader: ReaderParts;
@@ -136,8 +136,9 @@ function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls, { oauth, gues
   const { reader, heavy, metrics, config, sealer } = parts;
   const { engine, clock, systemModel } = reader;
   const newId = uuidGenerator(clock, systemRandom);
-  const organizations = new Organizations({ engine, clock, newId, systemModel });
   const audit = { newId, now: () => clock.now() };
+  const recordCreation = creationRecorder(audit);
+  const organizations = new Organizations({ engine, clock, newId, systemModel, recordCreation });
   const admin = adminParts(reader, audit);
   const authz: AuthzParts = { ...reader, ...admin, heavy, meter: checkMeter(metrics) };
   return [

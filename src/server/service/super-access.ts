@@ -1,6 +1,7 @@
 import type { Engine } from '#engine';
-import { type AuditMaker, audited } from '../../audit/index.ts';
+import { type AuditMaker, audited, auditedAs } from '../../audit/index.ts';
 import type { GuardParts } from '../../authz/index.ts';
+import type { OrganizationsParts } from '../../orgs/index.ts';
 
 /** Writes an entry for each access of the super administrator to an organization, before the access happens. */
 export function superAccessRecorder(engine: Engine, maker: AuditMaker): GuardParts['recordSuperAccess'] {
@@ -13,4 +14,16 @@ export function superAccessRecorder(engine: Engine, maker: AuditMaker): GuardPar
     });
     await engine.submit(engine.command(entry.changes, { events: entry.events }));
   };
+}
+
+/** The first entry of an organization's log says that the super administrator made it. */
+export function creationRecorder(maker: AuditMaker): NonNullable<OrganizationsParts['recordCreation']> {
+  return (organization, facts) =>
+    auditedAs(maker, organization, { id: 'platform', type: 'admin' }, facts, {
+      eventType: 'admin.action',
+      action: 'organization.create',
+      targetId: organization.id,
+      targetType: 'organization',
+      metadata: { slug: organization.slug },
+    });
 }
