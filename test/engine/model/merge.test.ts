@@ -16,12 +16,14 @@ function subjects(model: Model, type: string, relation: string): string[] {
 describe('the system model', () => {
   it('has the types and relations that rights are made of', () => {
     expect([...system.types.keys()]).toEqual([
-      ...['user', 'agent', 'api_key', 'group', 'role', 'permission', 'policy', 'elevation'],
+      ...['user', 'agent', 'api_key', 'oauth_client', 'group', 'role', 'permission', 'policy', 'elevation'],
     ]);
     expect(subjects(system, 'group', 'member')).toEqual(['user', 'agent']);
-    expect(subjects(system, 'role', 'assignee')).toEqual(['user', 'agent', 'api_key', 'group#member']);
+    expect(subjects(system, 'role', 'assignee')).toEqual([
+      ...['user', 'agent', 'api_key', 'oauth_client', 'group#member'],
+    ]);
     expect(subjects(system, 'permission', 'granted')).toEqual([
-      ...['user', 'agent', 'api_key', 'role#assignee', 'elevation', 'policy#applies'],
+      ...['user', 'agent', 'api_key', 'oauth_client', 'role#assignee', 'elevation', 'policy#applies'],
     ]);
     expect(subjects(system, 'policy', 'applies')).toEqual([
       'user:* with policy_condition',
