@@ -4,8 +4,17 @@ export { tokenEndpoints } from './endpoints/token-endpoints.ts';
 export { userSessionEndpoints } from './endpoints/user-session-endpoints.ts';
 export { sessionWork } from './lists/session-work.ts';
 export { endAllOf, endTokensOfClient } from './records/epochs.ts';
+export {
+  endNoticeCollection,
+  endNotices,
+  type Participation,
+  participationCollection,
+  participationsIn,
+  takePart,
+} from './records/participation.ts';
 export { liveToken, type TokenEntry } from './records/token-record.ts';
-export { Sessions } from './service/sessions.ts';
+export { browserStateCookie, browserStateName } from './service/browser-state.ts';
+export { ending, Sessions } from './service/sessions.ts';
 export { sweepSessions } from './service/sweep.ts';
 export { revocation, Tokens } from './service/tokens.ts';
 export { UseNotes } from './service/use-notes.ts';

@@ -6,6 +6,7 @@ import type { Organization } from '../../orgs/index.ts';
 import { digestOf, randomText, timeOfId } from '../../platform/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { currentEpoch, currentEpochs, endSessionsOf, settle, stillCurrent } from '../records/epochs.ts';
+import { noticeOfEnd } from '../records/participation.ts';
 import {
   type AuthMethod,
   getSession,
@@ -204,6 +205,7 @@ export function ending(
       { op: 'put_record', store: name, record: sessionWrite(id, { ...document, endedAt: now }) },
       // a token that is issued meanwhile fails with the version of the session
       ...(hasTokens(store, id) ? [settle(store, `session:${id}`)] : []),
+      ...noticeOfEnd(store, id, { userId: document.userId, endedAt: now }),
     ],
     preconditions: [{ require: 'record_version', store: name, collection: sessionCollection, id, version }],
   };

@@ -4,6 +4,7 @@ import { timeKey } from '../../platform/index.ts';
 import { endedSessions, endedTokens, openSessions, openTokens, type Settling, settling } from '../lists/gone.ts';
 import { idsBelow, idsOf } from '../lists/standing.ts';
 import { epochCollection, settlingCollection } from '../records/epochs.ts';
+import { noticeOfEnd } from '../records/participation.ts';
 import {
   endedKey,
   expiryOf,
@@ -54,7 +55,9 @@ function settleSessions(store: Store, now: number, limit: number, step: Step): v
 
 function endedSession(store: Store, session: SessionEntry, endedAt: number) {
   if (getUser(store, session.document.userId) !== undefined) return ending(store, session, endedAt);
-  return { changes: [remove(store, sessionCollection, session.id)], preconditions: [] };
+  const { id, document } = session;
+  const notice = noticeOfEnd(store, id, { userId: document.userId, endedAt });
+  return { changes: [remove(store, sessionCollection, id), ...notice], preconditions: [] };
 }
 
 function settleTokens(store: Store, now: number, limit: number, step: Step): void {

@@ -1,0 +1,58 @@
+import type { Change, RecordEntry, Store } from '#engine';
+
+/** Collection of an organization's store: which clients know of which sessions, and must hear of their end. */
+export const participationCollection = 'session_clients';
+
+export interface Participation {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly clientId: string;
+}
+
+/** Collection of an organization's store: sessions that have ended while clients still believe in them. */
+export const endNoticeCollection = 'session_ends';
+
+/** Its id is the session's. Times are milliseconds since the epoch. */
+export interface EndNotice {
+  readonly userId: string;
+  readonly endedAt: number;
+}
+
+/**
+ * Puts down that a client was told of a session, in the commit that tells it. Together with a precondition over the
+ * session's version, no end of the session is missed: it ends before, and the client is told nothing, or after, and the
+ * client is on the list. Nothing where it is there already.
+ */
+export function takePart({ name, records }: Store, participation: Participation): Change[] {
+  const id = participationId(participation);
+  if (records.get(participationCollection, id) !== undefined) return [];
+  const indexes = { session: participation.sessionId };
+  return [
+    {
+      op: 'put_record',
+      store: name,
+      record: { collection: participationCollection, id, document: participation, indexes },
+    },
+  ];
+}
+
+/** What is to be done, in the commit that ends a session, for the clients that know of it. */
+export function noticeOfEnd(store: Store, sessionId: string, notice: EndNotice): Change[] {
+  if (participationsIn(store, sessionId, 1).length === 0) return [];
+  const record = { collection: endNoticeCollection, id: sessionId, document: notice };
+  return [{ op: 'put_record', store: store.name, record }];
+}
+
+/** Clients that know of a session. */
+export function participationsIn(store: Store, sessionId: string, limit: number): RecordEntry<Participation>[] {
+  return store.records.byIndex<Participation>(participationCollection, 'session', sessionId, { limit }).entries;
+}
+
+/** Sessions of which clients have not been told yet that they have ended. */
+export function endNotices(store: Store, limit: number): RecordEntry<EndNotice>[] {
+  return store.records.list<EndNotice>(endNoticeCollection, { limit });
+}
+
+function participationId({ sessionId, clientId }: Participation): string {
+  return `${sessionId} ${clientId}`;
+}
