@@ -1,4 +1,4 @@
-export { algorithmNames } from './algorithms.ts';
+export { type AlgorithmName, algorithmNames } from './algorithms.ts';
 export { getSigningKey, signingKeys } from './key-record.ts';
 export { SigningKeys } from './signing-keys.ts';
 export { rotateSigningKeys } from './sweep.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameSchema, writableBody } from '../../../admin/index.ts';
 import { slugSchema } from '../../../orgs/index.ts';
+import { changedOptions, optionSchemas } from '../records/client-options.ts';
 import { type AuthMethod, type ClientMetadata, deviceCodeGrant, type GrantType } from '../records/client-record.ts';
 import { fieldSchemas, standardScopes } from '../records/fields.ts';
 
@@ -25,6 +26,7 @@ const shared = {
   jwksUri: removable,
   backchannelLogoutUri: removable,
   isActive: z.boolean().optional(),
+  ...z.object(optionSchemas).partial().shape,
 };
 
 export const newClientBody = z.strictObject({
@@ -81,6 +83,7 @@ export function changedMetadata(before: ClientMetadata, body: ClientChanges): Cl
     scopes: body.scopes ?? before.scopes,
     postLogoutRedirectUris: body.postLogoutRedirectUris ?? before.postLogoutRedirectUris,
     contacts: body.contacts ?? before.contacts,
+    ...changedOptions(before, body),
     ...member('clientUri', body.clientUri, before.clientUri),
     ...member('logoUri', body.logoUri, before.logoUri),
     ...member('policyUri', body.policyUri, before.policyUri),

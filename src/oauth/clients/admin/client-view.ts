@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
 import { slugsOf } from '../../../directory/index.ts';
+import { optionSchemas, optionsOf } from '../records/client-options.ts';
 import { authMethods, type ClientEntry, clientSubject, grantTypes } from '../records/client-record.ts';
 
 const texts = z.array(z.string());
@@ -30,6 +31,7 @@ export const clientSchema = z.strictObject({
   jwks: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).nullable(),
   jwksUri: optional,
   backchannelLogoutUri: optional,
+  ...optionSchemas,
   isActive: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -77,6 +79,7 @@ export function viewOf(
     jwks: document.jwks === undefined ? null : { keys: document.jwks.keys.map((key) => ({ ...key })) },
     jwksUri: document.jwksUri ?? null,
     backchannelLogoutUri: document.backchannelLogoutUri ?? null,
+    ...optionsOf(document),
     isActive: document.isActive,
     createdAt: iso(document.createdAt),
     updatedAt: iso(document.updatedAt),

@@ -1,4 +1,5 @@
 import type { RecordEntry, RecordWrite, Store } from '#engine';
+import type { ClientOptions } from './client-options.ts';
 import type { PublicJwks } from './jwks.ts';
 
 /** Collection of an organization's store. A record's id is the `client_id`. */
@@ -27,7 +28,7 @@ export interface ClientLinks {
 }
 
 /** What a client says of itself, or an administrator of it (RFC 7591, 2). */
-export interface ClientMetadata extends ClientLinks {
+export interface ClientMetadata extends ClientLinks, Partial<ClientOptions> {
   readonly name: string;
   /** Whether it can keep a secret (RFC 6749, 2.1). A public one proves nothing about who it is. */
   readonly type: 'confidential' | 'public';

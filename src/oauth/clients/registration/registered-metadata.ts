@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ProblemError } from '../../../http/index.ts';
 import type { OutboundGuard } from '../../../platform/index.ts';
 import { oauthProblem } from '../../errors/index.ts';
+import { changedOptions, optionSchemas, optionsOf, registeredOptions } from '../records/client-options.ts';
 import { type ClientMetadata, type ClientRecord, deviceCodeGrant, type GrantType } from '../records/client-record.ts';
 import { fieldSchemas, scopeName, standardScopes } from '../records/fields.ts';
 import { type MetadataFault, metadataFault } from '../records/metadata-rules.ts';
@@ -12,6 +13,8 @@ const clientName = z
   .max(200)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be text without control characters')
   .optional();
+
+const optionNames = Object.keys(registeredOptions) as (keyof typeof registeredOptions)[];
 
 /** Client metadata (RFC 7591, 2). Members that are not known are ignored, as the protocol asks. */
 const metadataSchema = z.object({
@@ -34,9 +37,32 @@ const metadataSchema = z.object({
   jwks_uri: uri,
   post_logout_redirect_uris: fieldSchemas.redirectUris.optional(),
   backchannel_logout_uri: uri,
+  ...optionMembers(),
 });
 
 type Sent = z.output<typeof metadataSchema>;
+
+type OptionMembers = {
+  [Name in keyof typeof registeredOptions as (typeof registeredOptions)[Name]]: z.ZodOptional<
+    (typeof optionSchemas)[Name]
+  >;
+};
+
+function optionMembers(): OptionMembers {
+  const members = optionNames.map((name) => [registeredOptions[name], optionSchemas[name].optional()]);
+  return Object.fromEntries(members) as OptionMembers;
+}
+
+function saidOptions(sent: Sent) {
+  const said = optionNames.map((name) => [name, sent[registeredOptions[name]]]);
+  return changedOptions({}, Object.fromEntries(said));
+}
+
+function shownOptions(document: ClientRecord): Readonly<Record<string, unknown>> {
+  const options = optionsOf(document);
+  const shown = optionNames.map((name) => [registeredOptions[name], options[name] ?? undefined]);
+  return Object.fromEntries(shown);
+}
 
 const names: Readonly<Partial<Record<keyof ClientMetadata, keyof Sent>>> = {
   name: 'client_name',
@@ -52,6 +78,7 @@ const names: Readonly<Partial<Record<keyof ClientMetadata, keyof Sent>>> = {
   jwks: 'jwks',
   jwksUri: 'jwks_uri',
   backchannelLogoutUri: 'backchannel_logout_uri',
+  ...registeredOptions,
 };
 
 /** Which scopes a client that registers itself may ask for, beside those of OpenID Connect. */
@@ -98,6 +125,7 @@ function metadataOf(sent: Sent): ClientMetadata {
     scopes: scopesOf(sent.scope),
     postLogoutRedirectUris: sent.post_logout_redirect_uris ?? [],
     contacts: sent.contacts ?? [],
+    ...saidOptions(sent),
     ...Object.fromEntries(Object.entries(links).filter(([, value]) => value !== undefined)),
   };
 }
@@ -147,5 +175,6 @@ export function shownMetadata(document: ClientRecord): Readonly<Record<string, u
     jwks: document.jwks,
     jwks_uri: document.jwksUri,
     backchannel_logout_uri: document.backchannelLogoutUri,
+    ...shownOptions(document),
   };
 }

@@ -63,6 +63,11 @@ const registeredSchema = z.strictObject({
   jwks: z.object({ keys: z.array(z.record(text, z.unknown())) }).optional(),
   jwks_uri: text.optional(),
   backchannel_logout_uri: text.optional(),
+  id_token_signed_response_alg: text,
+  default_max_age: z.int().optional(),
+  require_pushed_authorization_requests: z.boolean(),
+  dpop_bound_access_tokens: z.boolean(),
+  backchannel_logout_session_required: z.boolean(),
 });
 
 const metadata = z
