@@ -1,4 +1,5 @@
 import type { Endpoint } from '../http/index.ts';
+import { checkSessionEndpoint } from './check-session/index.ts';
 import { tokenEndpoints } from './grants/token-endpoint.ts';
 import { introspectionEndpoint } from './lifecycle/introspect.ts';
 import { revocationEndpoint } from './lifecycle/revoke.ts';
@@ -14,5 +15,6 @@ export function protocolEndpoints(parts: ProtocolParts): Endpoint[] {
     ...tokenEndpoints(parts),
     introspectionEndpoint(parts),
     revocationEndpoint(parts),
+    checkSessionEndpoint(parts),
   ];
 }

@@ -7,6 +7,8 @@ export { type ClientOptions, optionsOf } from './records/client-options.ts';
 export {
   authMethods,
   type ClientEntry,
+  type ClientRecord,
+  clientCollection,
   clientSubject,
   type GrantType,
   getClient,

@@ -1,0 +1,64 @@
+import type { Engine, Store } from '#engine';
+import type { Clock } from '../../platform/index.ts';
+import { type ClientRecord, clientCollection } from '../clients/index.ts';
+
+/** Of a policy's header: what is more is admitted by the page that asks, where it says which it is. */
+const LISTED_MAX = 50;
+const CLIENTS_MAX = 10_000;
+const PAGE = 1000;
+const STORES_MAX = 1000;
+/** The frame shows nothing and tells no secret: who may have it can be some seconds old. */
+const KEPT_MS = 10_000;
+
+interface Kept {
+  readonly origins: ReadonlySet<string>;
+  readonly until: number;
+}
+
+/** Which sites may hold the page of check_session in a frame: those of an organization's clients. */
+export class FrameOrigins {
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor({ engine, clock }: { readonly engine: Engine; readonly clock: Clock }) {
+    this.#engine = engine;
+    this.#clock = clock;
+  }
+
+  /**
+   * The value of `frame-ancestors`.
+   * @param referer `''` where the page that asks does not say which it is
+   */
+  ancestors(store: Store, referer: string): string {
+    const origins = this.#originsOf(store);
+    if (referer === '') return [...origins].slice(0, LISTED_MAX).join(' ') || "'none'";
+    const origin = URL.canParse(referer) ? new URL(referer).origin : '';
+    return origins.has(origin) ? origin : "'none'";
+  }
+
+  #originsOf(store: Store): ReadonlySet<string> {
+    const now = this.#clock.now();
+    const known = this.#kept.get(store.name);
+    if (known !== undefined && now < known.until) return known.origins;
+    const origins = this.#engine.read(() => readOrigins(store));
+    if (this.#kept.size >= STORES_MAX) this.#kept.clear();
+    this.#kept.set(store.name, { origins, until: now + KEPT_MS });
+    return origins;
+  }
+}
+
+function readOrigins(store: Store): ReadonlySet<string> {
+  const origins = new Set<string>();
+  for (let after: string | undefined, read = 0; read < CLIENTS_MAX; ) {
+    const page = store.records.list<ClientRecord>(clientCollection, { limit: PAGE, ...(after && { after }) });
+    for (const { document } of page) {
+      if (!document.isActive) continue;
+      for (const uri of document.redirectUris) if (/^https?:/.test(uri)) origins.add(new URL(uri).origin);
+    }
+    if (page.length < PAGE) break;
+    read += page.length;
+    after = page.at(-1)?.id;
+  }
+  return origins;
+}
