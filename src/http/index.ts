@@ -23,7 +23,18 @@ export {
 export { defineProblems, type ProblemCode, type ProblemKind, problemKinds } from './problems/problem-kinds.ts';
 export { type ErrorRenderer, renderProblem } from './problems/problem-renderer.ts';
 export { type EventSource, type EventStreamOptions, eventStream, type ServerEvent } from './reply/event-stream.ts';
-export { bytes, json, jsonText, noContent, page, type Reply, redirect, stream, withHeaders } from './reply/reply.ts';
+export {
+  bytes,
+  json,
+  jsonText,
+  lasting,
+  noContent,
+  page,
+  type Reply,
+  redirect,
+  stream,
+  withHeaders,
+} from './reply/reply.ts';
 export type { Access, Guard, Visit } from './routing/access.ts';
 export type { Call } from './routing/call.ts';
 export { type Answer, type Endpoint, endpointFor, type Method, type ResponseDetails } from './routing/endpoint.ts';

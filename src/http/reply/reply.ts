@@ -16,6 +16,16 @@ const always = {
   'referrer-policy': 'no-referrer',
 } as const;
 
+/** Of what never changes under its address. */
+const lastingHeaders = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'public, max-age=31536000, immutable',
+  'referrer-policy': 'no-referrer',
+} as const;
+
+/** The own origin may know where a form came from: without it browsers send `Origin: null`. */
+const pageHeaders = { ...always, 'referrer-policy': 'same-origin' } as const;
+
 const blocks = new Map<string, HeaderBlock>();
 
 /** Types come from the code and not from requests, so that the map stays small. */
@@ -25,6 +35,17 @@ function blockFor(contentType: string): HeaderBlock {
     block = headerBlock(contentType === '' ? always : { 'content-type': contentType, ...always });
     blocks.set(contentType, block);
   }
+  return block;
+}
+
+const pageBlock = headerBlock({ 'content-type': 'text/html; charset=utf-8', ...pageHeaders });
+const lastingBlocks = new Map<string, HeaderBlock>();
+
+function lastingBlockFor(contentType: string): HeaderBlock {
+  const known = lastingBlocks.get(contentType);
+  if (known !== undefined) return known;
+  const block = headerBlock({ 'content-type': contentType, ...lastingHeaders });
+  lastingBlocks.set(contentType, block);
   return block;
 }
 
@@ -79,6 +100,11 @@ export function stream(contentType: string, source: StreamSource, headers?: Head
   return { status: 200, head: blockFor(contentType), more: headerList(headers), body: source };
 }
 
+/** What never changes under its address, and may be kept by everybody for a year. */
+export function lasting(contentType: string, body: string | Uint8Array): Reply<never> {
+  return { status: 200, head: lastingBlockFor(contentType), more: undefined, body };
+}
+
 export interface PageOptions {
   /** Content-Security-Policy. Without it a page may load nothing at all. */
   readonly policy?: string;
@@ -91,8 +117,7 @@ const strictPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; f
 /** An HTML page. */
 export function page(markup: string | Uint8Array, options: PageOptions = {}): Reply<never> {
   const headers = { 'content-security-policy': options.policy ?? strictPolicy, ...options.headers };
-  const head = blockFor('text/html; charset=utf-8');
-  return { status: options.status ?? 200, head, more: headerList(headers), body: markup };
+  return { status: options.status ?? 200, head: pageBlock, more: headerList(headers), body: markup };
 }
 
 /** The same reply with more headers. */

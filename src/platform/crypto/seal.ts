@@ -21,6 +21,11 @@ export interface Sealer {
   seal(plain: string, binding: SealBinding): string;
   /** @throws SealError */
   open(sealed: string, binding: SealBinding): string;
+  /**
+   * HMAC-SHA256 of these texts in base64url, by a key that is derived for the purpose: what one purpose writes is nothing
+   * at another.
+   */
+  mac(purpose: string, ...texts: string[]): string;
   /** Says which master key this is without revealing it; stored, so that a start with another key is refused. */
   readonly keyCheck: string;
 }
@@ -32,7 +37,17 @@ const prefix = 's1.';
 /** @param masterKey at least 32 characters of a random secret; it is stretched by HKDF, not used as it is */
 export function createSealer(masterKey: string, random: RandomSource = systemRandom): Sealer {
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'relata sealing key 1', 32));
+  const macKeys = new Map<string, Buffer>();
+  const macKey = (purpose: string): Buffer => {
+    const known = macKeys.get(purpose);
+    if (known !== undefined) return known;
+    const derived = Buffer.from(hkdfSync('sha256', masterKey, '', `relata ${purpose} mac key 1`, 32));
+    macKeys.set(purpose, derived);
+    return derived;
+  };
   return {
+    // JSON keeps the texts apart
+    mac: (purpose, ...texts) => createHmac('sha256', macKey(purpose)).update(JSON.stringify(texts)).digest('base64url'),
     keyCheck: createHmac('sha256', key).update('relata key check').digest('base64url'),
     seal(plain, binding) {
       const nonce = random(nonceBytes);
