@@ -4,7 +4,20 @@ import { orgProviderEndpoints } from './endpoints/org-endpoints.ts';
 import { tenantProviderEndpoints } from './endpoints/tenant-endpoints.ts';
 import type { SocialParts } from './provider-service.ts';
 
+export { type Discovered, discover } from './discovery/discover.ts';
+export { callbackUrl } from './endpoints/views.ts';
+export {
+  allProviders,
+  findProvider,
+  getProvider,
+  goneCollection,
+  type OpenSecrets,
+  openSecrets,
+  type ProviderEntry,
+  type ProviderRecord,
+} from './provider-record.ts';
 export type { SocialParts } from './provider-service.ts';
+export type { TypeName } from './provider-types.ts';
 
 /** `/admin/social-providers`: two shapes of the same records. */
 export function socialEndpoints(parts: SocialParts): Endpoint[] {

@@ -5,6 +5,7 @@ import type { ProviderRecord } from './provider-record.ts';
 import {
   type DetailName,
   detailSchemas,
+  domainList,
   type FieldName,
   type SecretName,
   secretSchemas,
@@ -20,6 +21,7 @@ export interface ProviderInput {
   readonly allowSignup?: boolean | undefined;
   readonly autoLinkUsers?: boolean | undefined;
   readonly scopes?: readonly string[] | undefined;
+  readonly trustedDomains?: readonly string[] | undefined;
   /** Null takes an optional one away. */
   readonly details: Readonly<Partial<Record<DetailName, string | null | undefined>>>;
   readonly secrets: Readonly<Partial<Record<SecretName, string | undefined>>>;
@@ -42,14 +44,16 @@ export const typedFields = {
   metadataUrl: detailSchemas.metadataUrl.nullable().optional(),
   clientSecret: secretSchemas.clientSecret.describe('Write only').optional(),
   privateKey: secretSchemas.privateKey.describe('Write only').optional(),
+  trustedDomains: domainList.describe('Its word about e-mail addresses of these domains is believed').optional(),
 };
 
 export type TypedFields = z.output<z.ZodObject<typeof typedFields>>;
 
-export function detailsOf(body: TypedFields): Pick<ProviderInput, 'details' | 'secrets'> {
+export function detailsOf(body: TypedFields): Pick<ProviderInput, 'details' | 'secrets' | 'trustedDomains'> {
   const pick = <Name extends keyof TypedFields>(names: readonly Name[]) =>
     Object.fromEntries(names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));
-  return { details: pick(detailNames), secrets: pick(secretNames) };
+  const { trustedDomains } = body;
+  return { details: pick(detailNames), secrets: pick(secretNames), trustedDomains };
 }
 
 /** What the fields become; secrets as they were given, beside those that are stored. */

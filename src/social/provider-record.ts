@@ -1,5 +1,5 @@
 import type { RecordEntry, RecordWrite, Store } from '#engine';
-import type { SealBinding } from '../platform/index.ts';
+import type { SealBinding, Sealer } from '../platform/index.ts';
 import type { Discovered } from './discovery/discover.ts';
 import type { DetailName, SecretName, TypeName } from './provider-types.ts';
 
@@ -20,6 +20,11 @@ export interface ProviderRecord {
   readonly allowSignup: boolean;
   /** Whoever comes through it is linked to the user with their e-mail address, where sign-in's rules admit it. */
   readonly autoLinkUsers: boolean;
+  /**
+   * Domains whose e-mail addresses are the provider's own users': the organization says so, and then it is believed
+   * whose an address there is. Absent: none but those that the type of provider is known to run.
+   */
+  readonly trustedDomains?: readonly string[];
   readonly scopes: readonly string[];
   readonly details: Readonly<Partial<Record<DetailName, string>>>;
   /** Sealed. */
@@ -31,6 +36,12 @@ export interface ProviderRecord {
 }
 
 export type ProviderEntry = RecordEntry<ProviderRecord>;
+
+/**
+ * Collection of the providers that are gone and have left identities behind: an id here, until all of those are gone.
+ * The record's id is never used again, so that in the meantime they open nothing.
+ */
+export const goneCollection = 'social_providers_gone';
 
 export const PROVIDERS_MAX = 100;
 
@@ -57,7 +68,22 @@ export function findByNumber(store: Store, number: number): ProviderEntry | unde
   return store.records.byUnique<ProviderRecord>(providerCollection, 'number', String(number));
 }
 
+export function getProvider(store: Store, id: string): ProviderEntry | undefined {
+  return store.records.get<ProviderRecord>(providerCollection, id);
+}
+
 /** Where a secret of a provider belongs: it opens nowhere else. */
 export function providerBinding(organizationId: string, id: string, field: SecretName): SealBinding {
   return { organization: organizationId, record: `${providerCollection}/${id}`, field };
+}
+
+/** What a provider knows us by, in plain text: for the moment in which it is asked. */
+export type OpenSecrets = Readonly<Partial<Record<SecretName, string>>>;
+
+/** @throws SealError where they were sealed by another key */
+export function openSecrets(sealer: Sealer, organizationId: string, { id, document }: ProviderEntry): OpenSecrets {
+  const sealed = Object.entries(document.secrets) as [SecretName, string][];
+  return Object.fromEntries(
+    sealed.map(([name, text]) => [name, sealer.open(text, providerBinding(organizationId, id, name))]),
+  );
 }

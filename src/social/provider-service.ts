@@ -23,6 +23,7 @@ import {
 } from './provider-input.ts';
 import {
   allProviders,
+  goneCollection,
   PROVIDERS_MAX,
   type ProviderEntry,
   type ProviderRecord,
@@ -103,7 +104,10 @@ export class ProviderService {
       const { id, version, document } = entry;
       const place = { store: store.name, collection: providerCollection, id };
       return {
-        changes: [{ op: 'delete_record', ...place }],
+        changes: [
+          { op: 'delete_record', ...place },
+          { op: 'put_record', store: store.name, record: { collection: goneCollection, id, document: {} } },
+        ],
         preconditions: [{ require: 'record_version', ...place, version }],
         entries: [happening('delete', id, { provider: document.provider })],
         result: undefined,
@@ -173,6 +177,7 @@ export class ProviderService {
     if (!usable && input.enabled === true)
       throw refused('It needs metadataUrl, or entryPoint and certificate.', 'enabled');
     const known = discovered ?? before?.discovered;
+    const trustedDomains = input.trustedDomains ?? kept?.trustedDomains ?? [];
     return {
       number: identity.number,
       provider: identity.provider,
@@ -183,6 +188,7 @@ export class ProviderService {
       allowSignup: input.allowSignup ?? before?.allowSignup ?? true,
       autoLinkUsers: input.autoLinkUsers ?? before?.autoLinkUsers ?? false,
       scopes: input.scopes ?? kept?.scopes ?? typeOf(type).defaultScopes,
+      ...(trustedDomains.length === 0 ? {} : { trustedDomains }),
       details,
       secrets,
       ...(known === undefined ? {} : { discovered: known }),

@@ -66,6 +66,20 @@ export const scopeList = z
   .max(50)
   .refine((list) => new Set(list).size === list.length, 'must not name a scope twice');
 
+/** Domains of e-mail addresses for which a provider's word is taken: see `trustedDomains` of a record. */
+export const domainList = z
+  .array(
+    z
+      .string()
+      .max(253)
+      .regex(
+        /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/,
+        'must be a domain in lower case',
+      ),
+  )
+  .max(50)
+  .refine((list) => new Set(list).size === list.length, 'must not name a domain twice');
+
 export type DetailName = keyof typeof detailSchemas;
 export type SecretName = keyof typeof secretSchemas;
 export type FieldName = 'clientId' | DetailName | SecretName;

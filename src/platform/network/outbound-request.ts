@@ -15,6 +15,8 @@ export interface OutboundRequest {
 
 export interface OutboundAnswer {
   readonly status: number;
+  /** `''` where it says none. */
+  readonly contentType: string;
   readonly body: Buffer;
 }
 
@@ -55,7 +57,10 @@ function exchange(
           answer.destroy();
         }
       });
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks) }));
+      answer.on('end', () => {
+        const contentType = answer.headers['content-type'] ?? '';
+        resolve({ status: answer.statusCode ?? 0, contentType, body: Buffer.concat(chunks) });
+      });
       answer.on('error', reject);
     });
     sent.on('error', reject);

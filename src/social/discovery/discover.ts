@@ -14,6 +14,8 @@ export interface Discovered {
   readonly tokenAuthMethods: readonly string[];
   readonly idTokenAlgorithms: readonly string[];
   readonly codeChallengeMethods: readonly string[];
+  /** RFC 9207: its answers name it. Absent in records from before this was asked. */
+  readonly namesItself?: boolean;
 }
 
 const url = z.string().min(1).max(2048);
@@ -31,6 +33,7 @@ const discoveryDocument = z.object({
   token_endpoint_auth_methods_supported: names,
   id_token_signing_alg_values_supported: names,
   code_challenge_methods_supported: names,
+  authorization_response_iss_parameter_supported: z.boolean().default(false),
 });
 
 type DiscoveryDocument = z.output<typeof discoveryDocument>;
@@ -61,6 +64,7 @@ export async function discover(guard: OutboundGuard, issuerUrl: string): Promise
     tokenAuthMethods: document.token_endpoint_auth_methods_supported,
     idTokenAlgorithms: document.id_token_signing_alg_values_supported,
     codeChallengeMethods: document.code_challenge_methods_supported,
+    namesItself: document.authorization_response_iss_parameter_supported,
   };
 }
 

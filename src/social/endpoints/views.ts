@@ -7,6 +7,8 @@ const details = Object.fromEntries(
   (Object.keys(detailSchemas) as DetailName[]).map((name) => [name, z.string().optional()]),
 );
 
+const trustedDomains = z.array(z.string()).optional();
+
 /** Specification, Social provider, org family. */
 export const orgProvider = z.strictObject({
   id: z.string(),
@@ -17,6 +19,7 @@ export const orgProvider = z.strictObject({
   requestedScopes: z.array(z.string()),
   callbackUrl: z.string(),
   createdAt: z.string(),
+  trustedDomains,
   ...details,
 });
 
@@ -30,6 +33,7 @@ export const tenantProvider = z.strictObject({
   allowSignup: z.boolean(),
   autoLinkUsers: z.boolean(),
   scopes: z.array(z.string()),
+  trustedDomains,
   ...details,
 });
 
@@ -49,6 +53,7 @@ export function orgView({ id, document }: ProviderEntry, orgApi: string): z.outp
     requestedScopes: [...scopes],
     callbackUrl: callbackUrl(orgApi, provider),
     createdAt: new Date(createdAt).toISOString(),
+    ...trusted(document),
     ...document.details,
   };
 }
@@ -64,8 +69,13 @@ export function tenantView({ document }: { readonly document: ProviderRecord }):
     allowSignup,
     autoLinkUsers,
     scopes: [...scopes],
+    ...trusted(document),
     ...document.details,
   };
+}
+
+function trusted({ trustedDomains: domains }: ProviderRecord): { trustedDomains?: string[] } {
+  return domains === undefined ? {} : { trustedDomains: [...domains] };
 }
 
 export const availableProvider = z.strictObject({
