@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { run } from './prepare.mjs';
 
 /** Programs that tests use where they are there, by the Debian package that brings each. */
-const packages = { wrk: 'wrk' };
+const packages = { wrk: 'wrk', chromium: 'chromium' };
 
 /**
  * Installs what is missing, where that is possible: as root, with apt-get.
@@ -19,7 +19,7 @@ export function installDebianPackages() {
   const names = missing().map((program) => packages[program]);
   console.log(`Installing from Debian: ${names.join(', ')}`);
   const install = ['install', '-y', '-qq', '--no-install-recommends', ...names];
-  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: 180_000 };
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: 600_000 };
   // Most of the time the lists are there already, and fetching them is the slow part.
   const known = spawnSync('apt-get', install, { ...options, stdio: 'ignore' }).status === 0;
   if (!known) run('apt-get', ['update', '-qq'], options) && run('apt-get', install, options);

@@ -1,3 +1,4 @@
+import type { Answer } from '../server/running-service.ts';
 import { type InProcessOrganization, InProcessService } from '../sessions/in-process-service.ts';
 
 /** Where the service of these tests believes to be reached. */
@@ -25,6 +26,14 @@ export class ClockedProvider {
 
   get issuer(): string {
     return `${baseUrl}/orgs/${this.organization.organization.slug}`;
+  }
+
+  get listensAt(): string {
+    return this.service.url;
+  }
+
+  admin(method: string, path: string, body?: unknown): Promise<Answer> {
+    return this.organization.tenant(method, path, body === undefined ? {} : { body });
   }
 
   async client(scopes: readonly string[], permissions: readonly string[] = []) {

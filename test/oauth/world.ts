@@ -36,6 +36,14 @@ export class Provider {
     return `${this.issuer}/api/v1`;
   }
 
+  get listensAt(): string {
+    return this.organization.service.url;
+  }
+
+  admin(method: string, path: string, body?: unknown): Promise<Answer> {
+    return this.organization.call(method, path, body === undefined ? {} : { body });
+  }
+
   async client(wish: ClientWish = {}): Promise<TestClient> {
     const body = { name: 'A program', grantTypes: ['client_credentials'], ...wish };
     const made = await this.organization.post('/admin/clients', body);

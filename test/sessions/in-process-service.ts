@@ -104,8 +104,13 @@ export class InProcessService {
     return new InProcessService({ clock, signedIn, clientUse, reader, organizations, server, folder, config });
   }
 
+  /** Where it listens, whatever it believes to be called. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.port}`;
+  }
+
   async call(method: string, path: string, { key, body, headers }: CallOptions = {}): Promise<Answer> {
-    const response = await fetch(`http://127.0.0.1:${this.#server.port}${path}`, {
+    const response = await fetch(this.url + path, {
       method,
       headers: {
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
