@@ -28,6 +28,14 @@ export { isPublicAddress, OutboundError, OutboundGuard } from './network/outboun
 export { type OutboundAnswer, type OutboundRequest, outboundRequest } from './network/outbound-request.ts';
 export { type FindPlace, openPlaces, readPlaces } from './network/places.ts';
 export { redact, redactText } from './redact.ts';
+export {
+  SmsError,
+  type SmsFormat,
+  SmsGateway,
+  type SmsProvider,
+  smsFormats,
+  smsProviderOf,
+} from './sms/sms-gateway.ts';
 export { firstIdAt, timeKey, timeOfId } from './time-keys.ts';
 export type { Tracing } from './tracing.ts';
 export { createTracing } from './tracing.ts';

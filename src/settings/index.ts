@@ -1,4 +1,5 @@
 export { mailProblems, OrganizationMailer } from './mail/organization-mailer.ts';
 export { profileEndpoints } from './profile/profile-endpoints.ts';
 export { settingsEndpoints } from './settings-endpoints.ts';
-export { readSettings, type Settings } from './truth/settings.ts';
+export { OrganizationSms, smsProblems } from './sms/organization-sms.ts';
+export { mfaRequiredSince, readSettings, type Settings } from './truth/settings.ts';

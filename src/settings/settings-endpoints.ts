@@ -2,7 +2,7 @@ import { factsOf } from '../audit/index.ts';
 import { type Endpoint, endpointFor, json } from '../http/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../orgs/index.ts';
-import { familyA, familyB } from './views/org-views.ts';
+import { familyA, familyB, ownViews } from './views/org-views.ts';
 import type { Truth } from './views/place.ts';
 import { surroundingsOf } from './views/surroundings.ts';
 import { tenantView } from './views/tenant-view.ts';
@@ -31,7 +31,7 @@ export function settingsEndpoints(parts: SettingsParts): Endpoint[] {
   return inBothFamilies((base, family) => {
     const view: View = family === 'org' ? familyA : tenantView;
     const all: Section = { base, family, path: '', title: 'settings', view };
-    const sections = Object.entries<View>({ ...familyA, ...familyB }).map(
+    const sections = Object.entries<View>({ ...familyA, ...familyB, ...ownViews }).map(
       ([name, each]): Section => ({ base, family, path: `/${name}`, title: `settings: ${name}`, view: each }),
     );
     return [

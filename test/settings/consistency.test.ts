@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { effects } from '../../src/settings/truth/effects.ts';
 import { fieldAt, groups, initialSettings, type Settings } from '../../src/settings/truth/settings.ts';
-import { familyA, familyB, profileSettings } from '../../src/settings/views/org-views.ts';
+import { familyA, familyB, ownViews, profileSettings } from '../../src/settings/views/org-views.ts';
 import type { Place, Truth } from '../../src/settings/views/place.ts';
 import { tenantView } from '../../src/settings/views/tenant-view.ts';
 import {
@@ -19,7 +19,13 @@ import { seed } from '../engine/properties/seed.ts';
 import { scene } from '../security/organizations.ts';
 import { inFamily } from './sections.ts';
 
-const views: Readonly<Record<string, View>> = { ...familyA, ...familyB, tenant: tenantView, profile: profileSettings };
+const views: Readonly<Record<string, View>> = {
+  ...familyA,
+  ...familyB,
+  ...ownViews,
+  tenant: tenantView,
+  profile: profileSettings,
+};
 const surroundings = { orgApi: 'https://id.example/orgs/a/api/v1' };
 
 /** Where each setting stands: `[view, path]` by `group.name`. */

@@ -16,12 +16,13 @@ const put = (path: string, body: object) => inFamily(on.org, 'org', 'PUT', path,
 async function writeAll(): Promise<string[]> {
   const answers = [
     await put('/settings/email', smtp),
+    await put('/settings/sms', { url: 'https://sms.example/', password: 'sms-secret-5b1c', token: 'sms-token-5b1c' }),
     await put('/settings/scim', { enabled: true, bearer_token: token }),
     await put('/social-providers/google', { clientId: 'g', clientSecret: 'google-secret-5b1c' }),
     await put('/social-providers/apple', { clientId: 'a', teamId: 'T1', keyId: 'K1', privateKey: pem }),
     await inFamily(on.org, 'tenant', 'PUT', '/social-providers/1', { clientSecret: 'other-secret-5b1c' }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 201, 201, 200]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 201, 201, 200]);
   return answers.map(({ body }) => JSON.stringify(body));
 }
 
@@ -32,6 +33,7 @@ describe('Never: a secret in a log, an answer or a record', () => {
       for (const path of [
         '/settings',
         '/settings/email',
+        '/settings/sms',
         '/settings/scim',
         '/social-providers',
         '/organization',
@@ -54,6 +56,8 @@ describe('Never: a secret in a log, an answer or a record', () => {
     expect(changes).toMatchObject({
       'email.smtpHost': { after: 'mail.acme.example' },
       'email.smtpPassword': { changed: true },
+      'sms.password': { changed: true },
+      'sms.token': { changed: true },
       'scim.bearerToken': { changed: true },
       'lockout.maxAttempts': { before: 10, after: 3 },
       clientSecret: { changed: true },
@@ -102,6 +106,22 @@ describe('Never: a secret in a log, an answer or a record', () => {
     await put('/settings/email', smtp);
     expect((await patch({ smtpPassword: null })).at('data.data')).toMatchObject({ smtpPasswordSet: false });
   });
+});
+
+test('another provider of short messages needs the secrets given again, and is held to the outbound rules', async () => {
+  const sms = { url: 'https://sms.example/', user: 'acme', password: 'p', token: 't' };
+  const patch = (body: object) => inFamily(on.org, 'org', 'PATCH', '/settings/sms', body);
+  await put('/settings/sms', sms);
+  expect((await patch({ url: 'https://evil.example/' })).status).toBe(422);
+  expect((await patch({ url: 'https://evil.example/', token: 'x' })).status).toBe(422);
+  expect((await patch({ url: 'https://evil.example/', token: 'x', password: null })).status).toBe(200);
+  expect((await patch({ url: null })).at('data.data')).toMatchObject({ passwordSet: false, tokenSet: false });
+  expect((await patch({ token: 'x' })).status).toBe(422);
+  for (const url of ['http://sms.example/', 'https://me@sms.example/', 'file:///etc/passwd', 'sms.example', '']) {
+    const refusal = await patch({ url });
+    expect(refusal.status).toBe(400);
+    expect(refusal.at('errors.0.path')).toBe('url');
+  }
 });
 
 describe('Rights 3: settings and providers need full administration', () => {

@@ -88,6 +88,7 @@ export function initialSections(slug: string, orgApi: string) {
       custom_css: '',
       custom_html: '',
     },
+    sms: { url: null, format: 'form', from: null, user: null, passwordSet: false, tokenSet: false },
     scim: {
       enabled: false,
       base_url: `${orgApi}/scim2.0`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseRange } from '../network/address-list.ts';
+import { smsFormats } from '../sms/sms-gateway.ts';
 
 const bytes = z.int().min(1024).max(1_073_741_824);
 const milliseconds = z.int().min(0).max(3_600_000);
@@ -41,6 +42,13 @@ const limits = z.strictObject({
 
 const secret = z.string().min(32, 'must have at least 32 characters').max(512);
 
+/** What goes into a header of a request. */
+const headerText = z
+  .string()
+  .min(1)
+  .max(1024)
+  .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII');
+
 const range = z.string().refine((text) => parseRange(text) !== undefined, 'must be an IP address or a CIDR range');
 
 /** Every setting, in the shape of `config/default.json`. `null` means "derive it" and is resolved in `loadConfig`. */
@@ -58,6 +66,16 @@ export const settingsSchema = z.strictObject({
   clusterUrl: z.null({ error: 'must be unset: this version does not form clusters' }),
   trustedProxies: z.array(range).max(1000),
   smtpUrl: z.url({ protocol: /^smtps?$/ }).nullable(),
+  /** The provider of short messages, for organizations that bring none. */
+  smsUrl: z
+    .url({ protocol: /^https?$/ })
+    .max(2048)
+    .nullable(),
+  smsFormat: z.enum(smsFormats),
+  smsFrom: headerText.nullable(),
+  smsUser: headerText.nullable(),
+  smsPassword: headerText.nullable(),
+  smsToken: headerText.nullable(),
   allowPrivateUrls: z.boolean(),
   /** A database of places in the MaxMind format, from which sessions get theirs. */
   geoDatabase: z.string().min(1).max(4096).nullable(),

@@ -18,13 +18,13 @@ export interface ConfigurationParts {
 
 /** What an organization decides about itself: settings, profile, providers of sign-in; and what it uses. */
 export function configurationEndpoints({ reader, audit, sealer, config, apiCalls }: ConfigurationParts): Endpoint[] {
-  const parts = { ...adminParts(reader, audit), sealer, baseUrl: config.baseUrl };
   const outbound = new OutboundGuard(config.allowPrivateUrls);
+  const parts = { ...adminParts(reader, audit), sealer, outbound, baseUrl: config.baseUrl };
   const numbers = new Numbers(reader.engine);
   return [
     ...settingsEndpoints(parts),
     ...profileEndpoints(parts),
-    ...socialEndpoints({ ...parts, outbound, numbers }),
+    ...socialEndpoints({ ...parts, numbers }),
     ...infoEndpoints({ ...parts, apiCalls }),
   ];
 }

@@ -41,6 +41,19 @@ export const bearerSecret: z.ZodType<string> = z
   .max(512)
   .regex(/^[A-Za-z0-9._~+/-]{20,}=*$/, 'must have at least 20 letters, digits or any of "-._~+/"');
 
+/** Where the service sends requests to. Which schemes and hosts that may be is the outbound guard's to say. */
+export const outboundUrl: z.ZodType<string> = z
+  .string()
+  .max(URL_LENGTH_MAX)
+  .refine((text) => !/[\s\p{Cc}]/u.test(text) && URL.canParse(text), 'must be a URL');
+
+/** A name or secret that goes into a header of a request. */
+export const headerText: z.ZodType<string> = z
+  .string()
+  .min(1)
+  .max(1024)
+  .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII');
+
 function isHttpsUrl(text: string): boolean {
   if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);

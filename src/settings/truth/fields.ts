@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { bearerSecret, hexColour, hostName, httpsUrl, line, mailAddress } from '../text/formats.ts';
+import { smsFormats } from '../../platform/index.ts';
+import {
+  bearerSecret,
+  headerText,
+  hexColour,
+  hostName,
+  httpsUrl,
+  line,
+  mailAddress,
+  outboundUrl,
+} from '../text/formats.ts';
 import { markupFault } from '../text/markup.ts';
 import { styleSheetFault } from '../text/style-sheet.ts';
 import { passwordTemplates } from './password-templates.ts';
@@ -141,6 +151,15 @@ export const fields = {
     smtpSecure: flag(false),
     smtpUser: text(line),
     smtpPassword: secret(z.string().min(1).max(1024)),
+  },
+  /** The organization's own provider of short messages. */
+  sms: {
+    url: text(outboundUrl),
+    format: field(z.enum(smsFormats), 'form'),
+    from: text(line),
+    user: text(headerText),
+    password: secret(headerText),
+    token: secret(headerText),
   },
   scim: {
     enabled: flag(false),

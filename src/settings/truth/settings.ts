@@ -1,4 +1,4 @@
-import type { RecordWrite, Store } from '#engine';
+import type { Change, RecordWrite, Store } from '#engine';
 import { type Field, fields } from './fields.ts';
 
 type Fields = typeof fields;
@@ -52,6 +52,22 @@ export function settingsEntry(store: Store): SettingsEntry {
 
 export function settingsWrite(settings: Settings): RecordWrite {
   return { collection: settingsCollection, id: settingsId, document: changed(settings) };
+}
+
+const requiredSinceId = 'mfa-required-since';
+
+/** When a second factor became required, in milliseconds since the epoch; `undefined` while it is not. */
+export function mfaRequiredSince(store: Store): number | undefined {
+  return store.records.get<{ readonly at: number }>(settingsCollection, requiredSinceId)?.document.at;
+}
+
+/** What keeps that time true when settings change. */
+export function requiredSinceChanges(store: Store, before: Settings, after: Settings, now: number): Change[] {
+  if (before.mfa.required === after.mfa.required) return [];
+  const place = { collection: settingsCollection, id: requiredSinceId };
+  return after.mfa.required
+    ? [{ op: 'put_record', store: store.name, record: { ...place, document: { at: now } } }]
+    : [{ op: 'delete_record', store: store.name, ...place }];
 }
 
 function initial(): Settings {

@@ -101,6 +101,20 @@ export const familyB = {
   },
 } as const satisfies View;
 
+/** What the specification has no place for. */
+export const ownViews = {
+  sms: {
+    url: setting('sms', 'url'),
+    format: setting('sms', 'format'),
+    from: setting('sms', 'from'),
+    user: setting('sms', 'user'),
+    password: secret('sms', 'password'),
+    passwordSet: hasSecret('sms', 'password'),
+    token: secret('sms', 'token'),
+    tokenSet: hasSecret('sms', 'token'),
+  },
+} as const satisfies View;
+
 /** The `settings` of an organization's profile. */
 export const profileSettings = {
   logo_url: setting('branding', 'logoUrl'),

@@ -41,5 +41,16 @@ function settled(after: Settings, draft: Draft): Settings {
     passwordPolicy = { ...passwordPolicy, template: 'custom' };
   // without a server there is nothing that the password could belong to
   if (email.smtpHost === null && !draft.named.has('email.smtpPassword')) email = { ...email, smtpPassword: null };
-  return { ...after, passwordPolicy, email };
+  const { sms } = after;
+  const isKept = (name: 'password' | 'token'): boolean => sms.url !== null || draft.named.has(`sms.${name}`);
+  return {
+    ...after,
+    passwordPolicy,
+    email,
+    sms: {
+      ...sms,
+      password: isKept('password') ? sms.password : null,
+      token: isKept('token') ? sms.token : null,
+    },
+  };
 }

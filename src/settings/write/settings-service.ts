@@ -10,11 +10,12 @@ import {
   organizationWrite,
   platformStore,
 } from '../../orgs/index.ts';
-import type { Sealer } from '../../platform/index.ts';
+import type { OutboundGuard, Sealer } from '../../platform/index.ts';
 import { secretBinding } from '../truth/secrets.ts';
 import {
   fieldAt,
   groups,
+  requiredSinceChanges,
   type Settings,
   settingsCollection,
   settingsEntry,
@@ -24,10 +25,11 @@ import {
 import type { Profile, Truth } from '../views/place.ts';
 import type { Draft } from '../views/view.ts';
 import { applyDraft } from './apply-draft.ts';
-import { requireSound } from './rules.ts';
+import { requireReachable, requireSound } from './rules.ts';
 
 export interface SettingsParts extends AdminParts {
   readonly sealer: Sealer;
+  readonly outbound: OutboundGuard;
   /** Without a trailing slash. */
   readonly baseUrl: string;
 }
@@ -76,6 +78,7 @@ export class SettingsService {
       sealer.seal(plain, secretBinding(id, group, name)),
     );
     requireSound(before.settings, settings, draft);
+    requireReachable(this.#parts.outbound, before.settings, settings);
     const profile: Profile = {
       name: draft.name ?? before.profile.name,
       metadata: metadata?.(before.profile.metadata) ?? before.profile.metadata,
@@ -86,6 +89,7 @@ export class SettingsService {
     const writes: Change[] = [
       { op: 'put_record', store: platformStore, record: organizationWrite(record) },
       { op: 'put_record', store: store.name, record: settingsWrite(settings) },
+      ...requiredSinceChanges(store, before.settings, settings, now),
     ];
     return {
       changes: writes,
