@@ -1,2 +1,2 @@
 export { oauthError, oauthProblem, oauthProblems } from './oauth-error.ts';
-export { renderOAuth } from './render-oauth.ts';
+export { protocolError, renderOAuth } from './render-oauth.ts';

@@ -6,10 +6,15 @@ import { oauthProblems } from './oauth-error.ts';
  * codes: a form that cannot be read is `invalid_request`, a service that cannot write `temporarily_unavailable`.
  */
 export const renderOAuth: ErrorRenderer = (problem) => {
-  const body = JSON.stringify({ error: codeOf(problem), error_description: descriptionOf(problem) });
+  const body = JSON.stringify(protocolError(problem));
   const { headers } = problem.options;
   return jsonText(problem.kind.status, body, { headers: { ...headers, pragma: 'no-cache' } });
 };
+
+/** The same as parameters of an answer (RFC 6749, 4.1.2.1). */
+export function protocolError(problem: Problem): { readonly error: string; readonly error_description: string } {
+  return { error: codeOf(problem), error_description: descriptionOf(problem) };
+}
 
 function codeOf({ kind: { code, status } }: Problem): string {
   if (Object.hasOwn(oauthProblems, code)) return code;
