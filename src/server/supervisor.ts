@@ -22,6 +22,7 @@ import { loadSystemModel } from '../rights/index.ts';
 import { sweepSessions } from '../sessions/index.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
 import { adminParts } from './service/admin-parts.ts';
+import { createLogoutNotifier } from './service/oauth/logout-notifier.ts';
 import { threadSampler } from './service/server-metrics.ts';
 import { serviceDefinitions } from './service/service.ts';
 import { Sweeper } from './sweeper.ts';
@@ -104,8 +105,12 @@ export async function startServer(
     sweeper.start();
     const exports = new ExportRunner({ engine, clock, heavy: threads.pool, dataDir: config.dataDir, log });
     exports.start();
-    ends.push(() => Promise.all([sweeper.stop(), exports.stop()]), threads.stopSampling);
     const [first] = acceptors;
+    const baseUrl = config.baseUrl.replace(/:0$/, `:${first.listening.port}`);
+    const sealer = createSealer(secrets.masterKey);
+    const notifier = createLogoutNotifier({ reader, audit, sealer, config: { ...config, baseUrl }, log });
+    notifier.start();
+    ends.push(() => Promise.all([sweeper.stop(), exports.stop(), notifier.stop()]), threads.stopSampling);
     return {
       port: first.listening.port,
       transport: first.listening.transport,

@@ -1,0 +1,37 @@
+import { SignJWT } from 'jose';
+import type { Organization } from '../../orgs/index.ts';
+import { type ClientRecord, optionsOf } from '../clients/index.ts';
+import { issuerOf } from '../issuer.ts';
+import type { SigningKeys } from '../signing/index.ts';
+import type { DeliveryEntry } from './delivery-record.ts';
+
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
+/** Long enough for clocks that differ; a later attempt has a token of its own. */
+const LIFETIME_S = 120;
+
+export interface LogoutTokenParts {
+  readonly keys: SigningKeys;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** What tells a client that a session has ended (OpenID Connect Back-Channel Logout 1.0, 2.4). */
+export async function logoutToken(
+  { keys, baseUrl }: LogoutTokenParts,
+  organization: Organization,
+  client: ClientRecord,
+  { id, document: { clientId, sessionId, userId } }: DeliveryEntry,
+  now: number,
+): Promise<string> {
+  const signer = await keys.signer(organization, optionsOf(client).idTokenSignedResponseAlg);
+  const issuedAt = Math.floor(now / 1000);
+  return new SignJWT({ sid: sessionId, events: { [logoutEvent]: {} } })
+    .setProtectedHeader({ alg: signer.algorithm, typ: 'logout+jwt', kid: signer.kid })
+    .setIssuer(issuerOf(baseUrl, organization.slug))
+    .setAudience(clientId)
+    .setSubject(userId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + LIFETIME_S)
+    .setJti(id)
+    .sign(signer.key);
+}
