@@ -7,6 +7,7 @@ RUN npm ci --include=dev
 COPY tsconfig.json ./
 COPY scripts scripts
 COPY config config
+COPY assets assets
 COPY engine engine
 COPY src src
 RUN npm run build && npm prune --omit=dev
@@ -20,6 +21,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/config config
+COPY --from=build /app/assets assets
 COPY --from=build /app/dist dist
 # A volume takes its owner from the folder that it is mounted over.
 RUN install -d -o node -g node /data

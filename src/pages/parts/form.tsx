@@ -1,0 +1,136 @@
+import type { ComponentChildren } from 'preact';
+
+/** What is wrong with one field; `''` is the form as a whole. */
+export interface FormFault {
+  readonly field: string;
+  readonly message: string;
+}
+
+interface FormProps {
+  /** A path of this service. The token in the form is good for this path alone. */
+  readonly action: string;
+  /** `visitor.csrf`. */
+  readonly csrf: (action: string) => string;
+  /** Sent along. */
+  readonly hidden?: Readonly<Record<string, string | undefined>>;
+  readonly id?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A form that only the pages of this service can send, in the browser that they were made for. */
+export function Form({ action, csrf, hidden = {}, id, children }: FormProps) {
+  const kept = Object.entries(hidden).filter(([, value]) => value !== undefined);
+  return (
+    <form method="post" action={action} {...(id === undefined ? {} : { id })}>
+      <input type="hidden" name="csrf" value={csrf(action)} />
+      {kept.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+    </form>
+  );
+}
+
+/** What went wrong, read out at once and leading to the fields. Nothing where nothing did. */
+export function ErrorSummary({ faults }: { readonly faults: readonly FormFault[] }) {
+  if (faults.length === 0) return null;
+  return (
+    <div class="errors" role="alert" id="errors">
+      {faults.map(({ field, message }) => (
+        <p key={`${field} ${message}`}>{field === '' ? message : <a href={`#${field}`}>{message}</a>}</p>
+      ))}
+    </div>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'email' | 'password' | 'tel' | 'url';
+  readonly value?: string | undefined;
+  /** As the HTML standard names it: `username`, `current-password`, `one-time-code`. */
+  readonly autocomplete: string;
+  readonly hint?: ComponentChildren;
+  readonly faults?: readonly FormFault[];
+  readonly isRequired?: boolean;
+  readonly isFirst?: boolean;
+  readonly inputMode?: 'email' | 'numeric' | 'tel' | 'text';
+  readonly maxLength?: number;
+}
+
+/** A labelled input. Where it has faults, they are said when it gets the focus. */
+export function Field({ name, label, type = 'text', value, autocomplete, hint, ...more }: FieldProps) {
+  const faults = (more.faults ?? []).filter(({ field }) => field === name);
+  const described = [hint === undefined ? '' : `${name}-hint`, faults.length === 0 ? '' : `${name}-error`]
+    .join(' ')
+    .trim();
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint === undefined ? null : (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {faults.length === 0 ? null : (
+        <p class="fault" id={`${name}-error`}>
+          {faults.map(({ message }) => message).join(' ')}
+        </p>
+      )}
+      <input
+        id={name}
+        name={name}
+        // one of several types that take text: the library's types want to know which, because of roles
+        type={type as 'text'}
+        autocomplete={autocomplete}
+        maxlength={more.maxLength ?? 256}
+        required={more.isRequired ?? true}
+        autofocus={more.isFirst ?? false}
+        {...(value === undefined ? {} : { value })}
+        {...(more.inputMode === undefined ? {} : { inputMode: more.inputMode })}
+        {...(type === 'text' && autocomplete.includes('name') ? { spellcheck: false } : {})}
+        {...(described === '' ? {} : { 'aria-describedby': described })}
+        {...(faults.length === 0 ? {} : { 'aria-invalid': 'true' as const })}
+      />
+    </div>
+  );
+}
+
+interface ButtonProps {
+  readonly children: ComponentChildren;
+  /** One of a page is the main one. */
+  readonly kind?: 'main' | 'other' | 'danger' | 'plain';
+  /** What is sent where a form has several buttons. */
+  readonly name?: string;
+  readonly value?: string;
+  readonly id?: string;
+  readonly type?: 'submit' | 'button';
+  /** Sends the form even where a field is empty that is needed otherwise. */
+  readonly skipsChecks?: boolean;
+}
+
+export function Button({ children, kind = 'main', type = 'submit', skipsChecks = false, ...rest }: ButtonProps) {
+  return (
+    <button type={type} class={`button ${kind}`} {...rest} {...(skipsChecks ? { formNoValidate: true } : {})}>
+      {children}
+    </button>
+  );
+}
+
+/** A link that looks like a button: it leads somewhere and changes nothing. */
+export function ButtonLink({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
+  return (
+    <a class="button other" href={href}>
+      {children}
+    </a>
+  );
+}
+
+/** Good news, said to screen readers as well. */
+export function Notice({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <p class="notice" role="status">
+      {children}
+    </p>
+  );
+}
