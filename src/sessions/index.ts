@@ -12,9 +12,17 @@ export {
   participationsIn,
   takePart,
 } from './records/participation.ts';
-export { liveToken, type TokenEntry } from './records/token-record.ts';
+export {
+  type ActorChain,
+  getToken,
+  liveToken,
+  type OpenIdFacts,
+  type TokenEntry,
+  tokenCollection,
+  tokenWrite,
+} from './records/token-record.ts';
 export { browserStateCookie, browserStateName } from './service/browser-state.ts';
 export { ending, Sessions } from './service/sessions.ts';
 export { sweepSessions } from './service/sweep.ts';
-export { revocation, Tokens } from './service/tokens.ts';
+export { revocation, sessionBasis, type TokenGrant, Tokens } from './service/tokens.ts';
 export { UseNotes } from './service/use-notes.ts';

@@ -53,7 +53,7 @@ export class TokenCallers {
   async load(organization: Organization, text: string): Promise<TokenCaller | undefined> {
     const { engine } = this.#judgement;
     const token = await this.#tokens.verify(organization, text);
-    if (token === undefined) return undefined;
+    if (token === undefined || !token.isForApi || token.jkt !== undefined) return undefined;
     const isStillValid = (): boolean => engine.read(() => this.#isCurrent(organization, token));
     const caller = new SubjectCaller(organization, token.subject, this.#judgement, isStillValid, token.scopes);
     // proved at an earlier revision, maybe: the first recall looks at it again

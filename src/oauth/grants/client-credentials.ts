@@ -1,6 +1,5 @@
-import { readSettings } from '../../settings/index.ts';
 import { oauthError } from '../errors/index.ts';
-import { issueAccessToken } from '../tokens/index.ts';
+import { issueTokens } from '../tokens/index.ts';
 import type { Grant } from './grant.ts';
 import { grantedScopes } from './requested-scopes.ts';
 
@@ -12,15 +11,13 @@ const ofPeople = new Set(['openid', 'offline_access', 'profile', 'email', 'addre
 /** A client that acts for itself (RFC 6749, 4.4). No refresh token: it can ask again. */
 export const clientCredentials: Grant = {
   type: 'client_credentials',
-  issue(parts, { organization, client, form, facts }) {
+  async issue(parts, { organization, client, form, audience, proof, facts }) {
     if (client.document.type === 'public') {
       throw oauthError('unauthorized_client', 'A client that cannot prove who it is cannot act for itself.');
     }
     const allowed = client.document.scopes.filter((scope) => !ofPeople.has(scope));
     const scopes = grantedScopes(form.scope, allowed);
-    const { accessTtl } = parts.engine.read(() => readSettings(organization.store)).oauth;
-    const lifetimeMs = Math.min(LIFETIME_MS, accessTtl * 1000);
-    const grant = { clientId: client.id, scopes, lifetimeMs, now: parts.clock.now() };
-    return issueAccessToken(parts, organization, grant, facts);
+    const order = { client, scopes, audience, dpopKey: proof?.jkt, lifetimeMaxMs: LIFETIME_MS };
+    return (await issueTokens(parts, organization, order, facts)).response;
   },
 };

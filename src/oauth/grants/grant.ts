@@ -8,6 +8,15 @@ import type { TokenResponse } from '../tokens/index.ts';
 export interface TokenForm {
   readonly scope?: string | undefined;
   readonly resource?: string | undefined;
+  readonly refresh_token?: string | undefined;
+  readonly device_code?: string | undefined;
+  readonly subject_token?: string | undefined;
+  readonly subject_token_type?: string | undefined;
+  readonly actor_token?: string | undefined;
+  readonly actor_token_type?: string | undefined;
+  readonly requested_token_type?: string | undefined;
+  readonly audience?: string | undefined;
+  readonly jit_task_id?: string | undefined;
 }
 
 export interface TokenRequest {
@@ -15,6 +24,10 @@ export interface TokenRequest {
   /** Authenticated, and registered for this grant. */
   readonly client: ClientEntry;
   readonly form: TokenForm;
+  /** Whom the token is for, judged (RFC 8707); absent: the organization's API. */
+  readonly audience?: string | undefined;
+  /** A key that the client has just proved to hold (RFC 9449), where it did. */
+  readonly proof?: { readonly jkt: string } | undefined;
   readonly facts: RequestFacts;
 }
 

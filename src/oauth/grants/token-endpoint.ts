@@ -19,9 +19,12 @@ const form = z.object({
 
 const answer = z.strictObject({
   access_token: z.string(),
-  token_type: z.literal('Bearer'),
+  token_type: z.enum(['Bearer', 'DPoP']),
   expires_in: z.int().describe('Seconds'),
   scope: z.string(),
+  refresh_token: z.string().optional(),
+  id_token: z.string().optional(),
+  issued_token_type: z.string().describe('Of an exchange').optional(),
 });
 
 /** `POST {api}/oauth/token` (RFC 6749, 3.2), in both families. */

@@ -1,11 +1,10 @@
 import { SignJWT } from 'jose';
-import type { Engine } from '#engine';
-import type { RequestFacts } from '../../audit/index.ts';
+import type { AdminParts } from '../../admin/index.ts';
 import { userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
-import type { Tokens } from '../../sessions/index.ts';
-import { clientSubject } from '../clients/index.ts';
-import { oauthError } from '../errors/index.ts';
+import { type Sealer, timeOfId } from '../../platform/index.ts';
+import type { ActorChain, Tokens } from '../../sessions/index.ts';
+import { type ClientEntry, clientSubject, optionsOf } from '../clients/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import type { SigningKeys } from '../signing/index.ts';
 import { identityClaims } from './identity-claims.ts';
@@ -13,59 +12,94 @@ import { identityClaims } from './identity-claims.ts';
 /** The media type of RFC 9068, 2.1, as `typ` has it. */
 export const accessTokenType = 'at+jwt';
 
-export interface TokenIssuance {
-  readonly engine: Engine;
+export interface TokenIssuance extends AdminParts {
   readonly keys: SigningKeys;
   readonly tokens: Tokens;
+  readonly sealer: Pick<Sealer, 'mac'>;
   /** Without a trailing slash. */
   readonly baseUrl: string;
 }
 
-export interface AccessGrant {
-  readonly clientId: string;
+/** What an access token says. */
+export interface AccessStatement {
+  /** Its `jti`: a UUID of version 7, whose time is that of the issue. */
+  readonly id: string;
+  readonly client: ClientEntry;
   /** Absent where the client acts for itself: it is the subject then. */
-  readonly userId?: string;
-  readonly sessionId?: string;
+  readonly userId?: string | undefined;
   readonly scopes: readonly string[];
+  /** Absent: the organization's API. */
+  readonly audience?: string | undefined;
+  /** Thumbprint of the key that its holder proves (RFC 9449, 6.1). */
+  readonly dpopKey?: string | undefined;
+  readonly actor?: ActorChain | undefined;
   readonly lifetimeMs: number;
-  readonly now: number;
 }
 
 /** The answer of the token endpoint (RFC 6749, 5.1). */
 export interface TokenResponse {
   readonly access_token: string;
-  readonly token_type: 'Bearer';
+  readonly token_type: 'Bearer' | 'DPoP';
   readonly expires_in: number;
   readonly scope: string;
+  readonly refresh_token?: string | undefined;
+  readonly id_token?: string | undefined;
+  /** Of an exchange (RFC 8693, 2.2.1). */
+  readonly issued_token_type?: string | undefined;
 }
 
-/** Puts an access token on record and signs it (RFC 9068). What is handed out is durable, and can be revoked. */
-export async function issueAccessToken(
-  { engine, keys, tokens, baseUrl }: TokenIssuance,
+/** In whole seconds, as the token has them. */
+export function timesOf({ id, lifetimeMs }: Pick<AccessStatement, 'id' | 'lifetimeMs'>) {
+  const issuedAt = Math.floor(timeOfId(id) / 1000);
+  const seconds = Math.max(1, Math.floor(lifetimeMs / 1000));
+  return { issuedAt, seconds, expiresAt: issuedAt + seconds };
+}
+
+/** Signs an access token (RFC 9068). It is good as soon as its record is there. */
+export async function signAccessToken(
+  { engine, keys, baseUrl }: TokenIssuance,
   organization: Organization,
-  grant: AccessGrant,
-  facts: RequestFacts,
-): Promise<TokenResponse> {
-  const { lifetimeMs, now, ...rest } = grant;
-  const signer = await keys.signer(organization, 'ES256');
-  const seconds = Math.floor(lifetimeMs / 1000);
-  const issuedAt = Math.floor(now / 1000);
-  const expiresAt = (issuedAt + seconds) * 1000;
-  const token = await tokens.issue(organization, { type: 'access', ...rest, expiresAt }, facts);
-  if (token === undefined) throw oauthError('invalid_grant', 'The session has ended.');
-  const { clientId, userId, scopes } = grant;
-  const subject = userId === undefined ? clientSubject(clientId) : userSubject(userId);
-  const scope = scopes.join(' ');
+  statement: AccessStatement,
+): Promise<string> {
+  const { id, client, userId, scopes, audience, dpopKey, actor } = statement;
+  const signer = await keys.signer(organization, optionsOf(client.document).accessTokenSigningAlg);
   const { issuer, api } = issuerUrls(baseUrl, organization.slug);
-  const claims = engine.read(() => identityClaims(organization.store, subject, now));
-  const text = await new SignJWT({ client_id: clientId, scope, ...claims })
+  const { issuedAt, expiresAt } = timesOf(statement);
+  const subject = userId === undefined ? clientSubject(client.id) : userSubject(userId);
+  const claims = engine.read(() => identityClaims(organization.store, subject, timeOfId(id)));
+  return new SignJWT({
+    client_id: client.id,
+    scope: scopes.join(' '),
+    ...claims,
+    ...(dpopKey === undefined ? {} : { cnf: { jkt: dpopKey } }),
+    ...(actor === undefined ? {} : { act: actClaim(actor) }),
+  })
     .setProtectedHeader({ alg: signer.algorithm, typ: accessTokenType, kid: signer.kid })
     .setIssuer(issuer)
-    .setAudience(api)
-    .setSubject(userId ?? clientId)
+    .setAudience(audience ?? api)
+    .setSubject(userId ?? client.id)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + seconds)
-    .setJti(token.id)
+    .setExpirationTime(expiresAt)
+    .setJti(id)
     .sign(signer.key);
-  return { access_token: text, token_type: 'Bearer', expires_in: seconds, scope };
+}
+
+export interface ActClaim {
+  readonly sub: string;
+  readonly act?: ActClaim;
+}
+
+/** RFC 8693, 4.1: the one who acts now outside, whom it acts for inside. */
+export function actClaim({ name, act }: ActorChain): ActClaim {
+  return { sub: name, ...(act === undefined ? {} : { act: actClaim(act) }) };
+}
+
+/** The answer that hands a token out. */
+export function tokenResponse(text: string, statement: AccessStatement): TokenResponse {
+  return {
+    access_token: text,
+    token_type: statement.dpopKey === undefined ? 'Bearer' : 'DPoP',
+    expires_in: timesOf(statement).seconds,
+    scope: statement.scopes.join(' '),
+  };
 }

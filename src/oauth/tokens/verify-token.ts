@@ -3,7 +3,7 @@ import type { Engine } from '#engine';
 import { userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import type { Clock } from '../../platform/index.ts';
-import { liveToken, type TokenEntry } from '../../sessions/index.ts';
+import { type ActorChain, liveToken, type TokenEntry } from '../../sessions/index.ts';
 import { clientSubject, getClient } from '../clients/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { algorithmNames, getSigningKey } from '../signing/index.ts';
@@ -20,10 +20,19 @@ export interface VerifiedToken {
   readonly id: string;
   readonly keyId: string;
   readonly clientId: string;
+  /** Absent where the client acts for itself. */
+  readonly userId: string | undefined;
+  readonly sessionId: string | undefined;
   /** As the engine knows it. */
   readonly subject: string;
+  /** Who acts for the subject. Both must be allowed what the token is used for. */
+  readonly actor: ActorChain | undefined;
+  /** Thumbprint of the key that its holder must prove; absent where having the token is enough. */
+  readonly jkt: string | undefined;
   readonly scopes: readonly string[];
   readonly audience: string;
+  /** Whether that is the organization's own API. */
+  readonly isForApi: boolean;
   readonly issuer: string;
   /** `sub`. */
   readonly name: string;
@@ -48,7 +57,7 @@ export class TokenVerifier {
     this.#parts = parts;
   }
 
-  /** The token, where it was issued by this organization for its API, is not changed, not expired and not revoked. */
+  /** The token, whomever it is for, where it was issued by this organization, is not changed, expired or revoked. */
   async verify(organization: Organization, text: string): Promise<VerifiedToken | undefined> {
     const { engine, clock, baseUrl } = this.#parts;
     if (text.length > TOKEN_MAX) return undefined;
@@ -58,16 +67,15 @@ export class TokenVerifier {
         algorithms: algorithmNames,
         typ: accessTokenType,
         issuer,
-        audience: api,
         currentDate: new Date(clock.now()),
-        requiredClaims: ['sub', 'exp', 'iat', 'jti', 'client_id', 'scope'],
+        requiredClaims: ['sub', 'aud', 'exp', 'iat', 'jti', 'client_id', 'scope'],
       });
-      const { jti = '', sub, client_id: clientId } = payload;
+      const { jti = '', sub, aud, client_id: clientId } = payload;
       return engine.read(() => {
         const token = liveToken(organization.store, jti, clock.now());
         if (token === undefined || token.document.type !== 'access') return undefined;
-        const verified = verifiedToken(token, { issuer, audience: api, keyId: protectedHeader.kid ?? '' });
-        const isSame = verified.clientId === clientId && verified.name === sub;
+        const verified = verifiedToken(token, { issuer, api, keyId: protectedHeader.kid ?? '' });
+        const isSame = verified.clientId === clientId && verified.name === sub && verified.audience === aud;
         return isSame && this.stillCounts(organization, verified) ? verified : undefined;
       });
     } catch (error) {
@@ -77,8 +85,8 @@ export class TokenVerifier {
   }
 
   /**
-   * Whether a token that was proved before is still good: neither it, nor its session, its client nor the key that
-   * signed it has gone. To be called inside `Engine.read`.
+   * Whether a token that was proved before is still good: neither it, nor what it hangs on, its session, its client nor
+   * the key that signed it has gone. To be called inside `Engine.read`.
    */
   stillCounts({ store }: Organization, { id, keyId, clientId }: VerifiedToken): boolean {
     return (
@@ -108,11 +116,26 @@ export class TokenVerifier {
 /** What counts stands in the record; what the token says has only to agree. */
 function verifiedToken(
   { id, document }: TokenEntry,
-  proved: Pick<VerifiedToken, 'issuer' | 'audience' | 'keyId'>,
+  { issuer, api, keyId }: { readonly issuer: string; readonly api: string; readonly keyId: string },
 ): VerifiedToken {
-  const { clientId, userId, scopes, createdAt, expiresAt } = document;
-  const subject = userId === undefined ? clientSubject(clientId) : userSubject(userId);
-  return { ...proved, id, clientId, subject, scopes, name: userId ?? clientId, issuedAt: createdAt, expiresAt };
+  const { clientId, userId, sessionId, scopes, audience, jkt, actor, createdAt, expiresAt } = document;
+  return {
+    id,
+    keyId,
+    issuer,
+    clientId,
+    userId,
+    sessionId,
+    subject: userId === undefined ? clientSubject(clientId) : userSubject(userId),
+    actor,
+    jkt,
+    scopes,
+    audience: audience ?? api,
+    isForApi: audience === undefined,
+    name: userId ?? clientId,
+    issuedAt: createdAt,
+    expiresAt,
+  };
 }
 
 function unknownKey(): errors.JOSEError {

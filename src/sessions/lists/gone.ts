@@ -1,4 +1,4 @@
-import type { Store } from '#engine';
+import type { IndexReader, Store } from '#engine';
 import { firstIdAt, timeKey } from '../../platform/index.ts';
 import { currentEpoch, settlingCollection } from '../records/epochs.ts';
 import {
@@ -55,12 +55,20 @@ export function openTokens(store: Store): string {
 export function* endedTokens(store: Store, goneSessions: Iterable<string>, now: number): Generator<string> {
   const index = store.recordIndex(tokenCollection);
   yield* idsBelow(index, 'expires', timeKey(now + 1));
-  for (const { type, id } of settling(store)) yield* idsOf(index, type, id);
+  for (const { type, id } of settling(store)) yield* withChildren(index, idsOf(index, type, id));
   for (const id of goneSessions) yield* idsOf(index, 'session', id);
 }
 
+/** What hangs on a token ends with it, also where it is of another client. */
+function* withChildren(index: IndexReader, ids: Iterable<string>): Generator<string> {
+  for (const id of ids) {
+    yield id;
+    yield* withChildren(index, idsOf(index, 'parent', id));
+  }
+}
+
 export interface Settling {
-  readonly type: 'user' | 'client' | 'session';
+  readonly type: 'user' | 'client' | 'session' | 'parent';
   readonly id: string;
   readonly version: number;
 }

@@ -26,7 +26,7 @@ export type Epochs = Readonly<Partial<Record<EpochOf, number>>>;
  */
 export const settlingCollection = 'session_settling';
 
-export type SettlingOf = `user:${string}` | `client:${string}` | `session:${string}`;
+export type SettlingOf = `user:${string}` | `client:${string}` | `session:${string}` | `parent:${string}`;
 
 export function currentEpoch(store: Store, of: EpochOf): number {
   return store.records.get(epochCollection, of)?.version ?? 0;

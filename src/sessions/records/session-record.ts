@@ -33,6 +33,12 @@ export interface SessionRecord {
   readonly location: Location | null;
   readonly authMethod: AuthMethod;
   readonly mfaVerified: boolean;
+  /** How the user proved who it is (RFC 8176). */
+  readonly amr: readonly string[];
+  /** When the user did. */
+  readonly authTime: number;
+  /** Random, and known to scripts of the service's own frame: what clients' `session_state` is made of. */
+  readonly opState: string;
   readonly createdAt: number;
   /** Written at most once a minute. */
   readonly lastActiveAt: number;
@@ -71,7 +77,14 @@ export function sessionWrite(id: string, document: SessionRecord): RecordWrite {
 }
 
 export function getSession(store: Store, id: string): SessionEntry | undefined {
-  return store.records.get<SessionRecord>(sessionCollection, id);
+  return whole(store.records.get<SessionRecord>(sessionCollection, id));
+}
+
+/** Sessions that began before sign-in had pages know less. */
+function whole(entry: SessionEntry | undefined): SessionEntry | undefined {
+  if (entry === undefined || entry.document.opState !== undefined) return entry;
+  const { createdAt: authTime } = entry.document;
+  return { ...entry, document: { ...entry.document, amr: [], authTime, opState: '' } };
 }
 
 export function readLifetime(store: Store): Lifetime {
@@ -97,7 +110,7 @@ export function liveSession(store: Store, id: string, now: number): SessionEntry
 
 /** The session that this secret opens, while it goes on. To be called inside `Engine.read`. */
 export function sessionOfDigest(store: Store, digest: string, now: number): SessionEntry | undefined {
-  return ifLive(store, store.records.byUnique<SessionRecord>(sessionCollection, 'digest', digest), now);
+  return ifLive(store, whole(store.records.byUnique<SessionRecord>(sessionCollection, 'digest', digest)), now);
 }
 
 function ifLive(store: Store, entry: SessionEntry | undefined, now: number): SessionEntry | undefined {

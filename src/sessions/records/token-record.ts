@@ -6,7 +6,29 @@ import { getSession, isLiveSession, openKey, readLifetime } from './session-reco
 /** Collection of an organization's store. Of an access token, the id is its `jti`. */
 export const tokenCollection = 'tokens';
 
-/** What is known of a token that was issued: never the token itself. Times are milliseconds since the epoch. */
+/** Who acts for somebody (RFC 8693, 4.1), and for whom it acts in turn. */
+export interface ActorChain {
+  /** As the engine knows it. */
+  readonly subject: string;
+  /** As `sub` has it. */
+  readonly name: string;
+  readonly act?: ActorChain;
+}
+
+/** What the ID tokens of a grant repeat at each refresh (OpenID Connect Core, 12.2). */
+export interface OpenIdFacts {
+  /** When the user signed in: milliseconds since the epoch. */
+  readonly authTime: number;
+  readonly amr: readonly string[];
+  readonly nonce?: string;
+  /** The request's parameter `claims`, as it was read. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What is known of a token that was issued: never the token itself. Times are milliseconds since the epoch. A record of
+ * type `refresh` is a grant: it goes on through every refresh token that is handed out for it, one at a time.
+ */
 export interface TokenRecord {
   readonly type: 'access' | 'refresh';
   readonly clientId: string;
@@ -14,7 +36,24 @@ export interface TokenRecord {
   readonly userId?: string;
   /** It ends with this session. A token that outlives its session, as `offline_access` has it, names none. */
   readonly sessionId?: string;
+  /**
+   * It lives only while this token does: the grant that it was issued by, or the token that it was exchanged for. It
+   * never expires later.
+   */
+  readonly parentId?: string;
   readonly scopes: readonly string[];
+  /** Whom it is for, where that is not the organization's own API. */
+  readonly audience?: string;
+  /** Of a grant: all that tokens may be asked for with it (RFC 8707). */
+  readonly resources?: readonly string[];
+  /** Thumbprint of the key that its holder must prove (RFC 9449, 6). */
+  readonly jkt?: string;
+  readonly actor?: ActorChain;
+  /** Of a grant: which of its refresh tokens counts, from 1. */
+  readonly generation?: number;
+  /** Of a grant: when it ends however often it is used. */
+  readonly endsAt?: number;
+  readonly openId?: OpenIdFacts;
   readonly createdAt: number;
   readonly expiresAt: number;
   /** Written at most once a minute. */
@@ -28,7 +67,7 @@ export interface TokenRecord {
 export type TokenEntry = RecordEntry<TokenRecord>;
 
 export function tokenWrite(id: string, document: TokenRecord): RecordWrite {
-  const { clientId, userId, sessionId, expiresAt, digest, epochs } = document;
+  const { clientId, userId, sessionId, parentId, expiresAt, digest, epochs } = document;
   return {
     collection: tokenCollection,
     id,
@@ -39,6 +78,7 @@ export function tokenWrite(id: string, document: TokenRecord): RecordWrite {
       expires: timeKey(expiresAt),
       ...(userId === undefined ? {} : { user: userId }),
       ...(sessionId === undefined ? {} : { session: sessionId }),
+      ...(parentId === undefined ? {} : { parent: parentId }),
     },
     ...(digest === undefined ? {} : { unique: { digest } }),
   };
@@ -49,11 +89,20 @@ export function getToken(store: Store, id: string): TokenEntry | undefined {
 }
 
 /** Whether it is good, exactly, in the snapshot of the surrounding `Engine.read`. */
-export function isLiveToken(store: Store, { expiresAt, epochs, sessionId }: TokenRecord, now: number): boolean {
+export function isLiveToken(store: Store, token: TokenRecord, now: number): boolean {
+  const { expiresAt, epochs, sessionId, parentId } = token;
   if (now >= expiresAt || !areCurrent(store, epochs)) return false;
-  if (sessionId === undefined) return true;
-  const session = getSession(store, sessionId);
-  return session !== undefined && isLiveSession(store, session.document, readLifetime(store), now);
+  if (sessionId !== undefined) {
+    const session = getSession(store, sessionId);
+    if (session === undefined || !isLiveSession(store, session.document, readLifetime(store), now)) return false;
+  }
+  // parents are older than their children, and a chain of exchanges is bounded where it is made
+  return parentId === undefined || liveToken(store, parentId, now) !== undefined;
+}
+
+/** Whether tokens hang on this one. */
+export function hasChildren(store: Store, id: string): boolean {
+  return store.recordIndex(tokenCollection).ids('parent', id, { limit: 1 }).length > 0;
 }
 
 /** The token with this id, while it is good. To be called inside `Engine.read`. */

@@ -34,6 +34,10 @@ export interface SignIn {
   readonly userId: string;
   readonly authMethod: AuthMethod;
   readonly mfaVerified: boolean;
+  /** RFC 8176. */
+  readonly amr?: readonly string[];
+  /** When it was proved, in milliseconds since the epoch; now where omitted. */
+  readonly authTime?: number;
   readonly ipAddress: string;
   readonly userAgent: string;
 }
@@ -48,6 +52,7 @@ export interface BegunSession {
 }
 
 const SECRET_LENGTH = 43;
+const OP_STATE_LENGTH = 22;
 /** Of one user at a time: the oldest ends for the newest. */
 export const SESSIONS_MAX = 200;
 
@@ -72,7 +77,7 @@ export class Sessions {
    * its preconditions stand in the command: everything of the user may be ended in the meantime.
    */
   begin(store: Store, signIn: SignIn): BegunSession | undefined {
-    const { userId, authMethod, mfaVerified, ipAddress } = signIn;
+    const { userId, authMethod, mfaVerified, amr = [], ipAddress } = signIn;
     const user = getUser(store, userId);
     if (user === undefined || !countsNow(user.document)) return undefined;
     const own = `sessions:${userId}` as const;
@@ -92,6 +97,9 @@ export class Sessions {
       location: this.#parts.locate(ipAddress),
       authMethod,
       mfaVerified,
+      amr,
+      authTime: signIn.authTime ?? createdAt,
+      opState: randomText(OP_STATE_LENGTH),
       createdAt,
       lastActiveAt: createdAt,
       // ending the others begins the epoch that this one belongs to

@@ -4,9 +4,11 @@ import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { digestOf, timeOfId } from '../../platform/index.ts';
-import { currentEpochs, type EpochOf, stillCurrent } from '../records/epochs.ts';
-import { getSession, liveSession } from '../records/session-record.ts';
+import { currentEpochs, type EpochOf, settle, stillCurrent } from '../records/epochs.ts';
+import { liveSession, sessionCollection } from '../records/session-record.ts';
 import {
+  getToken,
+  hasChildren,
   liveToken,
   type TokenEntry,
   type TokenRecord,
@@ -17,7 +19,10 @@ import {
 import { UseNotes } from './use-notes.ts';
 
 /** A token that is about to be issued. */
-export interface TokenGrant extends Omit<TokenRecord, 'createdAt' | 'epochs' | 'lastUsedAt'> {}
+export interface TokenGrant extends Omit<TokenRecord, 'createdAt' | 'epochs' | 'lastUsedAt'> {
+  /** A UUID of version 7, where the token is signed while it is put on record; its time is that of the issue. */
+  readonly id?: string;
+}
 
 export interface BegunToken {
   readonly token: TokenEntry;
@@ -45,24 +50,24 @@ export class Tokens {
    * called inside `Engine.read`, with its preconditions in the command.
    */
   begin(store: Store, grant: TokenGrant): BegunToken | undefined {
-    const { clientId, userId, sessionId } = grant;
-    const id = this.#parts.audit.newId();
-    const createdAt = timeOfId(id);
-    const preconditions: Precondition[] = [];
-    if (sessionId !== undefined) {
-      const session = liveSession(store, sessionId, createdAt);
-      if (session === undefined || session.document.userId !== userId) return undefined;
-      const epochs = stillCurrent(store, session.document.epochs);
-      preconditions.push(...epochs, stillThere(store, sessionId));
-    }
-    const all: EpochOf[] = ['tokens', `client:${clientId}`];
-    if (userId !== undefined) all.push(`tokens:${userId}`);
-    const epochs = currentEpochs(store, all);
-    const document: TokenRecord = { ...grant, createdAt, epochs };
+    const { userId, sessionId } = grant;
+    if (sessionId === undefined) return this.record(store, grant);
+    const basis = sessionBasis(store, { sessionId, userId }, this.#parts.clock.now());
+    const begun = this.record(store, grant);
+    return basis && { ...begun, preconditions: [...basis, ...begun.preconditions] };
+  }
+
+  /**
+   * The same for whoever has seen to it that the session goes on. A parent is not looked at: whoever names one has it in
+   * hand, or in the same command.
+   */
+  record(store: Store, { id = this.#parts.audit.newId(), ...grant }: TokenGrant): BegunToken {
+    const epochs = currentEpochs(store, epochsOf(store, grant));
+    const document: TokenRecord = { ...grant, createdAt: timeOfId(id), epochs };
     return {
       token: { id, version: 1, document },
       changes: [{ op: 'put_record', store: store.name, record: tokenWrite(id, document) }],
-      preconditions: [...preconditions, ...stillCurrent(store, epochs)],
+      preconditions: stillCurrent(store, epochs),
     };
   }
 
@@ -102,15 +107,34 @@ export class Tokens {
   }
 }
 
-function stillThere(store: Store, sessionId: string): Precondition {
-  const version = getSession(store, sessionId)?.version ?? 0;
-  return { require: 'record_version', store: store.name, collection: 'sessions', id: sessionId, version };
+/** A token of a grant has the grant's epochs through it, and keeps only the one that it is listed by. */
+function epochsOf(store: Store, { clientId, userId, parentId }: TokenGrant): EpochOf[] {
+  const parent = parentId === undefined ? undefined : getToken(store, parentId);
+  if (parentId !== undefined && parent?.document.type !== 'access') return ['tokens'];
+  return ['tokens', `client:${clientId}`, ...(userId === undefined ? [] : ([`tokens:${userId}`] as const))];
 }
 
-/** What revokes one token. */
+/**
+ * What a command rests on that gives something to who is signed in: that the session goes on when it is applied.
+ * `undefined` where it has ended, or is not this user's. To be called inside `Engine.read`.
+ */
+export function sessionBasis(
+  store: Store,
+  { sessionId, userId }: { readonly sessionId: string; readonly userId: string | undefined },
+  now: number,
+): Precondition[] | undefined {
+  const session = liveSession(store, sessionId, now);
+  if (session === undefined || session.document.userId !== userId) return undefined;
+  const { version } = session;
+  const place = { store: store.name, collection: sessionCollection, id: sessionId };
+  return [...stillCurrent(store, session.document.epochs), { require: 'record_version', ...place, version }];
+}
+
+/** What revokes one token, and with it what was exchanged for it; of a grant, all that was issued by it. */
 export function revocation(store: Store, { id, version }: TokenEntry) {
   const place = { store: store.name, collection: tokenCollection, id };
-  const changes: readonly Change[] = [{ op: 'delete_record', ...place }];
+  const children = hasChildren(store, id) ? [settle(store, `parent:${id}`)] : [];
+  const changes: readonly Change[] = [{ op: 'delete_record', ...place }, ...children];
   const preconditions: readonly Precondition[] = [{ require: 'record_version', ...place, version }];
   return { changes, preconditions };
 }

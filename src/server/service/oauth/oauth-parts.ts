@@ -27,6 +27,7 @@ export function oauthParts({ reader, audit, sealer, config, guesses, tokens, cli
     directory,
     baseUrl,
     tokens,
+    sealer,
     keys: new SigningKeys({ ...admin, sealer }),
     verifier: new TokenVerifier({ engine, clock, baseUrl }),
     authenticator: new ClientAuthenticator({ engine, clock, guesses, outbound, clientUsed }),

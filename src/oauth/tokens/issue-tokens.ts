@@ -1,0 +1,200 @@
+import type { Change, Precondition, Store } from '#engine';
+import { commitPlanAs, type DomainEvent, type Plan } from '../../admin/index.ts';
+import { type Actor, type Happening, type RequestFacts, subjectActor } from '../../audit/index.ts';
+import { countsNow, getUser, userSubject } from '../../directory/index.ts';
+import type { Organization } from '../../orgs/index.ts';
+import { timeOfId } from '../../platform/index.ts';
+import { type ActorChain, type OpenIdFacts, sessionBasis, type TokenGrant, takePart } from '../../sessions/index.ts';
+import { readSettings } from '../../settings/index.ts';
+import type { ClientEntry } from '../clients/index.ts';
+import { oauthError } from '../errors/index.ts';
+import {
+  type AccessStatement,
+  signAccessToken,
+  type TokenIssuance,
+  type TokenResponse,
+  timesOf,
+  tokenResponse,
+} from './access-token.ts';
+import { grantText } from './grant-text.ts';
+
+/** What is to be issued, and on what it rests. */
+export interface TokenOrder {
+  readonly client: ClientEntry;
+  /** Absent where the client acts for itself. */
+  readonly userId?: string | undefined;
+  /** In which the user agreed, also where the tokens outlive it (`offline_access`). */
+  readonly sessionId?: string | undefined;
+  readonly scopes: readonly string[];
+  /** Absent: the organization's API. */
+  readonly audience?: string | undefined;
+  /** All that tokens may be asked for with this grant later (RFC 8707). */
+  readonly resources?: readonly string[] | undefined;
+  /** Thumbprint of the key that was proved (RFC 9449). */
+  readonly dpopKey?: string | undefined;
+  /** Whether the grant admits refresh tokens. One is issued where the client is registered for them. */
+  readonly refreshes?: boolean | undefined;
+  readonly openId?: OpenIdFacts | undefined;
+  readonly actor?: ActorChain | undefined;
+  /** The token that this one is exchanged for, and ends with. */
+  readonly parentId?: string | undefined;
+  /** Milliseconds; the organization's setting bounds it, too. */
+  readonly lifetimeMaxMs?: number | undefined;
+}
+
+/** What else happens in the commit that issues tokens. */
+export interface Also {
+  readonly changes: readonly Change[];
+  readonly preconditions: readonly Precondition[];
+  readonly entries?: readonly Happening[];
+  readonly events?: readonly DomainEvent[];
+}
+
+export interface IssuedIds {
+  readonly accessId: string;
+  readonly grantId?: string;
+}
+
+export interface IssuedTokens extends IssuedIds {
+  readonly response: TokenResponse;
+}
+
+/** A grant ends after this, however often it is used. */
+export const GRANT_MAX_MS = 90 * 86_400_000;
+
+/**
+ * Issues an access token, and a refresh token where the client is registered for them, in one commit with whatever goes
+ * with it: that a code is spent, say. `also` works in the snapshot of the plan, anew where another commit comes between,
+ * and may throw. What is handed out is durable, and can be revoked.
+ * @throws ProblemError `invalid_grant` where the session has ended
+ */
+export async function issueTokens(
+  parts: TokenIssuance,
+  organization: Organization,
+  order: TokenOrder,
+  facts: RequestFacts,
+  also?: (now: number, ids: IssuedIds) => Also,
+): Promise<IssuedTokens> {
+  const { client, userId } = order;
+  const { accessTtl, refreshTtl } = parts.engine.read(() => readSettings(organization.store)).oauth;
+  const refreshes = order.refreshes === true && client.document.grantTypes.includes('refresh_token');
+  const accessId = parts.audit.newId();
+  const grantId = refreshes ? parts.audit.newId() : undefined;
+  const ids: IssuedIds = { accessId, ...(grantId === undefined ? {} : { grantId }) };
+  const idleMs = Math.min(refreshTtl * 1000, GRANT_MAX_MS);
+  const lifetimeMs = Math.min(accessTtl * 1000, order.lifetimeMaxMs ?? GRANT_MAX_MS, refreshes ? idleMs : GRANT_MAX_MS);
+  const statement = { ...order, id: accessId, lifetimeMs };
+  const parentId = grantId ?? order.parentId;
+  const access = accessOf(statement, { sessionId: boundSession(order, refreshes), parentId });
+  const committed = commitPlanAs(parts, organization, issuer(client, userId), facts, (now): Plan<void> => {
+    const { store } = organization;
+    const rest = also?.(now, ids);
+    const basis = personBasis(store, order, now);
+    if (basis === undefined) throw oauthError('invalid_grant', 'The session has ended.');
+    const grants = grantId === undefined ? [] : [grantOf(order, grantId, idleMs)];
+    const begun = [...grants, access].map((each) => parts.tokens.record(store, each));
+    const issued = issuedEntry(statement, ids);
+    return {
+      changes: [...(rest?.changes ?? []), ...begun.flatMap(({ changes }) => changes), ...basis.changes],
+      preconditions: [
+        ...(rest?.preconditions ?? []),
+        ...begun.flatMap(({ preconditions }) => preconditions),
+        ...basis.preconditions,
+      ],
+      entries: [issued.entry, ...(rest?.entries ?? [])],
+      events: [issued.event, ...(rest?.events ?? [])],
+      result: undefined,
+    };
+  });
+  const [text] = await Promise.all([signAccessToken(parts, organization, statement), committed]);
+  const response = tokenResponse(text, statement);
+  if (grantId === undefined) return { ...ids, response };
+  const refreshToken = grantText(parts.sealer, organization, 'refresh', { id: grantId, generation: 1 });
+  return { ...ids, response: { ...response, refresh_token: refreshToken } };
+}
+
+/** The session that the tokens end with: none where they were asked for to outlive it. */
+function boundSession({ sessionId, scopes }: TokenOrder, refreshes: boolean): string | undefined {
+  return refreshes && scopes.includes('offline_access') ? undefined : sessionId;
+}
+
+function grantOf(order: TokenOrder, id: string, idleMs: number): TokenGrant {
+  const { client, userId, scopes, resources, dpopKey, openId, actor } = order;
+  const createdAt = timeOfId(id);
+  const sessionId = boundSession(order, true);
+  return {
+    id,
+    type: 'refresh',
+    clientId: client.id,
+    scopes,
+    generation: 1,
+    expiresAt: createdAt + idleMs,
+    endsAt: createdAt + GRANT_MAX_MS,
+    ...(userId === undefined ? {} : { userId }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(resources === undefined ? {} : { resources }),
+    // whoever proves by a secret or a key that it is the client needs no second proof (RFC 9449, 5)
+    ...(dpopKey === undefined || client.document.type === 'confidential' ? {} : { jkt: dpopKey }),
+    ...(openId === undefined ? {} : { openId }),
+    ...(actor === undefined ? {} : { actor }),
+  };
+}
+
+/** The record of an access token. */
+export function accessOf(
+  statement: AccessStatement,
+  { sessionId, parentId }: { readonly sessionId: string | undefined; readonly parentId: string | undefined },
+): TokenGrant {
+  const { id, client, userId, scopes, audience, dpopKey, actor } = statement;
+  return {
+    id,
+    type: 'access',
+    clientId: client.id,
+    scopes,
+    expiresAt: timesOf(statement).expiresAt * 1000,
+    ...(userId === undefined ? {} : { userId }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(parentId === undefined ? {} : { parentId }),
+    ...(audience === undefined ? {} : { audience }),
+    ...(dpopKey === undefined ? {} : { jkt: dpopKey }),
+    ...(actor === undefined ? {} : { actor }),
+  };
+}
+
+/** That the user may still sign in and is signed in, and that the client is on the list of the session's clients. */
+function personBasis(
+  store: Store,
+  { client, userId, sessionId }: TokenOrder,
+  now: number,
+): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } | undefined {
+  if (userId === undefined) return { changes: [], preconditions: [] };
+  const user = getUser(store, userId);
+  if (user === undefined || !countsNow(user.document)) return undefined;
+  if (sessionId === undefined) return { changes: [], preconditions: [] };
+  const preconditions = sessionBasis(store, { sessionId, userId }, now);
+  if (preconditions === undefined) return undefined;
+  return { changes: takePart(store, { sessionId, userId, clientId: client.id }), preconditions };
+}
+
+/** Who is told of as the one who asked. */
+export function issuer(client: ClientEntry, userId: string | undefined): Actor {
+  return userId === undefined ? { id: client.id, type: 'agent' } : subjectActor(userSubject(userId));
+}
+
+/** What the log and those who subscribe are told of an access token. */
+export function issuedEntry(
+  { client, userId, scopes, actor }: AccessStatement,
+  { accessId, grantId }: IssuedIds,
+): { readonly entry: Happening; readonly event: DomainEvent } {
+  const data = {
+    tokenId: accessId,
+    type: 'access',
+    clientId: client.id,
+    userId: userId ?? null,
+    scopes,
+    ...(grantId === undefined ? {} : { grantId }),
+    ...(actor === undefined ? {} : { actor: actor.subject }),
+  };
+  const entry = { eventType: 'token.issued', action: 'token.issue', targetType: 'token', targetId: accessId };
+  return { entry: { ...entry, metadata: data }, event: { type: 'token.issued', data } };
+}
