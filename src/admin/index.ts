@@ -12,5 +12,6 @@ export {
   requireHeldToTake,
   requireNoLess,
   requirePermission,
+  takeTuples,
 } from './requirements.ts';
 export { descriptionSchema, labelSchema, nameSchema } from './texts.ts';

@@ -1,4 +1,4 @@
-import { type Precondition, parseObject, type Store, type Tuple } from '#engine';
+import { type Change, type Precondition, parseObject, type Store, type Tuple } from '#engine';
 import type { Caller } from '../orgs/index.ts';
 import {
   type HoldingsQuestion,
@@ -82,6 +82,24 @@ export function keepAdministrator(
     return [];
   }
   throw refused('This would take the last administrator away.');
+}
+
+/** Tuples that are taken away, where they are still there, and where an administrator remains without them. */
+export function takeTuples(
+  parts: Pick<AdminParts, 'lasts'>,
+  store: Store,
+  taken: readonly Tuple[],
+): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
+  if (taken.length === 0) return { changes: [], preconditions: [] };
+  const tuples = ({ object, relation, subject }: Tuple): boolean =>
+    taken.some((each) => each.object === object && each.relation === relation && each.subject === subject);
+  return {
+    changes: [{ op: 'delete_tuples', store: store.name, tuples: taken }],
+    preconditions: [
+      ...taken.map((tuple): Precondition => ({ require: 'tuple_exists', store: store.name, tuple })),
+      ...keepAdministrator(parts, store, { tuples }),
+    ],
+  };
 }
 
 /** Where a record of its own says whether the remaining administrator is active, that record must not change either. */

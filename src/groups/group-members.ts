@@ -3,12 +3,12 @@ import {
   type AdminParts,
   commitPlan,
   invalid,
-  keepAdministrator,
   notFound,
   type Plan,
   requireHeldThrough,
   requireHeldToTake,
   requirePermission,
+  takeTuples,
   unchanged,
 } from '../admin/index.ts';
 import type { Happening, RequestFacts } from '../audit/index.ts';
@@ -92,13 +92,7 @@ export function removeMember(
     requireHeldToTake(parts, caller, groupMembers(name), now);
     const view = groupView(store, group);
     return {
-      changes: [{ op: 'delete_tuples', store: store.name, tuples: [tuple] }],
-      preconditions: [
-        { require: 'tuple_exists', store: store.name, tuple },
-        ...keepAdministrator(parts, store, {
-          tuples: ({ object, subject }) => object === tuple.object && subject === tuple.subject,
-        }),
-      ],
+      ...takeTuples(parts, store, [tuple]),
       entries: [aboutUser('group.remove_member', userId, name)],
       events: [{ type: 'group.member_removed', data: { userId, groupId: id, group: name } }],
       result: { ...view, memberCount: view.memberCount - 1 },

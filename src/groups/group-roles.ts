@@ -2,13 +2,13 @@ import {
   type AdminParts,
   commitPlan,
   invalid,
-  keepAdministrator,
   notFound,
   type Plan,
   refused,
   requireHeldThrough,
   requireHeldToTake,
   requirePermission,
+  takeTuples,
   unchanged,
 } from '../admin/index.ts';
 import type { RequestFacts } from '../audit/index.ts';
@@ -80,13 +80,7 @@ export function removeRole(
     requireHeldToTake(parts, caller, roleAssignees(slug), now);
     const view = groupView(store, group);
     return {
-      changes: [{ op: 'delete_tuples', store: store.name, tuples: [tuple] }],
-      preconditions: [
-        { require: 'tuple_exists', store: store.name, tuple },
-        ...keepAdministrator(parts, store, {
-          tuples: ({ object, subject }) => object === tuple.object && subject === tuple.subject,
-        }),
-      ],
+      ...takeTuples(parts, store, [tuple]),
       entries: [happening('group.role_remove', group, { role: slug })],
       events: [{ type: 'role.unassigned', data: { groupId: id, roleId, role: slug } }],
       result: { ...view, roles: view.roles.filter((each) => each !== slug) },

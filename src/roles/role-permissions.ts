@@ -2,12 +2,12 @@ import {
   type AdminParts,
   commitPlan,
   invalid,
-  keepAdministrator,
   notFound,
   type Plan,
   requireHeldPermission,
   requireHeldToTake,
   requirePermission,
+  takeTuples,
   unchanged,
 } from '../admin/index.ts';
 import type { RequestFacts } from '../audit/index.ts';
@@ -84,10 +84,7 @@ export function removePermission(
     if (storedTuple(store, tuple, now) === undefined) throw notFound();
     requireHeldToTake(parts, caller, tuple.object, now);
     return {
-      changes: [{ op: 'delete_tuples', store: store.name, tuples: [tuple] }],
-      preconditions: keepAdministrator(parts, store, {
-        tuples: ({ object, subject }) => object === tuple.object && subject === tuple.subject,
-      }),
+      ...takeTuples(parts, store, [tuple]),
       entries: [happening('role.permission_remove', role, { permissions: [slug] })],
       events: [changed(role)],
       result: withPermissions(roleView(store, role), (before) => before.filter((each) => each !== slug)),

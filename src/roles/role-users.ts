@@ -2,12 +2,12 @@ import {
   type AdminParts,
   commitPlan,
   invalid,
-  keepAdministrator,
   notFound,
   type Plan,
   requireHeldThrough,
   requireHeldToTake,
   requirePermission,
+  takeTuples,
   unchanged,
 } from '../admin/index.ts';
 import type { Happening, RequestFacts } from '../audit/index.ts';
@@ -76,13 +76,7 @@ export function unassignRole(
     requireHeldToTake(parts, caller, roleAssignees(slug), now);
     const view = roleView(store, role);
     return {
-      changes: [{ op: 'delete_tuples', store: store.name, tuples: [tuple] }],
-      preconditions: [
-        { require: 'tuple_exists', store: store.name, tuple },
-        ...keepAdministrator(parts, store, {
-          tuples: ({ object, subject }) => object === tuple.object && subject === tuple.subject,
-        }),
-      ],
+      ...takeTuples(parts, store, [tuple]),
       entries: [aboutUser('role.unassign', userId, slug)],
       events: [{ type: 'role.unassigned', data: { userId, roleId: id, role: slug } }],
       result: { ...view, userCount: view.userCount - 1 },

@@ -3,11 +3,11 @@ import {
   commitPlan,
   type DomainEvent,
   invalid,
-  keepAdministrator,
   notFound,
   type Plan,
   requireHeldToTake,
   requirePermission,
+  takeTuples,
 } from '../../admin/index.ts';
 import type { Happening, RequestFacts } from '../../audit/index.ts';
 import { slugsOf, tuplesOf, type UserEntry, userSubject, userWrite } from '../../directory/index.ts';
@@ -113,15 +113,19 @@ function planGiven(
   const { id, version } = user;
   const document = { ...user.document, updatedAt: now };
   const givenTuples = given.map((entry) => kind.tuple(kind.slug(entry), id));
-  const takenTuples = taken.map((slug) => kind.tuple(slug, id));
+  const takes = takeTuples(
+    parts,
+    store,
+    taken.map((slug) => kind.tuple(slug, id)),
+  );
   // the record is put as well, so that of two changes at once the second one sees the first
-  const changes: Change[] = [{ op: 'put_record', store: store.name, record: userWrite(id, document) }];
-  if (takenTuples.length > 0) changes.push({ op: 'delete_tuples', store: store.name, tuples: takenTuples });
+  const record = userWrite(id, document);
+  const changes: Change[] = [{ op: 'put_record', store: store.name, record }, ...takes.changes];
   if (givenTuples.length > 0) changes.push({ op: 'write_tuples', store: store.name, tuples: givenTuples });
   const preconditions: Precondition[] = [
     unchanged(store, user),
     ...given.flatMap((entry) => kind.restsOn(store, kind.slug(entry))),
-    ...keepWithout(parts, store, takenTuples),
+    ...takes.preconditions,
   ];
   const about = { id, email: document.email };
   const tell = (direction: 'given' | 'taken', slug: string): Happening => {
@@ -138,13 +142,4 @@ function planGiven(
     events: [...events('given', givenSlugs), ...events('taken', taken)],
     result: { id, version: version + 1, document },
   };
-}
-
-function keepWithout(parts: UserParts, store: Store, gone: readonly Tuple[]): Precondition[] {
-  if (gone.length === 0) return [];
-  const isGone = (tuple: Tuple): boolean =>
-    gone.some(({ object, relation, subject }) => {
-      return tuple.object === object && tuple.relation === relation && tuple.subject === subject;
-    });
-  return keepAdministrator(parts, store, { tuples: isGone });
 }
