@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { CommandParts, EngineCore } from './engine-core.ts';
 import { EngineError } from './errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
@@ -169,12 +169,21 @@ export class Engine {
   }
 }
 
+const CHANCE_BYTES = 16;
+/** Random bytes for many ids, fetched at once: each is used once. */
+const pool = Buffer.alloc(512 * CHANCE_BYTES);
+let used = pool.length;
+
 /** A UUIDv7 (RFC 9562 §5.7): 48 bits of time, 74 of chance. */
 function timeOrderedId(time: number): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(time, 0, 6);
-  bytes[6] = 0x70 | ((bytes[6] as number) & 0x0f);
-  bytes[8] = 0x80 | ((bytes[8] as number) & 0x3f);
-  const hex = bytes.toString('hex');
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  pool.writeUIntBE(time, used, 6);
+  pool[used + 6] = 0x70 | ((pool[used + 6] as number) & 0x0f);
+  pool[used + 8] = 0x80 | ((pool[used + 8] as number) & 0x3f);
+  const hex = pool.toString('hex', used, used + CHANCE_BYTES);
+  used += CHANCE_BYTES;
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Engine, EngineError, type Model, type ModelSource, type Store } from '#engine';
 import { Organizations, storeOf } from '../orgs/index.ts';
-import { systemClock, systemRandom, uuidGenerator } from '../platform/index.ts';
+import { systemClock, uuidGenerator } from '../platform/index.ts';
 import { loadSystemModel } from '../rights/index.ts';
 import { CliError } from './cli-error.ts';
 import { counted } from './progress.ts';
@@ -38,7 +38,7 @@ export async function openTarget(engine: Engine, options: TargetOptions): Promis
   if (engine.storeNames().includes(name)) return { store: engine.store(name), base: systemModel.model };
   if (!options.create) throw new CliError(`there is no organization ${options.org} (--create makes one)`);
   const clock = systemClock;
-  const newId = uuidGenerator(clock, systemRandom);
+  const newId = uuidGenerator(clock);
   const organizations = new Organizations({ engine, clock, newId, systemModel });
   await organizations.prepare();
   const created = await organizations.create(options.org, options.org);

@@ -6,7 +6,7 @@ import type { DecisionParts } from '../authz/index.ts';
 import { permissionCollection, userCollection } from '../directory/index.ts';
 import type { Organizations } from '../orgs/index.ts';
 import { storeOf } from '../orgs/index.ts';
-import { defaultConfigFile, systemRandom, uuidGenerator } from '../platform/index.ts';
+import { defaultConfigFile, uuidGenerator } from '../platform/index.ts';
 import { type DemoDirectory, demoRecords } from './demo-records.ts';
 
 const demoSlug = 'demo';
@@ -44,7 +44,7 @@ export async function createDemo(
     return taken;
   };
   const ids = {
-    newId: uuidGenerator(clock, systemRandom),
+    newId: uuidGenerator(clock),
     users: await take(userCollection, directory.users.length),
     permissions: await take(permissionCollection, directory.permissions.length),
   };

@@ -15,7 +15,6 @@ import {
   type Log,
   lockFolder,
   openMetrics,
-  systemRandom,
   uuidGenerator,
 } from '../platform/index.ts';
 import { loadSystemModel } from '../rights/index.ts';
@@ -79,7 +78,7 @@ export async function startServer(
     const reader = await openReader(data, new PortLog(writer.connect()), MAIN_CACHE_BYTES);
     ends.push(() => reader.engine.close());
     const { clock, engine, systemModel } = reader;
-    const newId = uuidGenerator(clock, systemRandom);
+    const newId = uuidGenerator(clock);
     const organizations = new Organizations({ engine, clock, newId, systemModel });
     await organizations.prepare();
     await requireMasterKey(engine, secrets.masterKey);
@@ -88,7 +87,7 @@ export async function startServer(
     const threads = startThreads(data, log, { writer, reader, secrets });
     ends.push(() => threads.pool.close());
     const acceptors = await startAcceptors(threads.parts);
-    const audit = { newId: uuidGenerator(clock, systemRandom), now: () => clock.now() };
+    const audit = { newId: uuidGenerator(clock), now: () => clock.now() };
     const retention = new RetentionEnforcer({ engine, audit, organizations });
     const sweeper = new Sweeper(engine, log, [
       (limit) => retention.step(limit),

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { Change, CommandParts } from '#engine';
 import type { Caller } from '../../orgs/index.ts';
+import { pooledRandom } from '../../platform/index.ts';
 import { type Actor, actorOf } from './actor.ts';
 import { entryDigest } from './canonical.ts';
 import {
@@ -80,7 +80,9 @@ export function auditedAs(
   const store = organization.store.name;
   const { personal, ...body } = stored;
   return {
-    entry: shownEntry(stored),
+    get entry() {
+      return shownEntry(stored);
+    },
     changes: [
       { op: 'put_record', store, record: entryWrite(stored) },
       { op: 'append_chained', store, chain: auditCollection, entry: stored.id, digest: entryDigest(stored) },
@@ -103,6 +105,7 @@ function storedEntry(
   { eventType, action, severity = 'info', result = 'success', targetId, targetType, metadata, personal }: Happening,
 ): StoredEntry {
   const id = maker.newId();
+  // what is absent is gone from plain data
   return plainData({
     id,
     orgId,
@@ -111,18 +114,20 @@ function storedEntry(
     severity,
     actorId: actor.id,
     actorType: actor.type,
-    ...(targetId === undefined ? {} : { targetId }),
-    ...(targetType === undefined ? {} : { targetType }),
+    targetId,
+    targetType,
     result,
-    metadata: { ...(request === undefined ? {} : { requestId: request.requestId }), ...bounded(metadata) },
+    metadata: { requestId: request?.requestId, ...bounded(metadata) },
     createdAt: new Date(timeOfId(id)).toISOString(),
-    personal: personalValues({
-      actorEmail: actor.email,
-      ipAddress: request?.clientAddress(),
-      userAgent: request?.header('user-agent').slice(0, TEXT_MAX),
-      ...Object.fromEntries(Object.entries(bounded(personal)).map(([name, value]) => [`metadata.${name}`, value])),
-    }),
-  });
+    personal: personalValues(
+      {
+        actorEmail: actor.email,
+        ipAddress: request?.clientAddress(),
+        userAgent: request?.header('user-agent').slice(0, TEXT_MAX),
+      },
+      personal,
+    ),
+  }) as StoredEntry;
 }
 
 /** What is too long to be kept is left out, and the entry says so. */
@@ -130,12 +135,23 @@ function bounded(metadata: Readonly<Record<string, unknown>> = {}): Readonly<Rec
   return JSON.stringify(metadata).length <= METADATA_BYTES_MAX ? metadata : { truncated: true };
 }
 
-function personalValues(values: Readonly<Partial<Record<PersonalField, unknown>>>): StoredEntry['personal'] {
+function personalValues(
+  own: Readonly<Record<'actorEmail' | 'ipAddress' | 'userAgent', string | undefined>>,
+  metadata: Happening['personal'],
+): StoredEntry['personal'] {
   const kept: Partial<Record<PersonalField, PersonalValue>> = {};
-  for (const [field, value] of Object.entries(values)) {
-    if (value === undefined || value === '') continue;
-    // `values` has no other names than those of its type
-    kept[field as PersonalField] = { value, salt: randomBytes(SALT_BYTES).toString('base64url') };
+  const keep = (field: PersonalField, value: unknown): void => {
+    if (value !== undefined && value !== '') kept[field] = { value, salt: newSalt() };
+  };
+  keep('actorEmail', own.actorEmail);
+  keep('ipAddress', own.ipAddress);
+  keep('userAgent', own.userAgent);
+  if (metadata !== undefined) {
+    for (const [name, value] of Object.entries(bounded(metadata))) keep(`metadata.${name}`, value);
   }
   return kept;
+}
+
+function newSalt(): string {
+  return Buffer.from(pooledRandom(SALT_BYTES)).toString('base64url');
 }

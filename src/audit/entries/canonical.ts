@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { PersonalValue, StoredEntry } from './entry.ts';
 
 /**
@@ -7,24 +7,30 @@ import type { PersonalValue, StoredEntry } from './entry.ts';
  */
 export function entryDigest({ personal, ...entry }: StoredEntry): Buffer {
   const hashes = Object.entries(personal).map(([field, kept]) => [field, hashOf(field, kept as PersonalValue)]);
-  return createHash('sha256')
-    .update(canonicalJson({ ...entry, personal: Object.fromEntries(hashes) }))
-    .digest();
+  return hash('sha256', canonicalJson({ ...entry, personal: Object.fromEntries(hashes) }), 'buffer');
 }
 
 /** SHA-256 over salt, name and value; base64url. */
 export function hashOf(field: string, kept: PersonalValue): string {
   if ('hash' in kept) return kept.hash;
-  return createHash('sha256')
-    .update(canonicalJson([kept.salt, field, kept.value]))
-    .digest('base64url');
+  return hash('sha256', canonicalJson([kept.salt, field, kept.value]), 'base64url');
 }
 
 /** JSON in which the names of every object are sorted and absent values are left out. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_name, each: unknown) => {
-    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
-    const sorted = Object.entries(each).filter(([, member]) => member !== undefined);
-    return Object.fromEntries(sorted.sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
+  return JSON.stringify(inOrder(value));
+}
+
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const sorted: Record<string, unknown> = {};
+  for (const name of Object.keys(value).sort()) {
+    const member = (value as Readonly<Record<string, unknown>>)[name];
+    if (member === undefined) continue;
+    // an assignment to this name would set the prototype
+    if (name === '__proto__') Object.defineProperty(sorted, name, { value: inOrder(member), enumerable: true });
+    else sorted[name] = inOrder(member);
+  }
+  return sorted;
 }

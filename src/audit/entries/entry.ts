@@ -67,11 +67,15 @@ export const auditIndexes = [
 export type AuditIndex = (typeof auditIndexes)[number];
 
 export function entryWrite(entry: StoredEntry): RecordWrite {
-  const shown = shownEntry(entry);
   const indexes: Record<string, string> = {};
   for (const index of auditIndexes) {
-    const key = shown[index];
+    const key = index === 'ipAddress' ? addressOf(entry) : entry[index];
     if (key !== undefined) indexes[index] = key;
   }
   return { collection: auditCollection, id: entry.id, document: entry, indexes };
+}
+
+function addressOf({ personal: { ipAddress } }: StoredEntry): string | undefined {
+  // kept as the text that `AuditEntry` has
+  return ipAddress !== undefined && 'value' in ipAddress ? (ipAddress.value as string) : undefined;
 }

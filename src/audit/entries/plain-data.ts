@@ -4,8 +4,10 @@
  */
 export function plainData<T>(value: T): T {
   // in JSON a lone surrogate stands as an escape, and a pair as itself
-  const text = JSON.stringify(value).replace(/\\(\\|ud[89a-f][0-9a-f]{2})/g, (found, code) =>
-    code === '\\' ? found : '\ufffd',
-  );
-  return JSON.parse(text) as T;
+  const text = JSON.stringify(value);
+  return JSON.parse(text.includes('\\u') ? withoutLoneSurrogates(text) : text) as T;
+}
+
+function withoutLoneSurrogates(json: string): string {
+  return json.replace(/\\(\\|ud[89a-f][0-9a-f]{2})/g, (found, code) => (code === '\\' ? found : '\ufffd'));
 }

@@ -34,7 +34,6 @@ import {
   type Sealer,
   silentLog,
   singleThreadMetrics,
-  systemRandom,
   uuidGenerator,
 } from '../../platform/index.ts';
 import { ApiCalls, countedGuard } from '../../usage/index.ts';
@@ -77,7 +76,7 @@ export function createService(parts: ServiceParts): {
 } {
   const { reader, config, log, metrics } = parts;
   const { engine, clock } = reader;
-  const audit: AuditMaker = { newId: uuidGenerator(clock, systemRandom), now: () => clock.now() };
+  const audit: AuditMaker = { newId: uuidGenerator(clock), now: () => clock.now() };
   const failures = new FailureLog({ engine, audit, log });
   const keyUse = new KeyUse(engine, clock);
   const apiCalls = new ApiCalls(engine, clock);
@@ -135,7 +134,7 @@ interface Provider {
 function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls, { oauth, guesses }: Provider): Endpoint[] {
   const { reader, heavy, metrics, config, sealer } = parts;
   const { engine, clock, systemModel } = reader;
-  const newId = uuidGenerator(clock, systemRandom);
+  const newId = uuidGenerator(clock);
   const audit = { newId, now: () => clock.now() };
   const recordCreation = creationRecorder(audit);
   const organizations = new Organizations({ engine, clock, newId, systemModel, recordCreation });
@@ -173,7 +172,7 @@ export function serviceDefinitions(reader: ReaderParts, config: Config): MetricD
     collect: () => {},
   };
   const { clock, engine } = reader;
-  const audit: AuditMaker = { newId: uuidGenerator(clock, systemRandom), now: () => clock.now() };
+  const audit: AuditMaker = { newId: uuidGenerator(clock), now: () => clock.now() };
   const endpoints = serviceEndpoints(parts, new ApiCalls(engine, clock), provider(parts, audit));
   return serviceMetrics([...endpoints, ...referenceEndpoints([], apiInfo(config.baseUrl))]);
 }
