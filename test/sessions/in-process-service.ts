@@ -9,7 +9,7 @@ import { identifyAgain, ModelRelations, UnheldPermissions } from '../../src/auth
 import { answerHeavy } from '../../src/heavy/index.ts';
 import { type HttpServer, openTransport, serveHttp } from '../../src/http/index.ts';
 import { sweepFailures } from '../../src/limits/index.ts';
-import { rotateSigningKeys, SigningKeys, sweepAssertions } from '../../src/oauth/index.ts';
+import { type LogoutNotifier, rotateSigningKeys, SigningKeys, sweepAssertions } from '../../src/oauth/index.ts';
 import { type Organization, OrganizationDirectory, Organizations } from '../../src/orgs/index.ts';
 import {
   type Config,
@@ -27,6 +27,7 @@ import {
 import { loadSystemModel, RightCheck } from '../../src/rights/index.ts';
 import { adminParts } from '../../src/server/service/admin-parts.ts';
 import { heavyWork } from '../../src/server/service/heavy-work.ts';
+import { createLogoutNotifier } from '../../src/server/service/oauth/logout-notifier.ts';
 import { createService, serviceDefinitions } from '../../src/server/service/service.ts';
 import type { SessionServices } from '../../src/server/service/session-parts.ts';
 import type { ReaderParts } from '../../src/server/threads/open-reader.ts';
@@ -185,6 +186,13 @@ export class InProcessService {
   /** Keys that sign: for tokens that the service would never make. */
   signingKeys(): SigningKeys {
     return new SigningKeys(this.#keyParts());
+  }
+
+  /** What the main thread has one of; a new one knows nothing, as after a restart. */
+  newLogoutNotifier(): LogoutNotifier {
+    const audit = { newId: uuidGenerator(this.clock, systemRandom), now: () => this.clock.now() };
+    const sealer = createSealer(masterKey);
+    return createLogoutNotifier({ reader: this.#reader, audit, sealer, config: this.#config, log: silentLog });
   }
 
   #keyParts() {
