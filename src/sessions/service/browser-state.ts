@@ -13,10 +13,11 @@ export function browserStateName(slug: string): string {
  * @param baseUrl without TLS a browser keeps the cookie from frames of other sites, as it keeps nothing `Secure` there
  */
 export function browserStateCookie(baseUrl: string, slug: string, opState: string | undefined): string {
-  const isSecure = baseUrl.startsWith('https://');
+  const { protocol, pathname } = new URL(baseUrl);
+  const isSecure = protocol === 'https:';
   return [
     `${browserStateName(slug)}=${opState ?? ''}`,
-    `Path=/orgs/${slug}/`,
+    `Path=${pathname.replace(/\/+$/, '')}/orgs/${slug}/`,
     isSecure ? 'SameSite=None; Secure' : 'SameSite=Lax',
     ...(opState === undefined ? ['Max-Age=0'] : []),
   ].join('; ');
