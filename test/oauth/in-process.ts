@@ -1,6 +1,8 @@
 import type { Answer } from '../server/running-service.ts';
 import { type InProcessOrganization, InProcessService } from '../sessions/in-process-service.ts';
 
+import { fetchOf } from './relying-party.ts';
+
 /** Where the service of these tests believes to be reached. */
 export const baseUrl = 'https://id.example.test';
 
@@ -14,8 +16,9 @@ export class ClockedProvider {
     this.organization = organization;
   }
 
-  static async start(slug: string): Promise<ClockedProvider> {
-    const service = await InProcessService.start({ RELATA_BASE_URL: baseUrl, RELATA_LIMIT_RATE_REFUSED: '0' });
+  static async start(slug: string, environment: Readonly<Record<string, string>> = {}): Promise<ClockedProvider> {
+    const limits = { RELATA_LIMIT_RATE_REFUSED: '0' };
+    const service = await InProcessService.start({ RELATA_BASE_URL: baseUrl, ...limits, ...environment });
     return new ClockedProvider(service, await service.organization(slug));
   }
 
@@ -30,6 +33,15 @@ export class ClockedProvider {
 
   get listensAt(): string {
     return this.service.url;
+  }
+
+  now(): number {
+    return this.service.clock.now();
+  }
+
+  /** Fetches an address of the provider, by its public name. */
+  fetch(address: string, init: RequestInit): Promise<Response> {
+    return fetchOf(this)(address, init);
   }
 
   admin(method: string, path: string, body?: unknown): Promise<Answer> {

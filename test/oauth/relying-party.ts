@@ -8,6 +8,8 @@ export interface ReachedProvider {
   readonly issuer: string;
   /** The origin where it listens, which may be another than the issuer's. */
   readonly listensAt: string;
+  /** The provider's clock in milliseconds, where it is not everybody's. */
+  now?(): number;
   /** A call of the administrator in the tenant family. */
   admin(method: string, path: string, body?: unknown): Promise<Answer>;
 }
@@ -24,26 +26,36 @@ export interface AuthorizationRequest {
 
 export type Tokens = oauth.TokenEndpointResponse & { readonly claims: oauth.IDToken | undefined };
 
-const insecure = { [oauth.allowInsecureRequests]: true } as const;
+export const insecure = { [oauth.allowInsecureRequests]: true } as const;
 
 /** An application that signs people in, by oauth4webapi and openid-client as they are. */
 export class RelyingParty {
   readonly server: oauth.AuthorizationServer;
-  readonly client: oauth.Client;
+  readonly id: string;
   readonly secret: string | undefined;
   readonly redirectUri: string;
   readonly #provider: ReachedProvider;
 
+  /** How it proves itself at the token endpoint. */
+  authentication: oauth.ClientAuth;
+
   private constructor(
     provider: ReachedProvider,
     server: oauth.AuthorizationServer,
-    registered: { readonly id: string; readonly secret: string | undefined; readonly redirectUri: string },
+    registered: {
+      readonly id: string;
+      readonly secret: string | undefined;
+      readonly redirectUri: string;
+      readonly authentication?: oauth.ClientAuth | undefined;
+    },
   ) {
     this.#provider = provider;
     this.server = server;
-    this.client = { client_id: registered.id };
+    this.id = registered.id;
     this.secret = registered.secret;
     this.redirectUri = registered.redirectUri;
+    const known = registered.secret === undefined ? oauth.None() : oauth.ClientSecretBasic(registered.secret);
+    this.authentication = registered.authentication ?? known;
   }
 
   /** Registered by an administrator, with every scope of OpenID Connect, codes and refresh tokens, if nothing else is said. */
@@ -52,26 +64,39 @@ export class RelyingParty {
     const made = await provider.admin('POST', '/admin/clients', body);
     if (made.status !== 201) throw new Error(JSON.stringify(made.body));
     const secret = made.at('data.clientSecret');
-    const issuer = new URL(provider.issuer);
-    const response = await oauth.discoveryRequest(issuer, { ...insecure, [oauth.customFetch]: fetchOf(provider) });
-    return new RelyingParty(provider, await oauth.processDiscoveryResponse(issuer, response), {
+    return new RelyingParty(provider, await discover(provider), {
       id: made.text('data.clientId'),
       secret: typeof secret === 'string' ? secret : undefined,
       redirectUri: String(body.redirectUris[0]),
     });
   }
 
-  get id(): string {
-    return this.client.client_id;
+  /** Registers itself, where the provider is open to that (RFC 7591). */
+  static async registerItself(
+    provider: ReachedProvider,
+    metadata: Registration = {},
+    authentication?: oauth.ClientAuth,
+  ): Promise<RelyingParty> {
+    const server = await discover(provider);
+    const all = { redirect_uris: ['https://app.example/callback'], ...metadata };
+    const options = { ...insecure, [oauth.customFetch]: fetchOf(provider) };
+    const response = await oauth.dynamicClientRegistrationRequest(server, all as never, options);
+    const made = await oauth.processDynamicClientRegistrationResponse(response);
+    const secret = typeof made.client_secret === 'string' ? made.client_secret : undefined;
+    const redirectUri = String(all.redirect_uris[0]);
+    return new RelyingParty(provider, server, { id: made.client_id, secret, redirectUri, authentication });
+  }
+
+  /** As the library knows it, by the provider's clock. */
+  get client(): oauth.Client {
+    const { now } = this.#provider;
+    const skewMs = now === undefined ? 0 : now.call(this.#provider) - Date.now();
+    return { client_id: this.id, [oauth.clockSkew]: Math.floor(skewMs / 1000) };
   }
 
   /** What makes its requests reach the provider. */
   get options() {
     return { ...insecure, [oauth.customFetch]: fetchOf(this.#provider) };
-  }
-
-  get authentication(): oauth.ClientAuth {
-    return this.secret === undefined ? oauth.None() : oauth.ClientSecretBasic(this.secret);
   }
 
   /** The address to send a browser to. A parameter that is undefined is left out, be it required. */
@@ -157,6 +182,12 @@ export class RelyingParty {
       [openid.customFetch]: fetchOf(this.#provider),
     });
   }
+}
+
+async function discover(provider: ReachedProvider): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(provider.issuer);
+  const response = await oauth.discoveryRequest(issuer, { ...insecure, [oauth.customFetch]: fetchOf(provider) });
+  return oauth.processDiscoveryResponse(issuer, response);
 }
 
 /** Reaches a provider that listens elsewhere than it believes. */
