@@ -19,6 +19,7 @@ import {
 } from '../platform/index.ts';
 import { loadSystemModel } from '../rights/index.ts';
 import { sweepSessions } from '../sessions/index.ts';
+import { sweepSignIns } from '../signin/index.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
 import { adminParts } from './service/admin-parts.ts';
 import { createLogoutNotifier } from './service/oauth/logout-notifier.ts';
@@ -94,6 +95,7 @@ export async function startServer(
       (limit) => sweepSessions(engine, clock, config.limits.endedSessionMs, limit),
       (limit) => sweepFailures(engine, clock, limit),
       (limit) => sweepAssertions(engine, clock, limit),
+      (limit) => sweepSignIns(engine, clock, limit),
       rotateSigningKeys({
         ...adminParts(reader, audit),
         sealer: createSealer(secrets.masterKey),

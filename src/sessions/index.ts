@@ -3,7 +3,7 @@ export { sessionEndpoints } from './endpoints/session-endpoints.ts';
 export { tokenEndpoints } from './endpoints/token-endpoints.ts';
 export { userSessionEndpoints } from './endpoints/user-session-endpoints.ts';
 export { sessionWork } from './lists/session-work.ts';
-export { endAllOf, endTokensOfClient } from './records/epochs.ts';
+export { areCurrent, currentEpochs, type Epochs, endAllOf, endTokensOfClient } from './records/epochs.ts';
 export {
   endNoticeCollection,
   endNotices,
@@ -12,17 +12,18 @@ export {
   participationsIn,
   takePart,
 } from './records/participation.ts';
+export { type AuthMethod, liveSession, type SessionEntry } from './records/session-record.ts';
 export {
   type ActorChain,
   getToken,
+  isLiveToken,
   liveToken,
   type OpenIdFacts,
   type TokenEntry,
-  tokenCollection,
-  tokenWrite,
 } from './records/token-record.ts';
+export { tokensOf } from './records/tokens-of.ts';
 export { browserStateCookie, browserStateName } from './service/browser-state.ts';
-export { ending, Sessions } from './service/sessions.ts';
+export { type BegunSession, ending, Sessions } from './service/sessions.ts';
 export { sweepSessions } from './service/sweep.ts';
 export { revocation, sessionBasis, type TokenGrant, Tokens } from './service/tokens.ts';
 export { UseNotes } from './service/use-notes.ts';

@@ -1,5 +1,19 @@
+export { isDecidedBy } from './changes/deciding-attributes.ts';
 export { redeemPasswordReset } from './changes/set-password.ts';
+export { planChange, unchanged as sameUser } from './changes/update-user.ts';
+export { aboutUser } from './changes/user-events.ts';
 export { redeemEmailVerification } from './changes/verify-email.ts';
+export { passwordState } from './credentials/credentials.ts';
+export {
+  type Factor,
+  type FactorEntry,
+  type FactorRecord,
+  factorsAt,
+  factorsWrite,
+  getFactors,
+  type TotpFactor,
+  type WebAuthnFactor,
+} from './credentials/factor-record.ts';
 export { PasswordHasher } from './credentials/password-hasher.ts';
 export { userEndpoints } from './endpoints/endpoints.ts';
 export type { GivenViews, UserParts } from './parts.ts';

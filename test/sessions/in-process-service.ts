@@ -4,13 +4,13 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Change, Engine } from '../../engine/index.ts';
-import { identifyAgain, ModelRelations, UnheldPermissions } from '../../src/authz/index.ts';
+import type { Change } from '../../engine/index.ts';
+import { identifyAgain } from '../../src/authz/index.ts';
 import { answerHeavy } from '../../src/heavy/index.ts';
 import { type HttpServer, openTransport, serveHttp } from '../../src/http/index.ts';
 import { sweepFailures } from '../../src/limits/index.ts';
 import { type LogoutNotifier, rotateSigningKeys, SigningKeys, sweepAssertions } from '../../src/oauth/index.ts';
-import { type Organization, OrganizationDirectory, Organizations } from '../../src/orgs/index.ts';
+import { type Organization, Organizations } from '../../src/orgs/index.ts';
 import {
   type Config,
   createMetricsMemory,
@@ -24,7 +24,6 @@ import {
   systemRandom,
   uuidGenerator,
 } from '../../src/platform/index.ts';
-import { loadSystemModel, RightCheck } from '../../src/rights/index.ts';
 import { adminParts } from '../../src/server/service/admin-parts.ts';
 import { heavyWork } from '../../src/server/service/heavy-work.ts';
 import { createLogoutNotifier } from '../../src/server/service/oauth/logout-notifier.ts';
@@ -33,7 +32,9 @@ import type { SessionServices } from '../../src/server/service/session-parts.ts'
 import type { ReaderParts } from '../../src/server/threads/open-reader.ts';
 import { allocateServiceMemory } from '../../src/server/threads/service-memory.ts';
 import { liveToken, sweepSessions } from '../../src/sessions/index.ts';
+import { sweepSignIns } from '../../src/signin/index.ts';
 import { Answer, type CallOptions } from '../server/running-service.ts';
+import { openReader } from './in-process-reader.ts';
 
 const masterKey = 'the master key of a test';
 
@@ -48,6 +49,8 @@ export class InProcessService {
   readonly signedIn: SessionServices;
   /** When clients were last used, to be flushed by the test. */
   readonly clientUse: ServiceOfThread['clientUse'];
+  /** Sign-in itself, for features that stand on it. */
+  readonly signIn: ServiceOfThread['signIn'];
   readonly #reader: ReaderParts;
   readonly #organizations: Organizations;
   readonly #server: HttpServer;
@@ -58,6 +61,7 @@ export class InProcessService {
     clock: ManualClock;
     signedIn: SessionServices;
     clientUse: ServiceOfThread['clientUse'];
+    signIn: ServiceOfThread['signIn'];
     reader: ReaderParts;
     organizations: Organizations;
     server: HttpServer;
@@ -67,6 +71,7 @@ export class InProcessService {
     this.clock = parts.clock;
     this.signedIn = parts.signedIn;
     this.clientUse = parts.clientUse;
+    this.signIn = parts.signIn;
     this.#reader = parts.reader;
     this.#organizations = parts.organizations;
     this.#server = parts.server;
@@ -86,7 +91,7 @@ export class InProcessService {
     await organizations.prepare();
     const works = new Map(heavyWork(reader).map((work) => [work.kind, work]));
     const definitions = serviceDefinitions(reader, config);
-    const { application, signedIn, clientUse } = createService({
+    const { application, signedIn, clientUse, signIn } = createService({
       reader,
       config,
       metrics: openMetrics(definitions, createMetricsMemory(definitions, 1), 0),
@@ -102,7 +107,7 @@ export class InProcessService {
     });
     const transport = openTransport(config.transport, config.limits);
     const server = await serveHttp(transport, { host: '127.0.0.1', port: 0 }, application);
-    return new InProcessService({ clock, signedIn, clientUse, reader, organizations, server, folder, config });
+    return new InProcessService({ clock, signedIn, clientUse, signIn, reader, organizations, server, folder, config });
   }
 
   /** Where it listens, whatever it believes to be called. */
@@ -172,6 +177,7 @@ export class InProcessService {
       await sweepSessions(engine, this.clock, this.#config.limits.endedSessionMs, limit),
       await sweepFailures(engine, this.clock, limit),
       await sweepAssertions(engine, this.clock, limit),
+      await sweepSignIns(engine, this.clock, limit),
     ];
     return steps.includes(true);
   }
@@ -210,23 +216,6 @@ export class InProcessService {
     await this.#reader.engine.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
-}
-
-async function openReader(path: string, { limits }: Config, clock: ManualClock): Promise<ReaderParts> {
-  const chainKey = Buffer.alloc(32, 7);
-  // what these tests ask about does not depend on what a power cut leaves
-  const engine = await Engine.open({ path, clock: () => clock.now(), chainKey, unsafeNoSync: true });
-  const relations = new ModelRelations();
-  return {
-    engine,
-    clock,
-    limits,
-    relations,
-    rights: new RightCheck(),
-    unheld: new UnheldPermissions(relations),
-    directory: new OrganizationDirectory(engine),
-    systemModel: loadSystemModel(),
-  };
 }
 
 /** An organization of it, called as its administrator in either family. */

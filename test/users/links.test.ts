@@ -11,7 +11,7 @@ import {
   uuidGenerator,
 } from '../../src/platform/index.ts';
 import { loadSystemModel, RightCheck } from '../../src/rights/index.ts';
-import { userParts } from '../../src/server/service/people-endpoints.ts';
+import { userParts } from '../../src/server/service/user-parts.ts';
 import { createUser } from '../../src/users/changes/create-user.ts';
 import { linkMails, sendLink } from '../../src/users/changes/send-link.ts';
 import { setPassword } from '../../src/users/changes/set-password.ts';

@@ -20,7 +20,7 @@ import {
 } from '../../http/index.ts';
 import { KeyUse, keyEndpoints } from '../../keys/index.ts';
 import { Guesses } from '../../limits/index.ts';
-import { createClientUse, type ProtocolParts, protocolEndpoints } from '../../oauth/index.ts';
+import { createClientUse, protocolEndpoints } from '../../oauth/index.ts';
 import { Organizations, platformEndpoints } from '../../orgs/index.ts';
 import {
   addressList,
@@ -37,6 +37,7 @@ import {
   uuidGenerator,
 } from '../../platform/index.ts';
 import { ApiCalls, countedGuard } from '../../usage/index.ts';
+import { userEndpoints } from '../../users/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { allocateServiceMemory, type ServiceMemory } from '../threads/service-memory.ts';
 import { accessEndpoints } from './access-endpoints.ts';
@@ -45,11 +46,12 @@ import { apiInfo } from './api-info.ts';
 import { configurationEndpoints } from './configuration-endpoints.ts';
 import { clientAdministration } from './oauth/client-administration.ts';
 import { oauthParts } from './oauth/oauth-parts.ts';
-import { peopleEndpoints } from './people-endpoints.ts';
 import { refusalWatch } from './refused-admin.ts';
 import { serviceMetrics } from './server-metrics.ts';
 import { type SessionServices, serviceThrottle, sessionAdministration, sessionServices } from './session-parts.ts';
+import { pagesOfService, type SignInService, signInService } from './signin/sign-in-parts.ts';
 import { creationRecorder, superAccessRecorder } from './super-access.ts';
+import { userParts } from './user-parts.ts';
 
 export interface ServiceParts {
   readonly reader: ReaderParts;
@@ -73,6 +75,7 @@ export function createService(parts: ServiceParts): {
   readonly apiCalls: ApiCalls;
   readonly failures: FailureLog;
   readonly signedIn: SessionServices;
+  readonly signIn: SignInService;
 } {
   const { reader, config, log, metrics } = parts;
   const { engine, clock } = reader;
@@ -80,7 +83,8 @@ export function createService(parts: ServiceParts): {
   const failures = new FailureLog({ engine, audit, log });
   const keyUse = new KeyUse(engine, clock);
   const apiCalls = new ApiCalls(engine, clock);
-  const { signedIn, guesses, oauth, clientUse } = provider(parts, audit);
+  const identity = identityProvider(parts, audit, failures);
+  const { signedIn, guesses, oauth, clientUse, signIn } = identity;
   const guard = new ServiceGuard({
     ...reader,
     platformDigest: parts.platformDigest,
@@ -90,9 +94,9 @@ export function createService(parts: ServiceParts): {
     tokens: oauth.verifier,
     tokenUsed: ({ organization: { store } }, id) => signedIn.tokens.touch(store, id),
   });
-  const endpoints = serviceEndpoints(parts, apiCalls, { oauth, guesses });
+  const endpoints = serviceEndpoints(parts, apiCalls, identity);
   const application = new Application<unknown>({
-    endpoints: [...endpoints, ...referenceEndpoints(endpoints, apiInfo(config.baseUrl))],
+    endpoints: [...endpoints, ...pagesOfService(signIn), ...referenceEndpoints(endpoints, apiInfo(config.baseUrl))],
     guard: countedGuard(guard, apiCalls) as never,
     limits: config.limits,
     requestId: requestIdGenerator(),
@@ -104,11 +108,12 @@ export function createService(parts: ServiceParts): {
     watchRefusals: refusalWatch(failures) as RefusalWatch<unknown>,
     throttle: serviceThrottle(reader, config, parts.memory) as Throttle<unknown>,
   });
-  return { application, keyUse, clientUse, apiCalls, failures, signedIn };
+  return { application, keyUse, clientUse, apiCalls, failures, signedIn, signIn };
 }
 
-/** Who is signed in, and the provider of tokens. */
-function provider({ reader, config, memory, sealer }: ServiceParts, audit: AuditMaker) {
+/** Who is signed in, how people sign in, and the provider of tokens. */
+function identityProvider(parts: ServiceParts, audit: AuditMaker, failures: FailureLog) {
+  const { reader, config, memory, sealer, heavy, log } = parts;
   const signedIn = sessionServices(reader, audit, memory);
   const guesses = new Guesses(memory.guesses, config.limits.rateRefused, reader.clock);
   const { tokens } = signedIn;
@@ -122,16 +127,16 @@ function provider({ reader, config, memory, sealer }: ServiceParts, audit: Audit
     tokens,
     clientUsed: (store, id) => clientUse.note(store, id),
   });
-  return { signedIn, guesses, oauth, clientUse };
+  const people = userParts({ reader, heavy, audit, sealer, config, log });
+  const signIn = signInService({ reader, people, sealer, log, signedIn, failures });
+  return { signedIn, guesses, oauth, clientUse, people, signIn };
 }
 
-interface Provider {
-  readonly oauth: ProtocolParts;
-  readonly guesses: Guesses;
-}
+type IdentityProvider = ReturnType<typeof identityProvider>;
 
 /** Every endpoint of the service but those that describe the others. */
-function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls, { oauth, guesses }: Provider): Endpoint[] {
+function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls, identity: IdentityProvider): Endpoint[] {
+  const { oauth, guesses, people } = identity;
   const { reader, heavy, metrics, config, sealer } = parts;
   const { engine, clock, systemModel } = reader;
   const newId = uuidGenerator(clock);
@@ -146,7 +151,7 @@ function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls, { oauth, gues
     ...rated('decisions', [...checkEndpoints(authz), ...relationEndpoints(authz), ...tupleEndpoints(authz)]),
     ...modelEndpoints(authz),
     ...keyEndpoints(authz),
-    ...peopleEndpoints({ reader, heavy, audit, sealer, config, log: parts.log }),
+    ...userEndpoints(people),
     ...accessEndpoints(admin, heavy),
     ...configurationEndpoints({ reader, audit, sealer, config, apiCalls }),
     ...sessionAdministration(reader, audit, heavy),
@@ -173,6 +178,11 @@ export function serviceDefinitions(reader: ReaderParts, config: Config): MetricD
   };
   const { clock, engine } = reader;
   const audit: AuditMaker = { newId: uuidGenerator(clock), now: () => clock.now() };
-  const endpoints = serviceEndpoints(parts, new ApiCalls(engine, clock), provider(parts, audit));
-  return serviceMetrics([...endpoints, ...referenceEndpoints([], apiInfo(config.baseUrl))]);
+  const identity = identityProvider(parts, audit, new FailureLog({ engine, audit, log: silentLog }));
+  const endpoints = serviceEndpoints(parts, new ApiCalls(engine, clock), identity);
+  return serviceMetrics([
+    ...endpoints,
+    ...pagesOfService(identity.signIn),
+    ...referenceEndpoints([], apiInfo(config.baseUrl)),
+  ]);
 }

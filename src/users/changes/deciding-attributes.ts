@@ -40,6 +40,14 @@ export function requireHeldThroughPolicies(
   }
 }
 
+/**
+ * Whether an enabled policy asks for one of these: then it is not for the user to say. To be called inside `Engine.read`.
+ */
+export function isDecidedBy(store: Store, names: ReadonlySet<string>): boolean {
+  for (const { document } of policies(store)) if (document.enabled && asksFor(document.condition, names)) return true;
+  return false;
+}
+
 /** Any other use of the whole map than `subject.name` may look at everything. */
 const wholeSubject = /\bsubject\b(?!\s*\.)/;
 

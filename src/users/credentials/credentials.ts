@@ -1,4 +1,5 @@
 import type { Change, RecordEntry, RecordWrite, Store } from '#engine';
+import { clearFactors } from './factor-record.ts';
 
 /** Collection of an organization's store, apart from the users' own records: whoever reads a user reads no secret. */
 const credentialsCollection = 'user_credentials';
@@ -23,6 +24,12 @@ export function getCredentials(store: Store, userId: string): CredentialsEntry |
   return store.records.get<Credentials>(credentialsCollection, userId);
 }
 
+/** What sign-in asks about a user's password, without its hash. To be called inside `Engine.read`. */
+export function passwordState(store: Store, userId: string) {
+  const { hash, mustChange, changedAt } = getCredentials(store, userId)?.document ?? noPassword;
+  return { hasPassword: hash !== undefined, mustChange, changedAt };
+}
+
 export function credentialsWrite(userId: string, document: Credentials): RecordWrite {
   return { collection: credentialsCollection, id: userId, document };
 }
@@ -33,16 +40,6 @@ export function credentialsAt(store: Store, userId: string, version: number | un
   return version === undefined
     ? ({ require: 'record_absent', ...place } as const)
     : ({ require: 'record_version', ...place, version } as const);
-}
-
-/**
- * Collection of the second factors that users have registered: one record a user, which goes as a whole when they are
- * reset.
- */
-const factorsCollection = 'user_factors';
-
-export function clearFactors(store: Store, userId: string): Change {
-  return { op: 'delete_record', store: store.name, collection: factorsCollection, id: userId };
 }
 
 /** Every secret of a user. */

@@ -1,10 +1,9 @@
 import { Numbers } from '../../admin/index.ts';
 import type { AuditMaker } from '../../audit/index.ts';
 import type { HeavyRunner } from '../../heavy/index.ts';
-import type { Endpoint } from '../../http/index.ts';
 import { type Config, type Log, Mailer, OutboundGuard, type Sealer } from '../../platform/index.ts';
 import { OrganizationMailer } from '../../settings/index.ts';
-import { PasswordHasher, type UserParts, userEndpoints } from '../../users/index.ts';
+import { PasswordHasher, type UserParts } from '../../users/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { adminParts } from './admin-parts.ts';
 import { givenViews } from './given-views.ts';
@@ -21,11 +20,7 @@ export interface PeopleParts {
 /** How many numbers a thread takes at once: creating many users is then no race for a counter. */
 const NUMBERS_AT_ONCE = 256;
 
-/** The administration of the people of an organization. */
-export function peopleEndpoints(parts: PeopleParts): Endpoint[] {
-  return userEndpoints(userParts(parts));
-}
-
+/** What everything works with that is about the people of organizations: one for each thread. */
 export function userParts({ reader, heavy, audit, sealer, config, log }: PeopleParts): UserParts {
   const { engine } = reader;
   const { baseUrl, smtpUrl, allowPrivateUrls } = config;

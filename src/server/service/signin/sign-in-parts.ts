@@ -1,0 +1,34 @@
+import type { FailureLog } from '../../../audit/index.ts';
+import type { Endpoint } from '../../../http/index.ts';
+import { assetEndpoint, brandingEndpoint, pagesCss } from '../../../pages/index.ts';
+import type { Log, Sealer } from '../../../platform/index.ts';
+import { SignIn, type SignInParts, signInSteps } from '../../../signin/index.ts';
+import type { UserParts } from '../../../users/index.ts';
+import type { ReaderParts } from '../../threads/open-reader.ts';
+import type { SessionServices } from '../session-parts.ts';
+
+interface SignInBasis {
+  readonly reader: ReaderParts;
+  readonly people: UserParts;
+  readonly sealer: Sealer;
+  readonly log: Log;
+  readonly signedIn: SessionServices;
+  readonly failures: FailureLog;
+}
+
+/** Sign-in of one thread, and what its pages work with. */
+export interface SignInService {
+  readonly parts: SignInParts;
+  readonly signIn: SignIn;
+}
+
+export function signInService({ reader, people, sealer, log, signedIn, failures }: SignInBasis): SignInService {
+  const { sessions, lockout } = signedIn;
+  const parts = { ...people, directory: reader.directory, sealer, log, sessions, lockout, failures };
+  return { parts, signIn: new SignIn(parts, signInSteps) };
+}
+
+/** Pages, their forms, and what they load: for people, and not part of the interface that is described. */
+export function pagesOfService({ parts }: SignInService): Endpoint[] {
+  return [assetEndpoint([pagesCss]), brandingEndpoint(parts)];
+}

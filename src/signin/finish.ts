@@ -1,0 +1,127 @@
+import type { DomainEvent, Plan } from '../admin/index.ts';
+import type { UserEntry, UserRecord } from '../directory/index.ts';
+import { userWrite } from '../directory/index.ts';
+import { ProblemError, problem, type Reply, withHeaders } from '../http/index.ts';
+import type { Organization } from '../orgs/index.ts';
+import { siteOf } from '../pages/index.ts';
+import { type BegunSession, browserStateCookie, ending, liveSession } from '../sessions/index.ts';
+import type { Settings } from '../settings/index.ts';
+import { cookieHeader } from './browser/cookies.ts';
+import { dropFlow, flowUnchanged, type Proven } from './flow/flow-record.ts';
+import type { SignInParts } from './parts.ts';
+import type { PlanState } from './sign-in.ts';
+
+/** A sign-in that has come to its end. */
+export interface Finished {
+  readonly kind: 'finished';
+  readonly returnTo: string;
+  /** For the cookie. */
+  readonly secret: string;
+  readonly opState: string;
+}
+
+interface FinishState extends PlanState {
+  readonly user: UserEntry;
+  readonly settings: Settings;
+}
+
+/** Everything that the end of a sign-in changes, as one command. */
+export function finish({ sessions, lockout }: SignInParts, state: FinishState): Plan<Finished> {
+  const { organization, visitor, flow, advance, facts, user, now } = state;
+  const { store } = organization;
+  const { proven } = advance;
+  const begun = sessions.begin(store, {
+    userId: user.id,
+    authMethod: proven.method,
+    mfaVerified: proven.mfa,
+    amr: proven.amr,
+    authTime: proven.at,
+    ipAddress: facts.clientAddress(),
+    userAgent: facts.header('user-agent'),
+  });
+  if (begun === undefined) throw new ProblemError(problem('forbidden', 'This account cannot be used to sign in now.'));
+  // the one before in this browser, whoever's it was
+  const former = visitor.session && liveSession(store, visitor.session.entry.id, now);
+  const replaced = former === undefined ? { changes: [], preconditions: [] } : ending(store, former, now);
+  const address = facts.clientAddress();
+  const forgiven = proven.account === undefined ? [] : lockout.forgiven(store, { account: proven.account, address });
+  const document = signedIn(user.document, proven, now);
+  return {
+    changes: [
+      ...(advance.changes ?? []),
+      ...replaced.changes,
+      ...begun.changes,
+      ...forgiven,
+      { op: 'put_record', store: store.name, record: userWrite(user.id, document) },
+      dropFlow(store, flow.id),
+    ],
+    preconditions: [
+      ...(advance.preconditions ?? []),
+      ...replaced.preconditions,
+      ...begun.preconditions,
+      flowUnchanged(store, flow),
+    ],
+    entries: [
+      ...(advance.entries ?? []),
+      {
+        eventType: 'user.login',
+        action: 'session.start',
+        targetType: 'session',
+        targetId: begun.session.id,
+        metadata: {
+          authMethod: proven.method,
+          mfaVerified: proven.mfa,
+          amr: proven.amr,
+          clientId: flow.document.client?.id,
+        },
+      },
+    ],
+    events: [...(advance.events ?? []), ...loginEvents(user, begun, proven)],
+    result: {
+      kind: 'finished',
+      returnTo: flow.document.returnTo,
+      secret: begun.secret,
+      opState: begun.session.document.opState,
+    },
+  };
+}
+
+function signedIn(user: UserRecord, { verifiedEmail }: Proven, now: number): UserRecord {
+  const emailVerified = user.emailVerified || verifiedEmail === user.email;
+  return { ...user, emailVerified, lastLoginAt: now, loginCount: user.loginCount + 1 };
+}
+
+/** In the words of each catalog of the specification that knows it. */
+function loginEvents(
+  { id: userId, document: { email } }: UserEntry,
+  { session: { id: sessionId, document } }: BegunSession,
+  { method }: Proven,
+): DomainEvent[] {
+  const { ipAddress, userAgent } = document;
+  return [
+    { type: 'user.login', data: { userId, email, ip: ipAddress, userAgent, sessionId } },
+    {
+      type: 'auth.login.success',
+      data: { user_id: userId, email, ip_address: ipAddress, user_agent: userAgent, method, session_id: sessionId },
+    },
+  ];
+}
+
+/** The answer that hands the session to the browser. */
+export function withSession(
+  baseUrl: string,
+  organization: Organization,
+  { secret, opState }: Pick<Finished, 'secret' | 'opState'>,
+  reply: Reply<never>,
+): Reply<never> {
+  const site = siteOf(baseUrl);
+  const session = withHeaders(reply, { 'set-cookie': cookieHeader(site, 'session', organization, secret) });
+  return withHeaders(session, { 'set-cookie': browserStateCookie(baseUrl, organization.slug, opState) });
+}
+
+/** The answer that takes it away again. */
+export function withoutSession(baseUrl: string, organization: Organization, reply: Reply<never>): Reply<never> {
+  const site = siteOf(baseUrl);
+  const gone = withHeaders(reply, { 'set-cookie': cookieHeader(site, 'session', organization, undefined) });
+  return withHeaders(gone, { 'set-cookie': browserStateCookie(baseUrl, organization.slug, undefined) });
+}

@@ -1,0 +1,81 @@
+import type { Change, Precondition, RecordEntry, RecordWrite, Store } from '#engine';
+import { timeKey } from '../../platform/index.ts';
+import type { AuthMethod, Epochs } from '../../sessions/index.ts';
+
+/** Collection of an organization's store: sign-ins on their way. Swept when their time is over. */
+export const flowCollection = 'signin_flows';
+
+const LIFETIME_MS = 60 * 60 * 1000;
+
+/** What a sign-in is for. Nothing in it comes from a request unchecked. */
+export interface Purpose {
+  /** A path below the organization's own, made by the service: where the browser goes when it is done. */
+  readonly returnTo: string;
+  /** What forms on the way may end at, as a policy names it: the client's origin, or the scheme of its own URL. */
+  readonly leadsTo?: string | undefined;
+  readonly client?: { readonly id: string; readonly name: string } | undefined;
+  readonly loginHint?: string | undefined;
+  readonly screen?: 'signin' | 'signup' | undefined;
+  /** Who is signed in already must prove again who it is. */
+  readonly fresh?: boolean | undefined;
+  /** A second factor is demanded, whatever the settings say. */
+  readonly mfa?: boolean | undefined;
+  /** Straight to this provider. */
+  readonly provider?: string | undefined;
+}
+
+/** What has been proved so far. */
+export interface Proven {
+  readonly userId: string;
+  readonly method: AuthMethod;
+  /** RFC 8176. */
+  readonly amr: readonly string[];
+  readonly mfa: boolean;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The proof is void when one of them passes: the password was changed, or the user blocked. */
+  readonly epochs: Epochs;
+  /** As what the user was tried: its failures are forgiven. */
+  readonly account?: string | undefined;
+  /** The address that the proof has shown to be the user's. */
+  readonly verifiedEmail?: string | undefined;
+  /** Steps that the user has put off. */
+  readonly skipped: readonly string[];
+}
+
+export interface FlowRecord extends Purpose {
+  /** Digest of the secret of the browser that began it: no other can go on with it. */
+  readonly browser: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly proven?: Proven | undefined;
+}
+
+export type FlowEntry = RecordEntry<FlowRecord>;
+
+export function newFlow(browser: string, purpose: Purpose, now: number): FlowRecord {
+  return { ...purpose, browser, createdAt: now, expiresAt: now + LIFETIME_MS };
+}
+
+export function flowWrite(id: string, document: FlowRecord): RecordWrite {
+  return { collection: flowCollection, id, document, indexes: { expires: timeKey(document.expiresAt) } };
+}
+
+/** The flow that this browser has begun, while it lasts. To be called inside `Engine.read`. */
+export function ownFlow(store: Store, browser: string, id: string, now: number): FlowEntry | undefined {
+  if (id.length > 64) return undefined;
+  const entry = store.records.get<FlowRecord>(flowCollection, id);
+  return entry?.document.browser === browser && now < entry.document.expiresAt ? entry : undefined;
+}
+
+export function putFlow(store: Store, id: string, document: FlowRecord): Change {
+  return { op: 'put_record', store: store.name, record: flowWrite(id, document) };
+}
+
+export function dropFlow(store: Store, id: string): Change {
+  return { op: 'delete_record', store: store.name, collection: flowCollection, id };
+}
+
+export function flowUnchanged(store: Store, { id, version }: FlowEntry): Precondition {
+  return { require: 'record_version', store: store.name, collection: flowCollection, id, version };
+}

@@ -1,0 +1,15 @@
+import type { FailureLog } from '../audit/index.ts';
+import type { Lockout } from '../limits/index.ts';
+import type { PageParts } from '../pages/index.ts';
+import type { Log, Sealer } from '../platform/index.ts';
+import type { Sessions } from '../sessions/index.ts';
+import type { UserParts } from '../users/index.ts';
+
+/** What sign-in works with. */
+export interface SignInParts extends UserParts, PageParts {
+  readonly sealer: Sealer;
+  readonly sessions: Sessions;
+  readonly lockout: Lockout;
+  readonly failures: FailureLog;
+  readonly log: Log;
+}

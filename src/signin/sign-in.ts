@@ -1,0 +1,257 @@
+import type { Change, Precondition } from '#engine';
+import { commitPlanAs, type DomainEvent, type Plan, unchanged } from '../admin/index.ts';
+import { type Happening, type RequestFacts, subjectActor } from '../audit/index.ts';
+import { countsNow, getUser, type UserEntry, userSubject } from '../directory/index.ts';
+import { ProblemError, problem, type Reply, redirect } from '../http/index.ts';
+import type { Organization } from '../orgs/index.ts';
+import { issuerPath, type Site, siteOf } from '../pages/index.ts';
+import { type AuthMethod, areCurrent, currentEpochs } from '../sessions/index.ts';
+import { readSettings } from '../settings/index.ts';
+import { type Visitor, visitorOf } from './browser/visitor.ts';
+import { type Finished, finish, withSession } from './finish.ts';
+import {
+  type FlowEntry,
+  flowUnchanged,
+  newFlow,
+  ownFlow,
+  type Proven,
+  type Purpose,
+  putFlow,
+} from './flow/flow-record.ts';
+import type { SignInParts } from './parts.ts';
+import type { Due, Step, StepState } from './steps/step.ts';
+
+/** A first factor, or what stands for all of them. */
+export interface Proof {
+  readonly userId: string;
+  readonly method: AuthMethod;
+  /** RFC 8176. */
+  readonly amr: readonly string[];
+  /** Whether it counts as more than one factor. */
+  readonly mfa: boolean;
+  /** As what the user was tried, where failures were counted: they are forgiven. */
+  readonly account?: string | undefined;
+  /** The user's address, where the proof has shown that it is the user's. */
+  readonly verifiedEmail?: string | undefined;
+}
+
+/** What a step has done, to be committed with the way on. */
+export interface Advance {
+  readonly proven: Proven;
+  readonly changes?: readonly Change[];
+  readonly preconditions?: readonly Precondition[];
+  readonly entries?: readonly Happening[];
+  readonly events?: readonly DomainEvent[];
+}
+
+type Outcome =
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'due'; readonly due: Due }
+  | Finished;
+
+/** The way of a browser from the first page to a session: one for each thread. */
+export class SignIn {
+  readonly #parts: SignInParts;
+  readonly #steps: readonly Step[];
+  readonly #site: Site;
+
+  constructor(parts: SignInParts, steps: readonly Step[]) {
+    this.#parts = parts;
+    this.#steps = steps;
+    this.#site = siteOf(parts.baseUrl);
+  }
+
+  visitor(call: { header(name: string): string }, organization: Organization): Visitor {
+    return visitorOf(this.#parts, call, organization);
+  }
+
+  /** Puts a flow on record and sends the browser to its first page. The reply is not yet dressed: see `Visitor`. */
+  async begin(organization: Organization, visitor: Visitor, purpose: Purpose): Promise<Reply<never>> {
+    const { engine, clock, audit } = this.#parts;
+    requireOwnPath(this.#site, organization, purpose.returnTo);
+    const id = audit.newId();
+    const flow = newFlow(visitor.browser, purpose, clock.now());
+    await engine.submit(engine.command([putFlow(organization.store, id, flow)]));
+    return redirect(303, this.#page(organization, firstPage(purpose), id));
+  }
+
+  /** The flow with this id, where this browser has begun it and it still goes on. */
+  flow(organization: Organization, visitor: Visitor, id: string): FlowEntry | undefined {
+    const { engine, clock } = this.#parts;
+    return engine.read(() => ownFlow(organization.store, visitor.browser, id, clock.now()));
+  }
+
+  /** What a first factor has proved. Answers the way on: the next step, or the session and where it leads. */
+  proved(
+    organization: Organization,
+    visitor: Visitor,
+    flow: FlowEntry,
+    proof: Proof,
+    facts: RequestFacts,
+    also?: Omit<Advance, 'proven'>,
+  ): Promise<Reply<never>> {
+    const { store } = organization;
+    const make = (_: FlowEntry, now: number): Advance => {
+      const epochs = currentEpochs(store, ['sessions', `sessions:${proof.userId}`]);
+      return { ...also, proven: { ...proof, at: now, epochs, skipped: [] } };
+    };
+    return this.advance(organization, visitor, flow, facts, make, proof.userId);
+  }
+
+  /** A second factor of the user who is on the way in this flow. */
+  secondFactor(
+    organization: Organization,
+    visitor: Visitor,
+    flow: FlowEntry,
+    { amr }: { readonly amr: readonly string[] },
+    facts: RequestFacts,
+  ): Promise<Reply<never>> {
+    return this.advance(organization, visitor, flow, facts, ({ document }) => {
+      const proven = requireProven(document.proven);
+      return { proven: { ...proven, mfa: true, amr: [...new Set([...proven.amr, ...amr, 'mfa'])] } };
+    });
+  }
+
+  /** Whatever a user may put off: `factor`, `profile`. */
+  skipped(
+    organization: Organization,
+    visitor: Visitor,
+    flow: FlowEntry,
+    step: string,
+    facts: RequestFacts,
+  ): Promise<Reply<never>> {
+    return this.advance(organization, visitor, flow, facts, ({ document }) => {
+      const proven = requireProven(document.proven);
+      return { proven: { ...proven, skipped: [...new Set([...proven.skipped, step])] } };
+    });
+  }
+
+  /** Goes on where the flow stands, with nothing new. */
+  resume(organization: Organization, visitor: Visitor, flow: FlowEntry, facts: RequestFacts): Promise<Reply<never>> {
+    return this.advance(organization, visitor, flow, facts, ({ document }) => ({
+      proven: requireProven(document.proven),
+    }));
+  }
+
+  /**
+   * Commits what a step has done and goes on. `make` works in one snapshot with the flow as it is there, and is called
+   * again where another commit came between; it throws `ProblemError` to stop.
+   */
+  async advance(
+    organization: Organization,
+    visitor: Visitor,
+    { id, document: { proven } }: FlowEntry,
+    facts: RequestFacts,
+    make: (flow: FlowEntry, now: number) => Advance,
+    userId = requireProven(proven).userId,
+  ): Promise<Reply<never>> {
+    const { store } = organization;
+    const email = this.#parts.engine.read(() => getUser(store, userId)?.document.email);
+    const actor = { ...subjectActor(userSubject(userId)), email };
+    const outcome = await commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Outcome> => {
+      const flow = ownFlow(store, visitor.browser, id, now);
+      if (flow === undefined) return unchanged({ kind: 'lost' });
+      const advance = make(flow, now);
+      const user = getUser(store, advance.proven.userId);
+      return this.#plan({ organization, visitor, flow, advance, facts, user, now });
+    });
+    if (outcome.kind === 'refused') {
+      this.#parts.failures.note(organization, actor, facts, {
+        eventType: 'user.login_failed',
+        action: 'login.refused',
+      });
+    }
+    return this.#answer(organization, id, outcome);
+  }
+
+  #plan(state: PlanState): Plan<Outcome> {
+    const { organization, flow, advance, user, now } = state;
+    const { store } = organization;
+    const { proven, changes = [], preconditions = [], entries = [], events = [] } = advance;
+    if (user === undefined || !countsNow(user.document) || !areCurrent(store, proven.epochs)) {
+      const { proven: _, ...rest } = flow.document;
+      return {
+        changes: [putFlow(store, flow.id, rest)],
+        preconditions: [flowUnchanged(store, flow)],
+        entries: [],
+        result: { kind: 'refused' },
+      };
+    }
+    const settings = readSettings(store);
+    const due = firstDue(this.#steps, { store, settings, user, flow, proven, now });
+    if (due === undefined) return finish(this.#parts, { ...state, user, settings });
+    return {
+      changes: [...changes, putFlow(store, flow.id, { ...flow.document, proven })],
+      preconditions: [...preconditions, flowUnchanged(store, flow)],
+      entries: [...entries, ...(due.entries ?? [])],
+      events,
+      result: { kind: 'due', due },
+    };
+  }
+
+  #answer(organization: Organization, id: string, outcome: Outcome): Reply<never> {
+    switch (outcome.kind) {
+      case 'lost':
+        throw lost();
+      case 'refused':
+        throw new ProblemError(problem('forbidden', 'This account cannot be used to sign in now.'));
+      case 'due':
+        return redirect(303, this.#page(organization, outcome.due.path, id));
+      case 'finished':
+        return withSession(this.#parts.baseUrl, organization, outcome, redirect(303, outcome.returnTo));
+    }
+  }
+
+  #page({ slug }: Organization, path: string, flow: string): string {
+    return `${issuerPath(this.#site, slug)}${path}?flow=${flow}`;
+  }
+}
+
+export interface PlanState {
+  readonly organization: Organization;
+  readonly visitor: Visitor;
+  readonly flow: FlowEntry;
+  readonly advance: Advance;
+  readonly facts: RequestFacts;
+  readonly user: UserEntry | undefined;
+  readonly now: number;
+}
+
+/** The flow is over, or of another browser. */
+export function lost(): ProblemError {
+  return new ProblemError(
+    problem(
+      'not_found',
+      'This sign-in is over, or was begun in another browser. Go back to the application and begin anew.',
+    ),
+  );
+}
+
+function requireProven(proven: Proven | undefined): Proven {
+  if (proven === undefined) throw lost();
+  return proven;
+}
+
+function firstPage({ provider, screen }: Purpose): string {
+  if (provider !== undefined) return `/signin/social/${encodeURIComponent(provider)}`;
+  return screen === 'signup' ? '/signin/signup' : '/signin';
+}
+
+function firstDue(steps: readonly Step[], state: StepState): Due | undefined {
+  for (const step of steps) {
+    const due = step.due(state);
+    if (due !== undefined) return due;
+  }
+  return undefined;
+}
+
+const RETURN_MAX = 8192;
+
+/** A fault of the caller, never of a request: where a sign-in leads is made by the service. */
+function requireOwnPath(site: Site, { slug }: Organization, path: string): void {
+  const isOwn = path.startsWith(`${issuerPath(site, slug)}/`) && /^[\x21-\x5b\x5d-\x7e]+$/.test(path);
+  if (!isOwn || path.length > RETURN_MAX || new URL(path, 'http://own.invalid').host !== 'own.invalid') {
+    throw new RangeError('a sign-in leads to a path of its organization');
+  }
+}
