@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { SignJWT } from 'jose';
+import type { Engine } from '#engine';
+import { getUser } from '../../directory/index.ts';
+import type { Organization } from '../../orgs/index.ts';
+import type { Clock } from '../../platform/index.ts';
+import type { OpenIdFacts } from '../../sessions/index.ts';
+import { keptClaims, userClaims } from '../claims/index.ts';
+import { type ClientEntry, optionsOf } from '../clients/index.ts';
+import { issuerOf } from '../issuer.ts';
+import type { SigningKeys } from '../signing/index.ts';
+import { classOf } from './authentication-class.ts';
+
+export interface IdTokenParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly keys: SigningKeys;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** Of whom an ID token tells, and to whom. */
+export interface IdTokenOrder {
+  readonly client: ClientEntry;
+  readonly userId: string;
+  readonly sessionId?: string | undefined;
+  readonly openId: OpenIdFacts;
+  /** That is issued with it. */
+  readonly accessToken: string;
+}
+
+/** For how long a client may take it for news; sessions have times of their own. */
+const LIFETIME_S = 3600;
+/** Both algorithms hash with SHA-256; the claim has the left half of it (OpenID Connect Core, 3.1.3.6). */
+const HALF_DIGEST_BYTES = 16;
+
+/**
+ * An ID token (OpenID Connect Core, 2). It says who signed in, when and how; about the user it says only what the
+ * request's parameter `claims` asked for, as clients send ID tokens back in URLs. The rest is at the UserInfo endpoint.
+ */
+export async function idToken(
+  { engine, clock, keys, baseUrl }: IdTokenParts,
+  organization: Organization,
+  { client, userId, sessionId, openId, accessToken }: IdTokenOrder,
+): Promise<string> {
+  const signer = await keys.signer(organization, optionsOf(client.document).idTokenSignedResponseAlg);
+  const { store } = organization;
+  const { authTime, amr, nonce, claims } = openId;
+  const about = engine.read(() => {
+    const user = getUser(store, userId);
+    return user === undefined ? {} : userClaims(store, user, keptClaims(claims, 'idToken'));
+  });
+  const issuedAt = Math.floor(clock.now() / 1000);
+  return new SignJWT({
+    ...about,
+    auth_time: Math.floor(authTime / 1000),
+    acr: classOf(amr),
+    amr: [...amr],
+    at_hash: createHash('sha256').update(accessToken).digest().subarray(0, HALF_DIGEST_BYTES).toString('base64url'),
+    ...(nonce === undefined ? {} : { nonce }),
+    ...(sessionId === undefined ? {} : { sid: sessionId }),
+  })
+    .setProtectedHeader({ alg: signer.algorithm, typ: 'JWT', kid: signer.kid })
+    .setIssuer(issuerOf(baseUrl, organization.slug))
+    .setAudience(client.id)
+    .setSubject(userId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + LIFETIME_S)
+    .sign(signer.key);
+}
