@@ -21,8 +21,10 @@ export type FailureEntry = RecordEntry<FailureRecord>;
 export interface Attempt {
   /** E-mail address or user name, in any spelling. */
   readonly account: string;
-  /** `''` where unknown. */
+  /** `''` where unknown, or where all addresses count as one. */
   readonly address: string;
+  /** How many times the usual number of failures it takes; 1 where omitted. */
+  readonly times?: number;
 }
 
 /** As the organization's settings have it, in milliseconds. */
@@ -32,9 +34,9 @@ export interface LockoutRule {
   readonly windowMs: number;
 }
 
-export function readLockoutRule(store: Store): LockoutRule {
+export function readLockoutRule(store: Store, { times = 1 }: Pick<Attempt, 'times'> = {}): LockoutRule {
   const { maxAttempts, duration, window } = readSettings(store).lockout;
-  return { maxAttempts, durationMs: duration * 1000, windowMs: window * 1000 };
+  return { maxAttempts: maxAttempts * times, durationMs: duration * 1000, windowMs: window * 1000 };
 }
 
 /** The accounts that people try are nobody's to read, whether or not they exist. */

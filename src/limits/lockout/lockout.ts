@@ -30,7 +30,7 @@ export class Lockout {
   begin(organization: Organization, attempt: Attempt): Promise<number | undefined> {
     const { store } = organization;
     return commitPlanAs(this.#parts, organization, systemActor, undefined, (now) => {
-      const rule = readLockoutRule(store);
+      const rule = readLockoutRule(store, attempt);
       const known = getFailures(store, attempt);
       const until = lockedUntil(known?.document, rule, now);
       if (until !== undefined) return { changes: [], entries: [], result: until };
@@ -54,7 +54,7 @@ export class Lockout {
   failed(organization: Organization, attempt: Attempt, facts: RequestFacts): Promise<void> {
     const { store } = organization;
     return commitPlanAs(this.#parts, organization, systemActor, facts, (now) => {
-      const rule = readLockoutRule(store);
+      const rule = readLockoutRule(store, attempt);
       const known = getFailures(store, attempt);
       const until = lockedUntil(known?.document, rule, now);
       const nothing = { changes: [], entries: [], result: undefined };

@@ -3,10 +3,10 @@ import type { RequestFacts } from '../../audit/index.ts';
 import { type UserEntry, type UserRecord, userSubject } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import type { SystemPermission } from '../../rights/index.ts';
-import { clearFactors } from '../credentials/credentials.ts';
+import { clearFactors } from '../credentials/factor-record.ts';
 import { requireUser } from '../find-user.ts';
 import type { UserParts } from '../parts.ts';
-import { planChange, type Target } from './update-user.ts';
+import { planChange, type Target, unchanged } from './update-user.ts';
 import { aboutUser } from './user-events.ts';
 
 /** A change of one thing that only who holds no less than the user may change. */
@@ -81,6 +81,8 @@ export function resetMfa(
     return {
       ...plan,
       changes: [...plan.changes, clearFactors(store, user.id)],
+      // a first factor that is confirmed meanwhile changes the user, and is cleared with the others
+      preconditions: [...(plan.preconditions ?? []), unchanged(store, user)],
       entries: [aboutUser(user.id, 'admin.action', 'user.reset_mfa', { severity: 'warning' })],
     };
   });

@@ -98,7 +98,7 @@ export interface Told {
  * @throws ProblemError 422 where no administrator would remain
  */
 export function planChange(
-  parts: UserParts,
+  parts: Pick<UserParts, 'lasts'>,
   store: Store,
   user: UserEntry,
   changed: UserRecord,

@@ -1,0 +1,84 @@
+import { commitPlanAs, notFound, refused } from '../../admin/index.ts';
+import { type RequestFacts, subjectActor } from '../../audit/index.ts';
+import { getUser, userSubject } from '../../directory/index.ts';
+import { readSettings } from '../../settings/index.ts';
+import { aboutUser, factorsAt, factorsWrite, getFactors, planChange, sameUser } from '../../users/index.ts';
+import type { MfaParts, Whose } from '../parts.ts';
+import { allowedFactors } from '../records/methods.ts';
+import { nameOf } from './add-factor.ts';
+
+type Owner = Omit<Whose, 'binding'>;
+
+/** What users do with the factors that they have. */
+export class OwnFactors {
+  readonly #parts: MfaParts;
+
+  constructor(parts: MfaParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws ProblemError 404 */
+  rename({ organization, userId }: Owner, factorId: string, name: string, facts: RequestFacts): Promise<void> {
+    const { store } = organization;
+    const actor = subjectActor(userSubject(userId));
+    return commitPlanAs(this.#parts, organization, actor, facts, () => {
+      const entry = getFactors(store, userId);
+      const factor = entry?.document.factors.find(({ id }) => id === factorId);
+      if (entry === undefined || factor === undefined) throw notFound();
+      const renamed = { ...factor, name: nameOf(factor.type, name) };
+      const factors = entry.document.factors.map((each) => (each.id === factorId ? renamed : each));
+      return {
+        changes: [
+          { op: 'put_record', store: store.name, record: factorsWrite(userId, { ...entry.document, factors }) },
+        ],
+        preconditions: [factorsAt(store, userId, entry.version)],
+        entries: [
+          aboutUser(userId, 'user.updated', 'user.rename_factor', {
+            metadata: { type: factor.type, factorId },
+            personal: { before: factor.name, after: renamed.name },
+          }),
+        ],
+        result: undefined,
+      };
+    });
+  }
+
+  /**
+   * Removes a factor. With the last one go the recovery codes, and the user's record says so.
+   * @throws ProblemError 404; 422 where the organization requires a factor and no other one would be left
+   */
+  remove({ organization, userId }: Owner, factorId: string, facts: RequestFacts): Promise<void> {
+    const { store } = organization;
+    const actor = subjectActor(userSubject(userId));
+    return commitPlanAs(this.#parts, organization, actor, facts, (now) => {
+      const entry = getFactors(store, userId);
+      const user = getUser(store, userId);
+      const factor = entry?.document.factors.find(({ id }) => id === factorId);
+      if (entry === undefined || user === undefined || factor === undefined) throw notFound();
+      const factors = entry.document.factors.filter(({ id }) => id !== factorId);
+      const wasEnough = allowedFactors(store, entry.document.factors).length > 0;
+      if (readSettings(store).mfa.required && wasEnough && allowedFactors(store, factors).length === 0) {
+        throw refused('A second factor is required: add another one first.');
+      }
+      const isLast = factors.length === 0;
+      const flag = planChange(this.#parts, store, user, { ...user.document, mfaEnabled: !isLast }, now, {
+        entries: [],
+        events: ['user.mfa_disabled'],
+      });
+      const document = isLast ? { factors } : { ...entry.document, factors };
+      return {
+        changes: [...flag.changes, { op: 'put_record', store: store.name, record: factorsWrite(userId, document) }],
+        preconditions: [sameUser(store, user), factorsAt(store, userId, entry.version)],
+        entries: [
+          aboutUser(userId, isLast ? 'user.mfa_disabled' : 'user.updated', 'user.remove_factor', {
+            severity: 'warning',
+            metadata: { type: factor.type, factorId },
+            personal: { name: factor.name },
+          }),
+        ],
+        events: flag.events ?? [],
+        result: undefined,
+      };
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import type { Change } from '#engine';
+import type { Plan } from '../../admin/index.ts';
+import { aboutUser, type Factor, type FactorEntry, factorsAt, factorsWrite } from '../../users/index.ts';
+import type { Proven, Whose } from '../parts.ts';
+
+/** What a factor becomes by being used. */
+export type Use = (factor: Factor) => Factor;
+
+/**
+ * Puts on record that a factor was used. It rests on the version of the user's factors: of many who use the same thing
+ * at once, one does.
+ */
+export function planUse(
+  { organization: { store }, userId }: Whose,
+  { document, version }: FactorEntry,
+  { id, type }: Factor,
+  amr: readonly string[],
+  {
+    now,
+    use = (factor) => factor,
+    also = [],
+  }: { readonly now: number; readonly use?: Use; readonly also?: readonly Change[] },
+): Plan<Proven> {
+  const factors = document.factors.map((each) => (each.id === id ? { ...use(each), lastUsedAt: now } : each));
+  return {
+    changes: [{ op: 'put_record', store: store.name, record: factorsWrite(userId, { ...document, factors }) }, ...also],
+    preconditions: [factorsAt(store, userId, version)],
+    entries: [aboutUser(userId, 'auth.mfa.success', 'mfa.verify', { metadata: { type, factorId: id } })],
+    result: { ok: true, amr },
+  };
+}

@@ -1,0 +1,142 @@
+import { randomInt } from 'node:crypto';
+import { commitPlanAs, type Plan } from '../../admin/index.ts';
+import { type RequestFacts, subjectActor } from '../../audit/index.ts';
+import { countsNow, getUser, userSubject } from '../../directory/index.ts';
+import { type Organization, organizationEntry } from '../../orgs/index.ts';
+import { aboutUser, getFactors } from '../../users/index.ts';
+import { nothing } from '../changes/add-factor.ts';
+import type { MfaParts, Refusal, Whose } from '../parts.ts';
+import { hidden, receiverOf } from '../records/views.ts';
+import {
+  type CodePurpose,
+  type CodeRecord,
+  codeId,
+  codeTimes,
+  getRecord,
+  putRecord,
+  recordAt,
+  SENDS_MAX,
+  type SendsRecord,
+  sendsId,
+  USER_SENDS_MAX,
+} from './code-record.ts';
+
+export interface Sent {
+  readonly ok: true;
+  /** Half hidden. */
+  readonly to: string;
+  /** Milliseconds since the epoch, until which it works. */
+  readonly expiresAt: number;
+}
+
+interface Receiver {
+  readonly type: 'sms' | 'email';
+  readonly to: string;
+}
+
+interface Message extends Receiver {
+  readonly ok: true;
+  readonly code: string;
+  readonly expiresAt: number;
+}
+
+/**
+ * Sends a code by short message or mail. It is on record before it is sent, and so is that it was.
+ * @throws ProblemError 422 where nobody delivers, 503 where it was not delivered
+ */
+export async function sendCode(
+  parts: MfaParts,
+  whose: Whose,
+  purpose: CodePurpose,
+  facts: RequestFacts,
+): Promise<Sent | Refusal> {
+  const { organization, userId } = whose;
+  const actor = subjectActor(userSubject(userId));
+  const message = await commitPlanAs(parts, organization, actor, facts, (now) => planCode(parts, whose, purpose, now));
+  if (!message.ok) return message;
+  await deliver(parts, organization, message);
+  return { ok: true, to: hidden(message.to), expiresAt: message.expiresAt };
+}
+
+function planCode(parts: MfaParts, whose: Whose, purpose: CodePurpose, now: number): Plan<Message | Refusal> {
+  const { organization, userId } = whose;
+  const { store } = organization;
+  const receiver = receiverFor(whose, purpose);
+  if (receiver === undefined) return nothing({ ok: false, reason: 'expired' });
+  const id = codeId(whose, purpose);
+  const known = getRecord<CodeRecord>(store, id);
+  const sent = getRecord<SendsRecord>(store, sendsId(userId));
+  const until = waitUntil(known?.document, sent?.document, now);
+  if (until !== undefined) return nothing({ ok: false, reason: 'wait', until });
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const sealed = parts.sealer.seal(code, { organization: organization.id, record: id, field: 'code' });
+  const sends = isOver(known?.document.sentAt, now) ? 1 : (known?.document.sends ?? 0) + 1;
+  const document: CodeRecord = { userId, to: receiver.to, sealed, tries: 0, sentAt: now, sends };
+  const inAll: SendsRecord = isOver(sent?.document.firstAt, now)
+    ? { firstAt: now, sends: 1 }
+    : { firstAt: sent?.document.firstAt ?? now, sends: (sent?.document.sends ?? 0) + 1 };
+  return {
+    changes: [
+      putRecord(store, id, document, now + codeTimes.windowMs),
+      putRecord(store, sendsId(userId), inAll, inAll.firstAt + codeTimes.windowMs),
+    ],
+    preconditions: [recordAt(store, id, known), recordAt(store, sendsId(userId), sent)],
+    entries: [
+      aboutUser(userId, 'auth.mfa.challenge', 'mfa.send_code', {
+        metadata: { type: receiver.type, purpose: 'prove' in purpose ? 'prove' : 'enrol' },
+      }),
+    ],
+    result: { ok: true, ...receiver, code, expiresAt: now + codeTimes.lifeMs },
+  };
+}
+
+function receiverFor({ organization: { store }, userId }: Whose, purpose: CodePurpose): Receiver | undefined {
+  const user = getUser(store, userId);
+  if (user === undefined || !countsNow(user.document)) return undefined;
+  if ('enrol' in purpose) {
+    return purpose.enrol === 'sms' ? { type: 'sms', to: purpose.number } : { type: 'email', to: user.document.email };
+  }
+  const factor = getFactors(store, userId)?.document.factors.find(({ id }) => id === purpose.prove);
+  const to = factor && receiverOf(store, userId, factor);
+  return to === undefined || (factor?.type !== 'sms' && factor?.type !== 'email')
+    ? undefined
+    : { type: factor.type, to };
+}
+
+/** Before when nothing is sent, to this flow and to this user. */
+function waitUntil(known: CodeRecord | undefined, sent: SendsRecord | undefined, now: number): number | undefined {
+  if (known !== undefined && now < known.sentAt + codeTimes.gapMs) return known.sentAt + codeTimes.gapMs;
+  if (known !== undefined && known.sends >= SENDS_MAX && !isOver(known.sentAt, now)) {
+    return known.sentAt + codeTimes.windowMs;
+  }
+  if (sent !== undefined && sent.sends >= USER_SENDS_MAX && !isOver(sent.firstAt, now)) {
+    return sent.firstAt + codeTimes.windowMs;
+  }
+  return undefined;
+}
+
+function isOver(time: number | undefined, now: number): boolean {
+  return time === undefined || now >= time + codeTimes.windowMs;
+}
+
+async function deliver(
+  { engine, sms, mailer, baseUrl }: MfaParts,
+  organization: Organization,
+  { type, to, code }: Message,
+): Promise<void> {
+  const name = engine.read(() => organizationEntry(engine, organization.slug)?.document.name) ?? organization.slug;
+  if (type === 'sms') {
+    // the last line lets browsers fill the code in at this host alone
+    await sms.send(organization, to, `${code} is your code for ${name}.\n\n@${new URL(baseUrl).host} #${code}`);
+    return;
+  }
+  await mailer.send(organization, {
+    to,
+    subject: 'Your code to sign in',
+    heading: code,
+    paragraphs: [
+      `This is your code for ${name}. It works once, within five minutes.`,
+      'If you are not signing in just now, somebody knows your password: set a new one, and give this code to nobody.',
+    ],
+  });
+}

@@ -1,0 +1,75 @@
+import type { Store } from '#engine';
+import { commitPlanAs, type Plan, refused } from '../../admin/index.ts';
+import { type RequestFacts, subjectActor } from '../../audit/index.ts';
+import { userSubject } from '../../directory/index.ts';
+import { aboutUser, factorsAt, factorsWrite, getFactors } from '../../users/index.ts';
+import { nothing } from '../changes/add-factor.ts';
+import type { Tries } from '../changes/tries.ts';
+import type { Also, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
+import { newRecoveryCodes, readRecoveryCode, recoveryDigest } from './recovery-codes.ts';
+
+/** Codes in place of a factor that is lost. */
+export class Recovery {
+  readonly #parts: MfaParts;
+  readonly #tries: Tries;
+
+  constructor(parts: MfaParts, tries: Tries) {
+    this.#parts = parts;
+    this.#tries = tries;
+  }
+
+  /** How many codes are left. To be called inside `Engine.read`. */
+  left(store: Store, userId: string): number {
+    return getFactors(store, userId)?.document.recovery?.digests.length ?? 0;
+  }
+
+  verify(whose: Whose, code: string, facts: RequestFacts): Promise<Proven | Refusal> {
+    return this.#tries.guarded(whose, facts, 'recovery_code', (forgiven) => this.#spent(whose, code, facts, forgiven));
+  }
+
+  #spent(whose: Whose, typed: string, facts: RequestFacts, also: Also): Promise<Proven | Refusal> {
+    const { organization, userId } = whose;
+    const { store } = organization;
+    const code = readRecoveryCode(typed);
+    const actor = subjectActor(userSubject(userId));
+    return commitPlanAs(this.#parts, organization, actor, facts, (): Plan<Proven | Refusal> => {
+      const entry = getFactors(store, userId);
+      const recovery = entry?.document.recovery;
+      const digest = code === undefined ? undefined : recoveryDigest(userId, code);
+      if (entry === undefined || recovery === undefined || !recovery.digests.some((each) => each === digest)) {
+        return nothing({ ok: false, reason: 'wrong' });
+      }
+      const digests = recovery.digests.filter((each) => each !== digest);
+      const document = { ...entry.document, recovery: { ...recovery, digests } };
+      return {
+        changes: [{ op: 'put_record', store: store.name, record: factorsWrite(userId, document) }, ...also],
+        preconditions: [factorsAt(store, userId, entry.version)],
+        entries: [
+          aboutUser(userId, 'auth.mfa.success', 'mfa.verify', {
+            severity: 'warning',
+            metadata: { type: 'recovery_code', left: digests.length },
+          }),
+        ],
+        result: { ok: true, amr: ['otp', 'mfa'] },
+      };
+    });
+  }
+
+  /** New codes, to be shown once; those before them are void. */
+  regenerate({ organization, userId }: Whose, facts: RequestFacts): Promise<readonly string[]> {
+    const { store } = organization;
+    const actor = subjectActor(userSubject(userId));
+    return commitPlanAs(this.#parts, organization, actor, facts, (now) => {
+      const entry = getFactors(store, userId);
+      if (entry === undefined || entry.document.factors.length === 0) throw refused('There is no factor yet.');
+      const { codes, record } = newRecoveryCodes(userId, now);
+      const document = { ...entry.document, recovery: record };
+      return {
+        changes: [{ op: 'put_record', store: store.name, record: factorsWrite(userId, document) }],
+        preconditions: [factorsAt(store, userId, entry.version)],
+        entries: [aboutUser(userId, 'user.updated', 'user.regenerate_recovery_codes', { severity: 'warning' })],
+        result: codes,
+      };
+    });
+  }
+}

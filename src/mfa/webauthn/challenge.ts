@@ -1,0 +1,69 @@
+import type { Change, Precondition, Store } from '#engine';
+import type { Organization } from '../../orgs/index.ts';
+import { digestOf, randomText, SealError, type Sealer, timeKey } from '../../platform/index.ts';
+
+/** Collection of an organization's store: challenges that were answered, as long as they could be answered again. */
+export const spentCollection = 'spent_challenges';
+
+const LIFE_MS = 5 * 60_000;
+/** Over the 16 random bytes that WebAuthn, 13.4.3 asks for. */
+const RANDOM_LENGTH = 32;
+const TEXT_MAX = 1000;
+
+/** What a challenge is for. It works for nothing else. */
+export interface ChallengePlace {
+  readonly organization: Organization;
+  readonly binding: string;
+  readonly purpose: 'register' | 'prove' | 'sign-in';
+}
+
+/**
+ * A challenge that carries its own proof: sealed for one organization, flow and purpose, with the time until which it
+ * may be answered. Showing a page writes nothing; only what was answered is remembered, for as long as it is good.
+ */
+export function newChallenge(sealer: Sealer, place: ChallengePlace, now: number): string {
+  return sealer.seal(JSON.stringify({ until: now + LIFE_MS, random: randomText(RANDOM_LENGTH) }), bindingOf(place));
+}
+
+/**
+ * Until when a challenge could be answered; `undefined` where it is none of this place, or too old.
+ * @param challenge base64url of it, as client data have it
+ */
+export function openChallenge(
+  sealer: Sealer,
+  place: ChallengePlace,
+  challenge: string,
+  now: number,
+): number | undefined {
+  if (challenge.length > TEXT_MAX) return undefined;
+  try {
+    const text = sealer.open(Buffer.from(challenge, 'base64url').toString(), bindingOf(place));
+    // sealed by `newChallenge`
+    const { until } = JSON.parse(text) as { until: number };
+    return now < until ? until : undefined;
+  } catch (error) {
+    if (error instanceof SealError) return undefined;
+    throw error;
+  }
+}
+
+/** Answers a challenge for the only time. */
+export function spendChallenge(
+  { name: store }: Store,
+  challenge: string,
+  until: number,
+): { readonly change: Change; readonly unspent: Precondition } {
+  const place = { collection: spentCollection, id: digestOf(challenge) };
+  return {
+    change: { op: 'put_record', store, record: { ...place, document: { until }, indexes: { until: timeKey(until) } } },
+    unspent: { require: 'record_absent', store, ...place },
+  };
+}
+
+export function isSpent(store: Store, challenge: string): boolean {
+  return store.records.get(spentCollection, digestOf(challenge)) !== undefined;
+}
+
+function bindingOf({ organization, binding, purpose }: ChallengePlace) {
+  return { organization: organization.id, record: binding, field: `webauthn ${purpose}` };
+}
