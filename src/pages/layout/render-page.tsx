@@ -21,6 +21,8 @@ export interface PageOptions {
   readonly status?: number | undefined;
   /** Origins or schemes that forms of this page may end at, by whatever redirects: see `sourceOf`. */
   readonly leadsTo?: readonly (string | undefined)[] | undefined;
+  /** Addresses of pictures in the body that are not the organization's own. */
+  readonly pictures?: readonly (string | undefined)[] | undefined;
   readonly scripts?: readonly Asset[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The organization's own words, above and below: for the first page of sign-in. */
@@ -36,8 +38,9 @@ export function renderPage(context: PageContext, options: PageOptions, body: Com
   const { logoUrl, faviconUrl } = context.brand.settings;
   const shown = [logoUrl, faviconUrl].filter((url) => url !== null).map(sourceOf);
   const own = options.isWelcome ? picturesIn(context.brand.markup).map(sourceOf) : [];
+  const given = (options.pictures ?? []).map((url) => (url === undefined ? undefined : sourceOf(url)));
   const policy = contentPolicy({
-    pictures: [...shown, ...own].filter((each) => each !== undefined),
+    pictures: [...shown, ...own, ...given].filter((each) => each !== undefined),
     leadsTo: (options.leadsTo ?? []).filter((each) => each !== undefined),
     hasScripts: (options.scripts ?? []).length > 0,
   });
