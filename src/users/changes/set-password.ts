@@ -1,4 +1,4 @@
-import type { Change, Store } from '#engine';
+import type { Change, Precondition, Store } from '#engine';
 import { commitPlan, commitPlanAs, type Plan, refused, requireNoLess, requirePermission } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { countsNow, getUser, slugsOf, type UserEntry, userSubject } from '../../directory/index.ts';
@@ -14,7 +14,7 @@ import { type Target, unchanged } from './update-user.ts';
 import { aboutUser, userEvent } from './user-events.ts';
 
 /** A password that has been judged against everything that was on record, and hashed. */
-interface Judged {
+export interface Judged {
   readonly hash: string;
   /** Of the credentials that it was judged against. */
   readonly version: number | undefined;
@@ -88,7 +88,7 @@ export async function redeemPasswordReset(
 }
 
 /** Judging and hashing take time, in which another password may be set: then it is judged anew, against that one too. */
-async function judged<T>(
+export async function judged<T>(
   parts: UserParts,
   store: Store,
   password: string,
@@ -124,13 +124,21 @@ function formerOf(credentials: CredentialsEntry | undefined): string[] {
 }
 
 /** What a plan answers whose password was judged against credentials that are no longer there. */
-const raced = Symbol('raced');
+export const raced = Symbol('raced');
 
-function planPassword(
+export interface PasswordChange {
+  readonly mustChange: boolean;
+  readonly how: 'set' | 'reset' | 'change';
+  readonly now: number;
+  /** What ends with it; every session and token where omitted. */
+  readonly ends?: { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] };
+}
+
+export function planPassword(
   store: Store,
   user: UserEntry,
   { hash, version, previous }: Judged,
-  { mustChange, how, now }: { readonly mustChange: boolean; readonly how: 'set' | 'reset'; readonly now: number },
+  { mustChange, how, now, ends }: PasswordChange,
 ): Plan<UserEntry | typeof raced> {
   const { id } = user;
   if (getCredentials(store, id)?.version !== version) return { changes: [], entries: [], result: raced };
@@ -138,13 +146,13 @@ function planPassword(
   const changes: Change[] = [
     { op: 'put_record', store: store.name, record },
     // a link that was mailed before must not undo this
-    ...(how === 'set' ? [clearLink(store, id, 'reset-password')] : []),
-    ...endAllOf(store, id),
+    ...(how === 'reset' ? [] : [clearLink(store, id, 'reset-password')]),
+    ...(ends?.changes ?? endAllOf(store, id)),
   ];
   const subject = userSubject(id);
   return {
     changes,
-    preconditions: [credentialsAt(store, id, version), unchanged(store, user)],
+    preconditions: [credentialsAt(store, id, version), unchanged(store, user), ...(ends?.preconditions ?? [])],
     entries: [
       aboutUser(id, 'user.password_changed', `user.${how}_password`, {
         severity: 'warning',

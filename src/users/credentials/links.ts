@@ -4,21 +4,22 @@ import { digestOf, randomText } from '../../platform/index.ts';
 /** Collection of an organization's store, so that a link opens nothing in another one. */
 const linkCollection = 'user_links';
 
-export type LinkPurpose = 'reset-password' | 'verify-email';
+export type LinkPurpose = 'reset-password' | 'verify-email' | 'change-email';
 
-const purposes: readonly LinkPurpose[] = ['reset-password', 'verify-email'];
+const purposes: readonly LinkPurpose[] = ['reset-password', 'verify-email', 'change-email'];
 
 /** How long a link can be followed. */
 export const linkLifetimes: Readonly<Record<LinkPurpose, number>> = {
   'reset-password': 60 * 60 * 1000,
   'verify-email': 24 * 60 * 60 * 1000,
+  'change-email': 60 * 60 * 1000,
 };
 
 /** A link that was mailed to a user, once: never its token. Times are milliseconds since the epoch. */
 export interface LinkRecord {
   readonly purpose: LinkPurpose;
   readonly userId: string;
-  /** Where it was sent. With another address the link is void. */
+  /** Where it was sent. With another address a link is void that does not bring that address. */
   readonly email: string;
   /** SHA-256 of the token. */
   readonly digest: string;
@@ -57,6 +58,12 @@ export function findLink(store: Store, token: string, purpose: LinkPurpose, now:
   if (token.length !== TOKEN_LENGTH) return undefined;
   const entry = store.records.byUnique<LinkRecord>(linkCollection, 'digest', digestOf(token));
   return entry?.document.purpose === purpose && now < entry.document.expiresAt ? entry : undefined;
+}
+
+/** When the user's link of a purpose was made, where there is one: for limits on mail. */
+export function linkMadeAt(store: Store, userId: string, purpose: LinkPurpose): number | undefined {
+  const expiresAt = store.records.get<LinkRecord>(linkCollection, linkId(purpose, userId))?.document.expiresAt;
+  return expiresAt === undefined ? undefined : expiresAt - linkLifetimes[purpose];
 }
 
 /** Follows a link for the only time: of two who try at once, one command is applied. */

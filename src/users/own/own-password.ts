@@ -1,0 +1,52 @@
+import type { Change, Precondition } from '#engine';
+import { commitPlanAs, notFound } from '../../admin/index.ts';
+import { type RequestFacts, subjectActor } from '../../audit/index.ts';
+import { getUser, type UserEntry, userSubject } from '../../directory/index.ts';
+import type { Organization } from '../../orgs/index.ts';
+import { judged, planPassword } from '../changes/set-password.ts';
+import { getCredentials } from '../credentials/credentials.ts';
+import type { UserParts } from '../parts.ts';
+
+export interface OwnPassword {
+  readonly userId: string;
+  readonly password: string;
+  /** What ends with the old password, and what else belongs to the commit; asked in its snapshot. */
+  readonly ends: (now: number) => {
+    readonly changes: readonly Change[];
+    readonly preconditions: readonly Precondition[];
+  };
+}
+
+/**
+ * Sets a user's own password. Whether the user may is for the caller to know.
+ * @throws ProblemError 422 where the policy refuses it
+ */
+export function changeOwnPassword(
+  parts: UserParts,
+  organization: Organization,
+  facts: RequestFacts,
+  { userId, password, ends }: OwnPassword,
+): Promise<UserEntry> {
+  const { store } = organization;
+  const find = (): UserEntry => {
+    const user = getUser(store, userId);
+    if (user === undefined) throw notFound();
+    return user;
+  };
+  return judged(parts, store, password, find, (judgement) =>
+    commitPlanAs(parts, organization, subjectActor(userSubject(userId)), facts, (now) =>
+      planPassword(store, find(), judgement, { mustChange: false, how: 'change', now, ends: ends(now) }),
+    ),
+  );
+}
+
+/** Whether this is the password of a user; false where the user has none. */
+export async function isOwnPassword(
+  { engine, hasher }: Pick<UserParts, 'engine' | 'hasher'>,
+  { store }: Organization,
+  userId: string,
+  password: string,
+): Promise<boolean> {
+  const hash = engine.read(() => getCredentials(store, userId)?.document.hash);
+  return hash !== undefined && (await hasher.verify(hash, password));
+}
