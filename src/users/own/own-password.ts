@@ -4,7 +4,6 @@ import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { getUser, type UserEntry, userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { judged, planPassword } from '../changes/set-password.ts';
-import { getCredentials } from '../credentials/credentials.ts';
 import type { UserParts } from '../parts.ts';
 
 export interface OwnPassword {
@@ -38,15 +37,4 @@ export function changeOwnPassword(
       planPassword(store, find(), judgement, { mustChange: false, how: 'change', now, ends: ends(now) }),
     ),
   );
-}
-
-/** Whether this is the password of a user; false where the user has none. */
-export async function isOwnPassword(
-  { engine, hasher }: Pick<UserParts, 'engine' | 'hasher'>,
-  { store }: Organization,
-  userId: string,
-  password: string,
-): Promise<boolean> {
-  const hash = engine.read(() => getCredentials(store, userId)?.document.hash);
-  return hash !== undefined && (await hasher.verify(hash, password));
 }

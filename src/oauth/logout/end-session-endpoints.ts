@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { type Endpoint, Problem, type Reply, redirect } from '../../http/index.ts';
+import { type SignInParts, type VisitorVisit, visitorEndpoint, withoutSession } from '../../signin/index.ts';
+import { type LogoutParameters, type LogoutRequest, logoutFields, readLogoutRequest } from './logout-request.ts';
+import { questionPage, signedOutPage } from './sign-out-pages.tsx';
+
+const endSessionPath = '/orgs/{orgId}/api/v1/oauth/end_session';
+const signOutPath = '/orgs/{orgId}/signout';
+/** Longer ones would not fit into the head of a request: without it the user is asked. */
+const HINT_IN_QUERY_MAX = 2048;
+
+const parameters = z.object(logoutFields);
+
+/** The end of a session as an application asks for it, and as its user does. */
+export function endSessionEndpoints(parts: SignInParts): Endpoint[] {
+  return [
+    visitorEndpoint(parts, {
+      method: 'GET',
+      path: endSessionPath,
+      summary: 'Sign out of the provider (OpenID Connect RP-Initiated Logout 1.0)',
+      query: parameters,
+      handler: (visit) => follow(parts, visit, visit.query),
+    }),
+    visitorEndpoint(parts, {
+      method: 'POST',
+      path: endSessionPath,
+      summary: 'The same with a form',
+      body: parameters,
+      csrf: 'none',
+      // a form of another site comes without the session's cookie; the redirect comes with it
+      async handler({ body, base, organization }) {
+        const request = await readLogoutRequest(parts, organization, body);
+        if (request instanceof Problem) return request;
+        return redirect(303, `${base}/api/v1/oauth/end_session${queryOf({ ...body, client_id: request.client?.id })}`);
+      },
+    }),
+    visitorEndpoint(parts, {
+      method: 'GET',
+      path: signOutPath,
+      summary: 'Asks whether to sign out',
+      handler: (visit) => follow(parts, visit, {}),
+    }),
+    visitorEndpoint(parts, {
+      method: 'POST',
+      path: signOutPath,
+      summary: 'Signs out',
+      body: parameters,
+      async handler(visit) {
+        const request = await readLogoutRequest(parts, visit.organization, visit.body);
+        return request instanceof Problem ? request : leave(parts, visit, request);
+      },
+    }),
+    visitorEndpoint(parts, {
+      method: 'GET',
+      path: '/orgs/{orgId}/signed-out',
+      summary: 'Says that nobody is signed in',
+      handler: (visit) =>
+        visit.visitor.session === undefined ? signedOutPage(visit, visit.base) : redirect(303, `${visit.base}/account`),
+    }),
+  ];
+}
+
+type Visit = Omit<VisitorVisit<unknown, unknown>, 'query' | 'body' | 'call'>;
+
+/** At once where the application shows that it was told of this very session; otherwise the user is asked. */
+async function follow(parts: SignInParts, visit: Visit, asked: LogoutParameters): Promise<Reply<never> | Problem> {
+  const request = await readLogoutRequest(parts, visit.organization, asked);
+  if (request instanceof Problem) return request;
+  const { session, csrf } = visit.visitor;
+  if (session === undefined || session.entry.id === request.hint?.sessionId) return leave(parts, visit, request);
+  const { client, target } = request;
+  const hidden = {
+    client_id: client?.id,
+    post_logout_redirect_uri: asked.post_logout_redirect_uri,
+    state: asked.state,
+  };
+  const clientName = client?.document.name;
+  return questionPage(visit, {
+    base: visit.base,
+    csrf,
+    email: session.user.document.email,
+    clientName,
+    hidden,
+    target,
+  });
+}
+
+async function leave(parts: SignInParts, visit: Visit, { target }: LogoutRequest): Promise<Reply<never>> {
+  const { organization, visitor, facts, base } = visit;
+  if (visitor.session !== undefined) await parts.sessions.end(organization, visitor.session.entry.id, facts);
+  return withoutSession(parts.baseUrl, organization, redirect(303, target ?? `${base}/signed-out`));
+}
+
+function queryOf({ id_token_hint: hint, ...rest }: LogoutParameters): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(rest)) if (value !== undefined) query.append(name, value);
+  if (hint !== undefined && hint.length <= HINT_IN_QUERY_MAX) query.append('id_token_hint', hint);
+  return query.size === 0 ? '' : `?${query}`;
+}
