@@ -7,11 +7,14 @@ export { type ClientOptions, optionsOf } from './records/client-options.ts';
 export {
   authMethods,
   type ClientEntry,
+  clientOfRedirect,
   type ClientRecord,
   clientCollection,
   clientSubject,
+  deviceCodeGrant,
   type GrantType,
   getClient,
+  tokenExchangeGrant,
 } from './records/client-record.ts';
 export { createClientUse } from './records/client-use.ts';
 export { isRegisteredRedirect } from './records/redirect-uris.ts';

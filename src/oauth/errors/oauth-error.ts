@@ -18,6 +18,7 @@ export const oauthProblems = defineProblems({
   expired_token: [400, 'The device code has expired'],
   invalid_dpop_proof: [400, 'The proof of possession is not valid'],
   invalid_token: [401, 'The access token is not valid'],
+  insufficient_scope: [403, 'The token may not do this'],
   access_denied: [400, 'The user refused'],
   unsupported_response_type: [400, 'The response type is not supported'],
   login_required: [400, 'The user has to sign in'],

@@ -1,6 +1,8 @@
 import type { RecordEntry, RecordWrite, Store } from '#engine';
+import { digestOf } from '../../../platform/index.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { PublicJwks } from './jwks.ts';
+import { REDIRECTS_MAX } from './redirect-uris.ts';
 
 /** Collection of an organization's store. A record's id is the `client_id`. */
 export const clientCollection = 'clients';
@@ -65,12 +67,32 @@ export interface ClientRecord extends ClientMetadata {
 export type ClientEntry = RecordEntry<ClientRecord>;
 
 export function clientWrite(id: string, document: ClientRecord): RecordWrite {
-  return { collection: clientCollection, id, document, indexes: { '#kind': document.kind } };
+  return { collection: clientCollection, id, document, indexes: { '#kind': document.kind, ...redirectKeys(document) } };
 }
 
 /** The client, whatever its state. */
 export function getClient(store: Store, clientId: string): ClientEntry | undefined {
   return store.records.get<ClientRecord>(clientCollection, clientId);
+}
+
+/** A record has one key in each index, so that each place of the list is an index of its own. */
+function redirectIndex(place: number): string {
+  return `redirect${place}`;
+}
+
+/** Of clients that registered themselves there are none: they could claim each other's. */
+function redirectKeys({ kind, redirectUris }: ClientRecord): Readonly<Record<string, string>> {
+  if (kind === 'dynamic') return {};
+  return Object.fromEntries(redirectUris.map((uri, place) => [redirectIndex(place), digestOf(uri)]));
+}
+
+/** The client of an administrator that alone is registered with a redirect URI. To be called inside `Engine.read`. */
+export function clientOfRedirect(store: Store, redirectUri: string): ClientEntry | undefined {
+  const index = store.recordIndex(clientCollection);
+  const key = digestOf(redirectUri);
+  const places = Array.from({ length: REDIRECTS_MAX }, (_, place) => redirectIndex(place));
+  const [only, ...others] = places.flatMap((place) => index.ids(place, key, { limit: 2 }));
+  return only === undefined || others.length > 0 ? undefined : getClient(store, only);
 }
 
 /** A client that acts for itself, as the engine knows it. */

@@ -1,0 +1,56 @@
+import type { Store } from '#engine';
+import { invalid, notFound } from '../../admin/index.ts';
+import type { Endpoint } from '../../http/index.ts';
+import { visitorEndpoint } from '../../signin/index.ts';
+import { findProvider } from '../../social/index.ts';
+import { clientOfRedirect } from '../clients/index.ts';
+import { begin } from './authorize-endpoints.ts';
+import type { AuthorizationParts } from './parts.ts';
+import { answerTarget } from './request/answer-target.ts';
+import { authorizationParameters, RequestParameters } from './request/parameters.ts';
+
+/** What a request that names only where it leads to is taken for. */
+const usual = { response_type: 'code', scope: 'openid' } as const;
+
+/** `GET {org_api}/oauth/social/{provider}`: an authorization request that signs in at a provider, without a page before. */
+export function socialSignInEndpoint(parts: AuthorizationParts): Endpoint {
+  const endpoint = visitorEndpoint(parts.visits, {
+    method: 'GET',
+    path: '/orgs/{orgId}/api/v1/oauth/social/{provider}',
+    summary: 'Ask a user for authorization, by a provider of sign-in',
+    query: authorizationParameters,
+    handler({ organization, visitor, facts, query, params }) {
+      const { store } = organization;
+      const { target, provider, parameters } = parts.engine.read(() => {
+        const provider = enabledProvider(store, params.provider ?? '');
+        const parameters = new RequestParameters({ ...usual, ...clientSaid(store, query) });
+        return { provider, parameters, target: answerTarget(store, parameters) };
+      });
+      return begin(parts, { organization, visitor, facts, target, parameters, provider });
+    },
+  });
+  return {
+    ...endpoint,
+    description:
+      'Takes the parameters of the authorization endpoint. The client can be left out where only one is registered ' +
+      'with the redirect URI; `response_type` is `code` and `scope` is `openid` where nothing else is said.',
+    tags: ['OAuth'],
+  };
+}
+
+function enabledProvider(store: Store, name: string): string {
+  const provider = findProvider(store, name);
+  if (provider?.document.enabled !== true) throw notFound();
+  return provider.document.provider;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** The query with the client that it means. */
+function clientSaid(store: Store, query: Query): Query {
+  const { client_id: clientId, redirect_uri: redirectUri } = query;
+  if (clientId !== undefined || typeof redirectUri !== 'string') return query;
+  const only = clientOfRedirect(store, redirectUri);
+  if (only === undefined) throw invalid('client_id', 'is missing, and redirect_uri does not tell which client it is');
+  return { ...query, client_id: only.id };
+}
