@@ -47,6 +47,7 @@ export {
   countsNow,
   findUserByEmail,
   findUserByNumber,
+  findUserByUsername,
   getUser,
   type UserEntry,
   type UserRecord,

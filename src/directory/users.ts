@@ -38,6 +38,7 @@ export function userWrite(id: string, document: UserRecord): RecordWrite {
     collection: userCollection,
     id,
     document,
+    indexes: document.username === undefined ? {} : { username: emailKey(document.username) },
     unique: { email: emailKey(document.email), number: String(document.number) },
   };
 }
@@ -57,6 +58,12 @@ export function getUser(store: Store, id: string): UserEntry | undefined {
 
 export function findUserByEmail(store: Store, email: string): UserEntry | undefined {
   return store.records.byUnique<UserRecord>(userCollection, 'email', emailKey(email));
+}
+
+/** Where exactly one user has this name: names are not unique. */
+export function findUserByUsername(store: Store, username: string): UserEntry | undefined {
+  const [id, other] = store.recordIndex(userCollection).ids('username', emailKey(username), { limit: 2 });
+  return id === undefined || other !== undefined ? undefined : getUser(store, id);
 }
 
 export function findUserByNumber(store: Store, number: number): UserEntry | undefined {

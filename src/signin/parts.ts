@@ -1,5 +1,6 @@
 import type { FailureLog } from '../audit/index.ts';
 import type { Lockout } from '../limits/index.ts';
+import type { Mfa } from '../mfa/index.ts';
 import type { PageParts } from '../pages/index.ts';
 import type { Log, Sealer } from '../platform/index.ts';
 import type { Sessions } from '../sessions/index.ts';
@@ -12,4 +13,5 @@ export interface SignInParts extends UserParts, PageParts {
   readonly lockout: Lockout;
   readonly failures: FailureLog;
   readonly log: Log;
+  readonly mfa: Mfa;
 }

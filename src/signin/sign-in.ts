@@ -1,11 +1,11 @@
-import type { Change, Precondition } from '#engine';
+import type { Change, Precondition, Store } from '#engine';
 import { commitPlanAs, type DomainEvent, type Plan, unchanged } from '../admin/index.ts';
 import { type Happening, type RequestFacts, subjectActor } from '../audit/index.ts';
 import { countsNow, getUser, type UserEntry, userSubject } from '../directory/index.ts';
 import { ProblemError, problem, type Reply, redirect } from '../http/index.ts';
 import type { Organization } from '../orgs/index.ts';
 import { issuerPath, type Site, siteOf } from '../pages/index.ts';
-import { type AuthMethod, areCurrent, currentEpochs } from '../sessions/index.ts';
+import { type AuthMethod, areCurrent, currentEpochs, type Epochs } from '../sessions/index.ts';
 import { readSettings } from '../settings/index.ts';
 import { type Visitor, visitorOf } from './browser/visitor.ts';
 import { type Finished, finish, withSession } from './finish.ts';
@@ -33,6 +33,8 @@ export interface Proof {
   readonly account?: string | undefined;
   /** The user's address, where the proof has shown that it is the user's. */
   readonly verifiedEmail?: string | undefined;
+  /** Those in which it was judged, where that took time: what has ended since is no proof. */
+  readonly epochs?: Epochs | undefined;
 }
 
 /** What a step has done, to be committed with the way on. */
@@ -93,7 +95,7 @@ export class SignIn {
   ): Promise<Reply<never>> {
     const { store } = organization;
     const make = (_: FlowEntry, now: number): Advance => {
-      const epochs = currentEpochs(store, ['sessions', `sessions:${proof.userId}`]);
+      const epochs = proof.epochs ?? epochsOf(store, proof.userId);
       return { ...also, proven: { ...proof, at: now, epochs, skipped: [] } };
     };
     return this.advance(organization, visitor, flow, facts, make, proof.userId);
@@ -206,6 +208,11 @@ export class SignIn {
   #page({ slug }: Organization, path: string, flow: string): string {
     return `${issuerPath(this.#site, slug)}${path}?flow=${flow}`;
   }
+}
+
+/** What ends a user's sessions also ends what the user has proved on the way to one. */
+export function epochsOf(store: Store, userId: string): Epochs {
+  return currentEpochs(store, ['sessions', `sessions:${userId}`]);
 }
 
 export interface PlanState {

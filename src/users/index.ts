@@ -1,8 +1,10 @@
 export { isDecidedBy } from './changes/deciding-attributes.ts';
+export { registerUser } from './changes/register-user.ts';
 export { redeemPasswordReset } from './changes/set-password.ts';
 export { planChange, unchanged as sameUser } from './changes/update-user.ts';
 export { aboutUser } from './changes/user-events.ts';
 export { redeemEmailVerification } from './changes/verify-email.ts';
+export { checkPassword } from './credentials/check-password.ts';
 export { passwordState } from './credentials/credentials.ts';
 export {
   type Factor,
@@ -16,6 +18,9 @@ export {
 } from './credentials/factor-record.ts';
 export { PasswordHasher } from './credentials/password-hasher.ts';
 export { userEndpoints } from './endpoints/endpoints.ts';
+export { pendingEmail, redeemEmailChange, requestEmailChange } from './own/own-email.ts';
+export { changeOwnPassword } from './own/own-password.ts';
+export { changeOwnProfile, type OwnField, type OwnProfile, ownFields, ownProfileShape } from './own/own-profile.ts';
 export type { GivenViews, UserParts } from './parts.ts';
 export { emailSchema } from './profile/email.ts';
 export { profileShape } from './profile/profile.ts';

@@ -35,6 +35,7 @@ export function initialSections(slug: string, orgApi: string) {
       mfaMethods: ['totp', 'webauthn'],
       allowPasswordLogin: true,
       allowSocialLogin: true,
+      allowSignup: false,
       sessionDuration: 86_400,
     },
     security: {
@@ -73,7 +74,11 @@ export function initialSections(slug: string, orgApi: string) {
         magic_link_only: false,
         magic_link_expiry: 900,
       },
-      registration: { dynamic_client_registration_enabled: false, progressive_profiling_enabled: false },
+      registration: {
+        dynamic_client_registration_enabled: false,
+        signup_enabled: false,
+        progressive_profiling_enabled: false,
+      },
     },
     branding: {
       logo_url: '',

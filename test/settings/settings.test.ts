@@ -24,6 +24,7 @@ const full: Readonly<Record<Section, { readonly body: object; readonly answer?: 
       mfaMethods: ['totp', 'webauthn', 'sms', 'email'],
       allowPasswordLogin: false,
       allowSocialLogin: false,
+      allowSignup: true,
       sessionDuration: 7200,
     },
   },
@@ -64,7 +65,11 @@ const full: Readonly<Record<Section, { readonly body: object; readonly answer?: 
       },
       session: { session_timeout: 600 },
       login_flow: { email_first_mode: true, magic_link_enabled: true, magic_link_only: true, magic_link_expiry: 300 },
-      registration: { dynamic_client_registration_enabled: true, progressive_profiling_enabled: true },
+      registration: {
+        dynamic_client_registration_enabled: true,
+        signup_enabled: true,
+        progressive_profiling_enabled: true,
+      },
     },
   },
   branding: {

@@ -9,11 +9,16 @@ export interface FailureLogParts {
   readonly log: Log;
 }
 
+/** What was tried, and how it is told to those who subscribe to the organization's events. */
+export interface Failure extends Happening {
+  readonly told?: readonly { readonly type: string; readonly data: Readonly<Record<string, unknown>> }[];
+}
+
 interface Repeated {
   readonly organization: AuditedOrganization;
   readonly actor: Actor;
   readonly facts: RequestFacts;
-  readonly happening: Happening;
+  readonly happening: Failure;
   readonly windowEnd: number;
   /** Those that are not on record yet. */
   count: number;
@@ -47,7 +52,7 @@ export class FailureLog {
   }
 
   /** `happening` says what was tried; severity is `warning` where it says none. Never throws. */
-  note(organization: AuditedOrganization, actor: Actor = anonymous, facts: RequestFacts, happening: Happening): void {
+  note(organization: AuditedOrganization, actor: Actor = anonymous, facts: RequestFacts, happening: Failure): void {
     const store = organization.store.name;
     const key = JSON.stringify([store, actor.id, facts.clientAddress(), happening.action]);
     const known = this.#repeated.get(key);
@@ -104,11 +109,20 @@ export class FailureLog {
     return count <= AT_ONCE_MAX;
   }
 
+  #told({ organization: { store }, happening: { told = [] }, count }: Repeated) {
+    const { newId, now } = this.#parts.audit;
+    const createdAt = new Date(now()).toISOString();
+    return told.map(({ type, data }) => ({
+      store: store.name,
+      body: { id: newId(), type, createdAt, data: { ...data, count } },
+    }));
+  }
+
   /** One command, of one organization. */
   async #write(failures: readonly Repeated[]): Promise<void> {
     const { engine, audit, log } = this.#parts;
     try {
-      const entries = failures.map(({ organization, actor, facts, happening, count }) =>
+      const entries = failures.map(({ organization, actor, facts, happening: { told: _, ...happening }, count }) =>
         auditedAs(audit, organization, actor, facts, {
           severity: 'warning',
           ...happening,
@@ -116,7 +130,7 @@ export class FailureLog {
           metadata: { ...happening.metadata, count },
         }),
       );
-      const events = entries.flatMap((entry) => entry.events);
+      const events = [...entries.flatMap((entry) => entry.events), ...failures.flatMap((each) => this.#told(each))];
       await engine.submit(
         engine.command(
           entries.flatMap(({ changes }) => changes),

@@ -29,6 +29,7 @@ export const effects: Readonly<Record<SettingName, 'now' | 'sign-in' | 'oauth' |
   'mfa.gracePeriodDays': 'sign-in',
   'signIn.allowPassword': 'sign-in',
   'signIn.allowSocial': 'sign-in',
+  'signIn.allowSignup': 'now',
   'signIn.allowPasskeys': 'sign-in',
   'signIn.allowBiometrics': 'sign-in',
   'signIn.emailFirst': 'sign-in',

@@ -111,6 +111,8 @@ export const fields = {
   signIn: {
     allowPassword: flag(true),
     allowSocial: flag(true),
+    /** Whether people may make accounts for themselves. Providers have a switch of their own. */
+    allowSignup: flag(false),
     allowPasskeys: flag(true),
     /** Whether authenticators built into the device may hold passkeys. */
     allowBiometrics: flag(true),

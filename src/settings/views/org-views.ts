@@ -18,6 +18,7 @@ export const familyA = {
     mfaMethods: setting('mfa', 'methods'),
     allowPasswordLogin: setting('signIn', 'allowPassword'),
     allowSocialLogin: setting('signIn', 'allowSocial'),
+    allowSignup: setting('signIn', 'allowSignup'),
     sessionDuration: setting('session', 'maxAge'),
   },
   security: {
@@ -70,6 +71,7 @@ export const familyB = {
     },
     registration: {
       dynamic_client_registration_enabled: setting('oauth', 'dynamicRegistration'),
+      signup_enabled: setting('signIn', 'allowSignup'),
       progressive_profiling_enabled: setting('signIn', 'progressiveProfiling'),
     },
   },

@@ -24,7 +24,7 @@ export interface NewUser extends Profile {
 }
 
 /** The sequence that users' numbers come from. */
-const sequence = 'users';
+export const numberSequence = 'users';
 
 export async function createUser(
   parts: UserParts,
@@ -37,7 +37,7 @@ export async function createUser(
   // before a hash is spent on it
   if (body.password !== undefined) engine.read(() => judge(parts, caller, body, clock.now()));
   const credentials = await newCredentials(parts, store, body);
-  const number = await parts.numbers.next(store.name, sequence);
+  const number = await parts.numbers.next(store.name, numberSequence);
   const id = parts.audit.newId();
   return commitPlan(parts, caller, facts, (now) => planCreation(parts, caller, body, { id, number, credentials }, now));
 }
