@@ -15,6 +15,9 @@ export {
   openSecrets,
   type ProviderEntry,
   type ProviderRecord,
+  providerUnchanged,
+  usableProvider,
+  usableProviders,
 } from './provider-record.ts';
 export type { SocialParts } from './provider-service.ts';
 export type { TypeName } from './provider-types.ts';

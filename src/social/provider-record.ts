@@ -1,5 +1,6 @@
-import type { RecordEntry, RecordWrite, Store } from '#engine';
+import type { Precondition, RecordEntry, RecordWrite, Store } from '#engine';
 import type { SealBinding, Sealer } from '../platform/index.ts';
+import { readSettings } from '../settings/index.ts';
 import type { Discovered } from './discovery/discover.ts';
 import type { DetailName, SecretName, TypeName } from './provider-types.ts';
 
@@ -66,6 +67,21 @@ export function findProvider(store: Store, name: string): ProviderEntry | undefi
 
 export function findByNumber(store: Store, number: number): ProviderEntry | undefined {
   return store.records.byUnique<ProviderRecord>(providerCollection, 'number', String(number));
+}
+
+/** Those through which people may sign in now. To be called inside `Engine.read`. */
+export function usableProviders(store: Store): ProviderEntry[] {
+  if (!readSettings(store).signIn.allowSocial) return [];
+  return allProviders(store).filter(({ document }) => document.enabled);
+}
+
+/** The one with this identifier, where people may sign in through it now. */
+export function usableProvider(store: Store, identifier: string): ProviderEntry | undefined {
+  return usableProviders(store).find(({ document }) => document.provider === identifier);
+}
+
+export function providerUnchanged({ name: store }: Store, { id, version }: ProviderEntry): Precondition {
+  return { require: 'record_version', store, collection: providerCollection, id, version };
 }
 
 export function getProvider(store: Store, id: string): ProviderEntry | undefined {

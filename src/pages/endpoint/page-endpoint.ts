@@ -43,6 +43,8 @@ export interface PageSpec<Q, B> {
   readonly query?: z.ZodType<Q>;
   /** Of a form. */
   readonly body?: z.ZodType<B>;
+  /** Most bytes of the body, where others than our own forms post to it. */
+  readonly bodyMax?: number;
   handler(visit: PageVisit<Q, B>): PageAnswer | Promise<PageAnswer>;
 }
 
@@ -51,7 +53,7 @@ const FORM_BYTES_MAX = 64 * 1024;
 
 const endpoint = endpointFor<unknown>();
 const anyStatus = Object.fromEntries(
-  [200, 302, 303, 400, 422, 429].map((status) => [status, { description: 'A page' }]),
+  [200, 302, 303, 400, 422, 429, 503].map((status) => [status, { description: 'A page' }]),
 );
 
 /** A page of an organization, or what its forms are sent to. Whatever goes wrong is a page as well. */
@@ -64,7 +66,9 @@ export function pageEndpoint<Q = undefined, B = undefined>(parts: PageParts, spe
     tags: ['Pages'],
     access: 'public',
     ...(spec.query === undefined ? {} : { query: spec.query }),
-    ...(spec.body === undefined ? {} : { body: spec.body, bodyForm: 'form' as const, bodyMax: FORM_BYTES_MAX }),
+    ...(spec.body === undefined
+      ? {}
+      : { body: spec.body, bodyForm: 'form' as const, bodyMax: spec.bodyMax ?? FORM_BYTES_MAX }),
     responses: anyStatus,
     renderer: plainProblemPage(site),
     handler: (call) => answer(parts, site, spec, call as Call<Params, Q, B, undefined>),
