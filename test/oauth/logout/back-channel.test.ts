@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { facts, InProcessService, type NewUser } from '../../sessions/in-process-service.ts';
-import { LogoutWorld } from './logout-world.ts';
+import { baseUrl, LogoutWorld } from './logout-world.ts';
 
 let service: InProcessService;
 let world: LogoutWorld;
@@ -9,7 +9,11 @@ let bob: NewUser;
 let count = 0;
 
 beforeAll(async () => {
-  service = await InProcessService.start({ RELATA_ALLOW_PRIVATE_URLS: '1', RELATA_LIMIT_RATE_EXPENSIVE: '0' });
+  service = await InProcessService.start({
+    RELATA_BASE_URL: baseUrl,
+    RELATA_ALLOW_PRIVATE_URLS: '1',
+    RELATA_LIMIT_RATE_EXPENSIVE: '0',
+  });
 });
 beforeEach(async () => {
   world = await LogoutWorld.open(service, `logout${++count}`);
@@ -34,7 +38,7 @@ describe('the logout token', () => {
     const issuedAt = Math.floor(service.clock.now() / 1000);
     expect(told?.protectedHeader).toEqual({ alg: 'RS256', typ: 'logout+jwt', kid: expect.any(String) });
     expect(told?.payload).toEqual({
-      iss: `http://localhost:8080/orgs/${world.org.organization.slug}`,
+      iss: world.issuer,
       sub: anne.id,
       aud: client,
       iat: issuedAt,
@@ -76,8 +80,7 @@ describe('whatever ends a session', () => {
     { name: 'a deletion', end: () => world.org.org('DELETE', `/admin/users/${anne.id}`) },
     {
       name: 'a new password',
-      end: () =>
-        world.org.tenant('PUT', `/admin/users/${anne.id}/password`, { body: { password: 'correct horse 1' } }),
+      end: () => world.org.tenant('PUT', `/admin/users/${anne.id}/password`, { body: { password: 'correct horse 1' } }),
     },
     { name: 'its idle time', end: async () => service.clock.advance(31 * 24 * 3_600_000) },
   ];

@@ -1,8 +1,12 @@
-import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyResult, jwtVerify } from 'jose';
+import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, type JWTVerifyResult, jwtVerify, SignJWT } from 'jose';
 import type { LogoutNotifier } from '../../../src/oauth/index.ts';
+import { digestOf } from '../../../src/platform/index.ts';
 import { takePart } from '../../../src/sessions/index.ts';
+import { FormBrowser } from '../../browser/form-browser.ts';
 import type { InProcessOrganization, InProcessService, NewUser, SignedIn } from '../../sessions/in-process-service.ts';
 import { CallbackReceiver } from '../callback-receiver.ts';
+
+export const baseUrl = 'https://id.example.test';
 
 /** An organization whose clients listen for the ends of sessions. */
 export class LogoutWorld {
@@ -46,6 +50,19 @@ export class LogoutWorld {
     return session;
   }
 
+  /** A browser in which somebody is signed in. */
+  browser(session?: SignedIn): FormBrowser {
+    const browser = new FormBrowser({ origin: baseUrl, listensAt: this.service.url });
+    if (session === undefined) return browser;
+    const { id, slug } = this.org.organization;
+    const name = `__Secure-relata_session_${digestOf(id).slice(0, 12)}`;
+    browser.cookies.take(new URL(baseUrl), [
+      `${name}=${session.secret}; Path=/orgs/${slug}/; HttpOnly; SameSite=Lax; Secure`,
+      `relata_state_${slug}=somebody; Path=/orgs/${slug}/; SameSite=None; Secure`,
+    ]);
+    return browser;
+  }
+
   /** One look of the service's main thread, to the end of what it begins. */
   async notify(): Promise<void> {
     await this.service.sweep();
@@ -67,6 +84,24 @@ export class LogoutWorld {
     return Promise.all(
       received.map(({ fields }) => jwtVerify(fields.get('logout_token') ?? '', keys, { currentDate })),
     );
+  }
+
+  /** An ID token as the provider has issued it, or as somebody would like it to have been. */
+  async idToken(claims: JWTPayload, header: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const { organization } = this.org;
+    const signer = await this.service.signingKeys().signer(organization, 'RS256');
+    const now = Math.floor(this.service.clock.now() / 1000);
+    return new SignJWT({ iss: this.issuer, iat: now, exp: now + 3600, ...claims })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: signer.kid, ...header })
+      .sign(signer.key);
+  }
+
+  get issuer(): string {
+    return `${baseUrl}/orgs/${this.org.organization.slug}`;
+  }
+
+  get endpoint(): string {
+    return `${this.issuer}/api/v1/oauth/end_session`;
   }
 
   /** Deliveries, notices and participations that the organization still has. */
