@@ -47,6 +47,7 @@ export type { RecordTouch, RecordTouches } from './read/read-record-touches.ts';
 export type { StoredModel } from './read/reader.ts';
 export type { RecordReader } from './read/record-reader.ts';
 export type {
+  Basis,
   BulkDecision,
   CheckRequest,
   CountObjectsRequest,

@@ -11,6 +11,7 @@ import { requireAllowed } from './evaluate/question.ts';
 import type { Change, CommitResult, Precondition } from './log/command.ts';
 import { modelToJson, parseModel } from './model/index.ts';
 import type { Model, ModelSource } from './model/model.ts';
+import { basisOf } from './read/basis.ts';
 import { ChainReader } from './read/chain-reader.ts';
 import { IndexReader } from './read/index-reader.ts';
 import { modelKinds, type OrphanReport, orphansOf } from './read/model-change.ts';
@@ -19,6 +20,7 @@ import type { Reader, StoredModel, View } from './read/reader.ts';
 import { RecordReader } from './read/record-reader.ts';
 import { readTuples } from './read/tuples/read-tuples.ts';
 import type {
+  Basis,
   BulkDecision,
   CheckRequest,
   CountObjectsRequest,
@@ -76,6 +78,7 @@ export interface ModelWritten {
  */
 export class Store {
   readonly name: string;
+  readonly records: RecordReader;
   readonly #core: EngineCore;
   readonly #reader: Reader;
   #asked: CheckRequest | undefined;
@@ -91,6 +94,7 @@ export class Store {
     this.name = name;
     this.#core = core;
     this.#reader = core.reader;
+    this.records = new RecordReader(core.reader, name);
   }
 
   check(request: CheckRequest): Decision {
@@ -164,10 +168,6 @@ export class Store {
     return this.#read((view) => readChanges(this.#reader, view, after, limit));
   }
 
-  get records(): RecordReader {
-    return new RecordReader(this.#reader, this.name);
-  }
-
   /** The indexes of one collection of records. */
   recordIndex(collection: string): IndexReader {
     return new IndexReader(this.#reader, this.name, collection);
@@ -181,6 +181,11 @@ export class Store {
   /** The revision that a question asked now would be answered at. */
   revision(): number {
     return this.#reader.read(() => this.#reader.snapshot.revision);
+  }
+
+  /** What an answer about tuples rests on, for who keeps it. */
+  basis(): Basis {
+    return this.#read((view) => basisOf(this.#reader, view));
   }
 
   stats(): { readonly tuples: number } {
@@ -268,10 +273,8 @@ export class Store {
    * throw, and depends on types, relations and the condition's name alone. `modelId` belongs into the change.
    */
   gate(): { readonly modelId: string; require(tuple: Tuple): void } {
-    return this.#read((view) => {
-      const plan = this.#reader.plan(view, undefined);
-      return { modelId: plan.modelId, require: (tuple) => void requireAllowed(plan, tuple) };
-    });
+    const plan = this.#read((view) => this.#reader.plan(view, undefined));
+    return { modelId: plan.modelId, require: (tuple) => void requireAllowed(plan, tuple) };
   }
 
   /** Answers the model that the tuples were checked against. */

@@ -151,3 +151,11 @@ export interface Explanation {
   readonly condition?: { readonly name: string; readonly result: 'true' | 'false' | 'missing' };
   readonly children?: readonly Explanation[];
 }
+
+/** What an answer that was made of a store's tuples rests on. */
+export interface Basis {
+  /** No commit after this revision has changed a tuple, a suspension or a model of the store. */
+  readonly changedAt: number;
+  /** No tuple has a condition or an expiry, so that time alone changes nothing. */
+  readonly isTimeless: boolean;
+}

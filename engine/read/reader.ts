@@ -14,6 +14,7 @@ import type { SharedMemory } from '../store/open-writer.ts';
 import { readRecord } from '../store/records.ts';
 import { Snapshot } from '../store/snapshot.ts';
 import { MODELS } from '../store/write/apply.ts';
+import { RecordCache } from './record-cache.ts';
 
 const PLANS_MAX = 128;
 const VIEWS_MAX = 1024;
@@ -42,6 +43,7 @@ export class Reader {
   readonly graph: Graph;
   readonly checker: Checker;
   readonly limits: Limits;
+  readonly records: RecordCache;
   readonly #views = new Map<string, View>();
   readonly #plans = new Map<string, Plan>();
 
@@ -49,6 +51,7 @@ export class Reader {
     this.tables = tables;
     this.names = new NameTable(shared.names);
     this.limits = limits;
+    this.records = new RecordCache(tables);
     this.graph = new Graph(tables, cacheBytes);
     this.checker = new Checker(this.graph, limits);
     this.snapshot = new Snapshot(tables, new Int32Array(shared.announced));

@@ -1,11 +1,4 @@
-import {
-  idsByIndex,
-  type RangeOptions,
-  type RecordEntry,
-  readRecord,
-  readUnique,
-  recordsById,
-} from '../store/records.ts';
+import { idsByIndex, type RangeOptions, type RecordEntry, readUnique, recordsById } from '../store/records.ts';
 import type { Reader } from './reader.ts';
 
 const PAGE_MAX = 1000;
@@ -63,7 +56,7 @@ export class RecordReader {
   }
 
   #entry<T>(store: number, collection: string, id: string): RecordEntry<T> | undefined {
-    const record = readRecord(this.#reader.tables, store, collection, id);
+    const record = this.#reader.records.read(store, collection, id);
     if (record === undefined) return undefined;
     return { id, version: record.version, document: record.document as T };
   }

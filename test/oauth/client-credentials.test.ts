@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -79,6 +79,27 @@ describe('client_credentials', () => {
     expect(payload).toMatchObject({ roles: ['many'], overage: ['permissions'] });
     expect(payload).not.toHaveProperty('permissions');
     expect(token.length).toBeLessThan(4096);
+  });
+
+  test('a token tells what the client has at that moment, whatever the one before told', async () => {
+    await provider.organization.directory('role:early');
+    const own = await provider.client({ roles: ['early'], scopes: ['a'] });
+    const rolesNow = async () => (decodeJwt(await provider.token(own)).roles ?? []) as string[];
+    expect([await rolesNow(), await rolesNow()]).toEqual([['early'], ['early']]);
+    await provider.organization.write(`role:late#assignee@oauth_client:${own.id}`);
+    expect([await rolesNow(), await rolesNow()]).toEqual([
+      ['early', 'late'],
+      ['early', 'late'],
+    ]);
+    const deletes = [{ object: 'role:early', relation: 'assignee', subject: `oauth_client:${own.id}` }];
+    expect((await provider.organization.post('/zanzibar/tuples', { deletes })).status).toBe(200);
+    expect(await rolesNow()).toEqual(['late']);
+    const soon = { object: 'role:late', relation: 'assignee', subject: `oauth_client:${own.id}` };
+    const expiresAt = new Date(Date.now() + 1_500).toISOString();
+    await provider.organization.post('/zanzibar/tuples', { writes: [{ ...soon, expiresAt }] });
+    expect(await rolesNow()).toEqual(['late']);
+    await new Promise((resolve) => setTimeout(resolve, 1_600));
+    expect(await rolesNow()).toEqual([]);
   });
 
   test('the token tells its key', async () => {

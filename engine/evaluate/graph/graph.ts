@@ -14,6 +14,7 @@ import { SuspendedByStore } from '../../store/suspended/suspended-subjects.ts';
 import { TOO_LONG } from './arena.ts';
 import { BlockCache } from './block-cache.ts';
 import { StoredShapes } from './stored-shapes.ts';
+import { TouchedStores } from './touched-stores.ts';
 
 /** An object's tuples are kept as one list up to this many, else relation by relation. */
 const OBJECT_LIST_MAX = 256;
@@ -31,9 +32,10 @@ const ASCENT_TAG = 0x80000000;
  */
 export class Graph {
   readonly suspended: SuspendedByStore;
+  readonly touched = new TouchedStores();
   readonly #tables: Tables;
   readonly #cache: BlockCache;
-  readonly #shapes: StoredShapes;
+  readonly shapes: StoredShapes;
   readonly #key = edgeKey();
   /** Ranges from `#key` on. Made once: to make one takes nearly as long as to find and read a short list. */
   readonly #forwardKeys: EdgeKeys;
@@ -45,7 +47,7 @@ export class Graph {
     this.#forwardKeys = tables.forward.getKeys({ start: this.#key });
     this.#reverseKeys = tables.reverse.getKeys({ start: this.#key });
     this.#cache = new BlockCache(cacheBytes);
-    this.#shapes = new StoredShapes(tables);
+    this.shapes = new StoredShapes(tables);
     this.suspended = new SuspendedByStore(tables);
   }
 
@@ -82,7 +84,7 @@ export class Graph {
 
   /** Is this very tuple stored? `kinds` with the qualified bit for one that has a condition or an expiry. */
   has(store: number, object: number, kinds: number, subject: number): boolean {
-    if (!this.#shapes.has(store, kinds)) return false;
+    if (!this.shapes.has(store, kinds)) return false;
     this.#aim(store, object, kinds, subject, 16);
     return this.#tables.forward.doesExist(this.#key);
   }
@@ -95,12 +97,12 @@ export class Graph {
 
   /** Subjects of an object's tuples of one shape, in order, uncached. `visit` returns false to stop. */
   scanSubjects(store: number, object: number, kinds: number, after: number, visit: (subject: number) => boolean): void {
-    if (this.#shapes.has(store, kinds)) this.#scan(this.#forwardKeys, store, object, kinds, after, visit);
+    if (this.shapes.has(store, kinds)) this.#scan(this.#forwardKeys, store, object, kinds, after, visit);
   }
 
   /** Objects that name a subject in tuples of one shape, in order, uncached. `kinds` is `object << 16 | subject`. */
   scanObjects(store: number, subject: number, kinds: number, after: number, visit: (object: number) => boolean): void {
-    if (this.#shapes.has(store, kinds)) this.#scan(this.#reverseKeys, store, subject, swap(kinds), after, visit);
+    if (this.shapes.has(store, kinds)) this.#scan(this.#reverseKeys, store, subject, swap(kinds), after, visit);
   }
 
   /** How many subjects an object's tuples of one shape name: told by its list, or counted where that is not kept. */
@@ -139,29 +141,41 @@ export class Graph {
    * any of them may have touched stores and models.
    */
   follow(from: number, to: number): boolean {
-    if (from === 0 || to - from > FOLLOW_MAX) return this.#forget();
+    if (from === 0 || to - from > FOLLOW_MAX) return this.#forget(to);
+    this.touched.begin(from);
     let touchesStores = false;
     for (let revision = from + 1; revision <= to; revision++) {
       const bytes = readCommit(this.#tables, revision);
-      if (bytes === undefined || !isListed(bytes)) return this.#forget();
+      if (bytes === undefined || !isListed(bytes)) return this.#forget(to);
       const flags = bytes[0] as number;
       if ((flags & TOUCHES_STORES) !== 0) touchesStores = true;
-      if ((flags & TOUCHES_SUBJECTS) !== 0) this.suspended.follow(commitNotes(bytes).suspensions ?? []);
-      forEachEdge(bytes, (_op, store, object, kinds, subject) => this.#touch(store, object, kinds, subject));
+      if ((flags & TOUCHES_SUBJECTS) !== 0) this.#followSubjects(bytes, revision);
+      forEachEdge(bytes, (_op, store, object, kinds, subject) => {
+        this.touched.touch(store, revision);
+        this.#touch(store, object, kinds, subject);
+      });
     }
+    if (touchesStores) this.touched.touchAll(to);
     return touchesStores;
   }
 
-  #forget(): true {
+  #followSubjects(bytes: Buffer, revision: number): void {
+    const suspensions = commitNotes(bytes).suspensions ?? [];
+    for (const { store } of suspensions) this.touched.touch(store, revision);
+    this.suspended.follow(suspensions);
+  }
+
+  #forget(revision: number): true {
+    this.touched.touchAll(revision);
     this.#cache.clear();
-    this.#shapes.clear();
+    this.shapes.clear();
     this.suspended.clear();
     return true;
   }
 
   #touch(store: number, object: number, kinds: number, subject: number): void {
     const bare = kinds & ~QUALIFIED;
-    this.#shapes.add(store, kinds);
+    this.shapes.add(store, kinds);
     this.#cache.remove(store, object, 0);
     this.#cache.remove(store, object, bare >>> 16);
     this.#cache.remove(store, subject, ASCENT_TAG | swap(bare) | 0);
@@ -209,7 +223,7 @@ export class Graph {
   #loadAscent(store: number, subject: number, subjectKind: number, objectKind: number, tag: number): number {
     let words = 1;
     for (const kind of [subjectKind, subjectKind | QUALIFIED]) {
-      if (words === TOO_LONG || !this.#shapes.has(store, (objectKind << 16) | kind)) continue;
+      if (words === TOO_LONG || !this.shapes.has(store, (objectKind << 16) | kind)) continue;
       words = this.#gather(this.#reverseKeys, store, subject, (kind << 16) | objectKind, 12, LIST_MAX, words);
     }
     return this.#keep(store, subject, tag, words);

@@ -1,3 +1,4 @@
+import { QUALIFIED } from '../../store/edge-key.ts';
 import type { Tables } from '../../store/environment.ts';
 import { readShapes } from '../../store/shapes.ts';
 
@@ -18,6 +19,12 @@ export class StoredShapes {
   /** `kinds` is `object kind << 16 | subject kind`, with the qualified bit where such tuples are meant. */
   has(store: number, kinds: number): boolean {
     return (this.#stores.get(store) ?? this.#read(store)).has(kinds);
+  }
+
+  /** Whether no tuple of the store has a condition or an expiry: time alone changes nothing then. */
+  arePlain(store: number): boolean {
+    for (const kinds of this.#stores.get(store) ?? this.#read(store)) if ((kinds & QUALIFIED) !== 0) return false;
+    return true;
   }
 
   /** A commit wrote a tuple of this shape. */

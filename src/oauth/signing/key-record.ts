@@ -22,8 +22,12 @@ export interface SigningKeyRecord {
 export type SigningKeyEntry = RecordEntry<SigningKeyRecord>;
 
 export function signingKeyWrite(kid: string, document: SigningKeyRecord): RecordWrite {
-  const unique = { generation: `${document.algorithm} ${document.generation}` };
+  const unique = { generation: generationKey(document.algorithm, document.generation) };
   return { collection: signingKeyCollection, id: kid, document, unique };
+}
+
+function generationKey(algorithm: AlgorithmName, generation: number): string {
+  return `${algorithm} ${generation}`;
 }
 
 export function signingKeyBinding(organizationId: string, kid: string): SealBinding {
@@ -42,6 +46,12 @@ export function signingKeys(store: Store): SigningKeyEntry[] {
 
 export function keysOf(store: Store, algorithm: AlgorithmName): SigningKeyEntry[] {
   return signingKeys(store).filter(({ document }) => document.algorithm === algorithm);
+}
+
+/** The key that was made next for the same algorithm, where there is one yet. */
+export function successorOf(store: Store, { document }: SigningKeyEntry): SigningKeyEntry | undefined {
+  const place = generationKey(document.algorithm, document.generation + 1);
+  return store.records.byUnique<SigningKeyRecord>(signingKeyCollection, 'generation', place);
 }
 
 /** The one that signs now: the latest whose time has come. */

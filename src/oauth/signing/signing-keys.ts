@@ -1,10 +1,18 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { type CryptoKey, importPKCS8 } from 'jose';
 import type { Store } from '#engine';
 import { commitPlanAs, unchanged } from '../../admin/index.ts';
 import { systemActor } from '../../audit/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { type AlgorithmName, algorithmNames } from './algorithms.ts';
-import { activeKey, keysOf, type SigningKeyEntry, signingKeyBinding } from './key-record.ts';
+import {
+  activeKey,
+  getSigningKey,
+  keysOf,
+  type SigningKeyEntry,
+  signingKeyBinding,
+  successorOf,
+} from './key-record.ts';
 import { keyPlan, makeKey } from './make-key.ts';
 import type { RotationParts } from './rotation.ts';
 
@@ -13,6 +21,7 @@ export interface Signer {
   readonly kid: string;
   readonly algorithm: AlgorithmName;
   readonly key: CryptoKey;
+  readonly privateKey: KeyObject;
 }
 
 /** Opened private keys remembered by a thread. */
@@ -22,7 +31,9 @@ const OPENED_MAX = 1_000;
 export class SigningKeys {
   readonly #parts: RotationParts;
   /** By `kid`, which is random and never used twice. */
-  readonly #opened = new Map<string, CryptoKey>();
+  readonly #opened = new Map<string, Signer>();
+  /** `kid` of the key that signed last. */
+  readonly #last = new WeakMap<Store, Map<AlgorithmName, string>>();
 
   constructor(parts: RotationParts) {
     this.#parts = parts;
@@ -30,12 +41,24 @@ export class SigningKeys {
 
   /** The key that signs now. */
   async signer(organization: Organization, algorithm: AlgorithmName): Promise<Signer> {
-    const { engine, clock } = this.#parts;
     const entry =
-      engine.read(() => activeKey(keysOf(organization.store, algorithm), clock.now())) ??
+      this.#parts.engine.read(() => this.#active(organization.store, algorithm)) ??
       (await this.#first(organization, algorithm));
-    const key = this.#opened.get(entry.id) ?? (await this.#open(organization, entry));
-    return { kid: entry.id, algorithm, key };
+    return this.#opened.get(entry.id) ?? this.#open(organization, entry);
+  }
+
+  /** The one that signed last is looked at again, and whether its successor's time has come. */
+  #active(store: Store, algorithm: AlgorithmName): SigningKeyEntry | undefined {
+    const now = this.#parts.clock.now();
+    const last = this.#last.get(store)?.get(algorithm);
+    const known = last === undefined ? undefined : getSigningKey(store, last);
+    if (known !== undefined && (successorOf(store, known)?.document.activeFrom ?? Number.POSITIVE_INFINITY) > now)
+      return known;
+    const found = activeKey(keysOf(store, algorithm), now);
+    if (found === undefined) return undefined;
+    const ofStore = this.#last.get(store) ?? new Map<AlgorithmName, string>();
+    this.#last.set(store, ofStore.set(algorithm, found.id));
+    return found;
   }
 
   /** Makes the keys that the organization does not have yet. */
@@ -47,12 +70,13 @@ export class SigningKeys {
     }
   }
 
-  async #open({ id: organizationId }: Organization, { id, document }: SigningKeyEntry): Promise<CryptoKey> {
+  async #open({ id: organizationId }: Organization, { id, document }: SigningKeyEntry): Promise<Signer> {
     const pem = this.#parts.sealer.open(document.sealedKey, signingKeyBinding(organizationId, id));
-    const key = await importPKCS8(pem, document.algorithm);
+    const { algorithm } = document;
+    const signer = { kid: id, algorithm, key: await importPKCS8(pem, algorithm), privateKey: createPrivateKey(pem) };
     if (this.#opened.size >= OPENED_MAX) this.#opened.clear();
-    this.#opened.set(id, key);
-    return key;
+    this.#opened.set(id, signer);
+    return signer;
   }
 
   /** Nobody can have a key set in which the first key is missing, so it signs at once. */

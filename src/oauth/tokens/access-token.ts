@@ -1,4 +1,3 @@
-import { SignJWT } from 'jose';
 import type { AdminParts } from '../../admin/index.ts';
 import { userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
@@ -6,7 +5,7 @@ import { type Sealer, timeOfId } from '../../platform/index.ts';
 import type { ActorChain, Tokens } from '../../sessions/index.ts';
 import { type ClientEntry, clientSubject, optionsOf } from '../clients/index.ts';
 import { issuerUrls } from '../issuer.ts';
-import type { SigningKeys } from '../signing/index.ts';
+import { type SigningKeys, signJwt } from '../signing/index.ts';
 import { identityClaims } from './identity-claims.ts';
 
 /** The media type of RFC 9068, 2.1, as `typ` has it. */
@@ -67,21 +66,22 @@ export async function signAccessToken(
   const { issuedAt, expiresAt } = timesOf(statement);
   const subject = userId === undefined ? clientSubject(client.id) : userSubject(userId);
   const claims = engine.read(() => identityClaims(organization.store, subject, timeOfId(id)));
-  return new SignJWT({
-    client_id: client.id,
-    scope: scopes.join(' '),
-    ...claims,
-    ...(dpopKey === undefined ? {} : { cnf: { jkt: dpopKey } }),
-    ...(actor === undefined ? {} : { act: actClaim(actor) }),
-  })
-    .setProtectedHeader({ alg: signer.algorithm, typ: accessTokenType, kid: signer.kid })
-    .setIssuer(issuer)
-    .setAudience(audience ?? api)
-    .setSubject(userId ?? client.id)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(expiresAt)
-    .setJti(id)
-    .sign(signer.key);
+  return signJwt(signer, {
+    type: accessTokenType,
+    claims: {
+      iss: issuer,
+      aud: audience ?? api,
+      sub: userId ?? client.id,
+      client_id: client.id,
+      scope: scopes.join(' '),
+      iat: issuedAt,
+      exp: expiresAt,
+      jti: id,
+      ...claims,
+      cnf: dpopKey === undefined ? undefined : { jkt: dpopKey },
+      act: actor === undefined ? undefined : actClaim(actor),
+    },
+  });
 }
 
 export interface ActClaim {

@@ -22,11 +22,37 @@ const ITEMS_MAX = 50;
 /** Most bytes of JSON in all of them: a token has to fit a header, and transports close at 4 KB of headers. */
 const BYTES_MAX = 1_200;
 
+interface Known {
+  /** `Basis.changedAt` when they were found. */
+  readonly changedAt: number;
+  readonly claims: IdentityClaims;
+}
+
+/** Subjects of one organization that a thread remembers. */
+const KNOWN_MAX = 10_000;
+const knownByStore = new WeakMap<Store, Map<string, Known>>();
+
 /**
  * Roles (those of groups included), groups and permissions of a subject as the engine finds them now. What hangs on a
- * condition that cannot be judged without a request is left out. To be called inside `Engine.read`.
+ * condition that cannot be judged without a request is left out. They are kept for as long as neither a commit nor time
+ * can change them. To be called inside `Engine.read`.
  */
 export function identityClaims(store: Store, subject: string, now: number): IdentityClaims {
+  const { changedAt, isTimeless } = store.basis();
+  if (!isTimeless) return findClaims(store, subject, now);
+  const known = knownByStore.get(store) ?? new Map<string, Known>();
+  const before = known.get(subject);
+  if (before?.changedAt === changedAt) return before.claims;
+  const claims = findClaims(store, subject, now);
+  // what was too much may have taken too long this once
+  if (claims.overage !== undefined) return claims;
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.set(subject, { changedAt, claims });
+  knownByStore.set(store, known);
+  return claims;
+}
+
+function findClaims(store: Store, subject: string, now: number): IdentityClaims {
   const claims: Partial<Record<ClaimName, readonly string[]>> = {};
   const overage: ClaimName[] = [];
   let bytes = 0;

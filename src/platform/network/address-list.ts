@@ -1,4 +1,4 @@
-import { type Address, formatAddress, isMappedV4, parseAddress } from './address.ts';
+import { type Address, isMappedV4, normaliseAddress, parseAddress } from './address.ts';
 
 export interface AddressRange {
   readonly base: Address;
@@ -55,17 +55,16 @@ const hopsMax = 32;
  * @returns canonical text, or `''` (unknown) where a trusted proxy handed on something that is no address
  */
 export function clientAddress(peer: string, forwardedFor: string, trusted: AddressList): string {
-  const peerAddress = parseAddress(peer);
-  if (peerAddress === undefined) return '';
-  if (forwardedFor === '' || !trusted.has(peer)) return formatAddress(peerAddress);
+  const peerAddress = normaliseAddress(peer);
+  if (peerAddress === '' || forwardedFor === '' || !trusted.has(peer)) return peerAddress;
   const hops = forwardedFor.split(',');
   if (hops.length > hopsMax) return '';
   let client = peerAddress;
   for (const hop of hops.reverse()) {
-    const address = parseAddress(hop.trim());
-    if (address === undefined) return '';
+    const address = normaliseAddress(hop.trim());
+    if (address === '') return '';
     client = address;
-    if (!trusted.has(formatAddress(address))) break;
+    if (!trusted.has(address)) break;
   }
-  return formatAddress(client);
+  return client;
 }

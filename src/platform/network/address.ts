@@ -92,8 +92,16 @@ export function addressPrefix(text: string, bits: number): string {
   return formatAddress(address.map((byte, place) => (place * 8 < bits ? byte : 0)));
 }
 
+const KNOWN_MAX = 4096;
+const known = new Map<string, string>();
+
 /** Canonical text of an address in any notation, or `''` where it is none: callers treat `''` as unknown. */
 export function normaliseAddress(text: string): string {
+  const before = known.get(text);
+  if (before !== undefined) return before;
   const address = parseAddress(text);
-  return address === undefined ? '' : formatAddress(address);
+  const canonical = address === undefined ? '' : formatAddress(address);
+  if (known.size >= KNOWN_MAX) known.clear();
+  if (address !== undefined) known.set(text, canonical);
+  return canonical;
 }

@@ -1,0 +1,9 @@
+import type { Basis } from '../requests.ts';
+import type { Reader, View } from './reader.ts';
+
+export function basisOf({ graph, snapshot }: Reader, { number }: View): Basis {
+  return {
+    changedAt: Math.min(graph.touched.at(number), snapshot.revision),
+    isTimeless: graph.shapes.arePlain(number),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Tables } from '../store/environment.ts';
+import { recordKey, unpack } from '../store/layout.ts';
+import type { StoredRecord } from '../store/records.ts';
+
+interface Kept {
+  readonly bytes: Buffer;
+  readonly record: StoredRecord;
+}
+
+const KEPT_MAX = 4_096;
+const BYTES_MAX = 16_384;
+const SEEN_MAX = 16_384;
+
+/**
+ * Records that a thread reads again and again, decoded once. Each time the stored bytes are read and compared, so that
+ * what is answered is what stands there in the snapshot of the read. What several callers share is frozen.
+ */
+export class RecordCache {
+  readonly #tables: Tables;
+  readonly #kept = new Map<string, Kept>();
+  /** Read once so far: most are not read again, and not worth keeping. */
+  readonly #seen = new Set<string>();
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  read(store: number, collection: string, id: string): StoredRecord | undefined {
+    // the buffer is lmdb's own, and `length` says how much of it is the value
+    const bytes = this.#tables.records.getBinaryFast(recordKey(store, collection, id));
+    if (bytes === undefined) return undefined;
+    const name = `${store}\0${collection}\0${id}`;
+    const kept = this.#kept.get(name);
+    if (kept?.bytes.length === bytes.length && kept.bytes.compare(bytes, 0, bytes.length) === 0) return kept.record;
+    const record = unpack<StoredRecord>(bytes);
+    if (this.#isSeenAgain(name) && bytes.length <= BYTES_MAX && freeze(record)) this.#keep(name, bytes, record);
+    return record;
+  }
+
+  #isSeenAgain(name: string): boolean {
+    if (this.#seen.has(name)) return true;
+    if (this.#seen.size >= SEEN_MAX) this.#seen.clear();
+    this.#seen.add(name);
+    return false;
+  }
+
+  #keep(name: string, bytes: Buffer, record: StoredRecord): void {
+    if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
+    this.#kept.set(name, { bytes: Buffer.from(bytes.subarray(0, bytes.length)), record });
+  }
+}
+
+/** Freezes plain data, and answers whether it is nothing else: bytes and maps could be changed all the same. */
+function freeze(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== Array.prototype) return false;
+  Object.freeze(value);
+  return Object.values(value).every(freeze);
+}

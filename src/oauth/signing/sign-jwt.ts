@@ -1,0 +1,35 @@
+import { sign } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { AlgorithmName } from './algorithms.ts';
+import type { Signer } from './signing-keys.ts';
+
+/** What a signed token says, and what kind it is (`typ`). */
+export interface JwtContent {
+  readonly type: string;
+  /** Registered claims among them; times in seconds. Absent ones are left out. */
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** RFC 7518, 3.1: both algorithms hash with SHA-256. Signatures of ES256 are R and S side by side (3.4). */
+const signingOptions = {
+  ES256: { dsaEncoding: 'ieee-p1363' },
+  RS256: {},
+} as const satisfies Record<AlgorithmName, object>;
+
+const signElsewhere = promisify(sign);
+
+/**
+ * A JWT in the compact form (RFC 7515, 7.1). An elliptic signature takes some 30 µs, less than to ask another thread for
+ * it; one of RSA takes thirty times as long, and is made where it holds up no request.
+ */
+export async function signJwt({ kid, algorithm, privateKey }: Signer, { type, claims }: JwtContent): Promise<string> {
+  const input = `${encode({ alg: algorithm, typ: type, kid })}.${encode(claims)}`;
+  const key = { key: privateKey, ...signingOptions[algorithm] };
+  const bytes = Buffer.from(input, 'latin1');
+  const signature = algorithm === 'ES256' ? sign('sha256', bytes, key) : await signElsewhere('sha256', bytes, key);
+  return `${input}.${signature.toString('base64url')}`;
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
