@@ -1,3 +1,5 @@
+export { authorizationEndpoints, authorizationPages } from './authorization-endpoints.ts';
+export type { AuthorizationParts } from './authorize/parts.ts';
 export {
   ClientAuthenticator,
   clientEndpoints,
@@ -5,8 +7,10 @@ export {
   createClientUse,
   isRegisteredRedirect,
   registrationEndpoints,
-  sweepAssertions,
 } from './clients/index.ts';
+export { ProofChecker, type ProofResult, proofAlgorithms } from './dpop/index.ts';
+export { sweepProtocol } from './lifecycle/sweep-protocol.ts';
+export { endSessionEndpoints } from './logout/end-session-endpoints.ts';
 export { LogoutNotifier } from './logout/logout-notifier.ts';
 export type { ProtocolParts } from './protocol/parts.ts';
 export { protocolEndpoints } from './protocol-endpoints.ts';

@@ -2,14 +2,14 @@ export { clientEndpoints } from './admin/client-endpoints.ts';
 export { clientWork } from './admin/client-list.ts';
 export { assertionAlgorithms } from './authentication/assertion.ts';
 export { ClientAuthenticator } from './authentication/authenticator.ts';
-export { sweepAssertions } from './authentication/spent-assertions.ts';
+export { spentCollection } from './authentication/spent-assertions.ts';
 export { type ClientOptions, optionsOf } from './records/client-options.ts';
 export {
   authMethods,
   type ClientEntry,
-  clientOfRedirect,
   type ClientRecord,
   clientCollection,
+  clientOfRedirect,
   clientSubject,
   deviceCodeGrant,
   type GrantType,

@@ -7,8 +7,10 @@ import { equalSecrets } from '../../platform/index.ts';
 import { liveToken, revocation } from '../../sessions/index.ts';
 import { getConsent, sameConsent } from '../consent/consent-record.ts';
 import { oauthError } from '../errors/index.ts';
+import { grantedAudience } from '../grants/audience.ts';
 import type { Grant, TokenRequest } from '../grants/grant.ts';
 import { idToken } from '../id-tokens/index.ts';
+import { issuerUrls } from '../issuer.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
 import { issueTokens, type TokenResponse } from '../tokens/index.ts';
 import { type CodeEntry, type CodeRecord, findCode, type SpentCode, spending } from './code-record.ts';
@@ -39,9 +41,10 @@ async function tokensFor(
   parts: ProtocolParts,
   request: TokenRequest,
   code: string,
-  { userId, sessionId, scopes, resource, openId }: CodeRecord,
+  { userId, sessionId, scopes, resources, openId }: CodeRecord,
 ): Promise<TokenResponse> {
-  const { organization, client, facts, proof } = request;
+  const { organization, client, form, facts, proof } = request;
+  const { api } = issuerUrls(parts.baseUrl, organization.slug);
   const order = {
     client,
     userId,
@@ -49,7 +52,8 @@ async function tokensFor(
     scopes,
     openId,
     refreshes: true,
-    resources: resource === undefined ? undefined : [resource],
+    resources,
+    audience: grantedAudience(client, form.resource, resources, api),
     dpopKey: proof?.jkt,
   };
   const { store } = organization;

@@ -3,7 +3,7 @@ import { digestOf, timeKey } from '../../platform/index.ts';
 import type { OpenIdFacts } from '../../sessions/index.ts';
 
 /** Collection of an organization's store. A record's id is the SHA-256 of the code. */
-const codeCollection = 'authorization_codes';
+export const codeCollection = 'authorization_codes';
 
 /** What a code stands for. Times are milliseconds since the epoch. */
 export interface CodeRecord {
@@ -14,7 +14,7 @@ export interface CodeRecord {
   readonly userId: string;
   readonly sessionId: string;
   readonly scopes: readonly string[];
-  readonly resource?: string;
+  readonly resources?: readonly string[];
   readonly openId: OpenIdFacts;
   /** Whether it counts only while the user's consent stands. */
   readonly restsOnConsent: boolean;

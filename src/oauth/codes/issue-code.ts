@@ -51,7 +51,7 @@ export async function issueCode(
 }
 
 function recordOf({ request, session, restsOnConsent }: CodeOrder, now: number): CodeRecord {
-  const { clientId, redirectUri, scopes, nonce, claims, resource, codeChallenge, dpopJkt } = request;
+  const { clientId, redirectUri, scopes, nonce, claims, resources, codeChallenge, dpopJkt } = request;
   const { userId, authTime } = session.document;
   const openId: OpenIdFacts = {
     authTime,
@@ -68,7 +68,7 @@ function recordOf({ request, session, restsOnConsent }: CodeOrder, now: number):
     openId,
     restsOnConsent,
     expiresAt: now + CODE_MS,
-    ...(resource === undefined ? {} : { resource }),
+    ...(resources === undefined ? {} : { resources }),
     ...(codeChallenge === undefined ? {} : { codeChallenge }),
     ...(dpopJkt === undefined ? {} : { dpopJkt }),
   };

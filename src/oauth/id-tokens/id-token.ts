@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { SignJWT } from 'jose';
 import type { Engine } from '#engine';
 import { getUser } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
@@ -8,7 +7,7 @@ import type { OpenIdFacts } from '../../sessions/index.ts';
 import { keptClaims, userClaims } from '../claims/index.ts';
 import { type ClientEntry, optionsOf } from '../clients/index.ts';
 import { issuerOf } from '../issuer.ts';
-import type { SigningKeys } from '../signing/index.ts';
+import { type SigningKeys, signJwt } from '../signing/index.ts';
 import { classOf } from './authentication-class.ts';
 
 export interface IdTokenParts {
@@ -51,20 +50,19 @@ export async function idToken(
     return user === undefined ? {} : userClaims(store, user, keptClaims(claims, 'idToken'));
   });
   const issuedAt = Math.floor(clock.now() / 1000);
-  return new SignJWT({
+  const said = {
     ...about,
+    iss: issuerOf(baseUrl, organization.slug),
+    sub: userId,
+    aud: client.id,
+    iat: issuedAt,
+    exp: issuedAt + LIFETIME_S,
     auth_time: Math.floor(authTime / 1000),
     acr: classOf(amr),
     amr: [...amr],
     at_hash: createHash('sha256').update(accessToken).digest().subarray(0, HALF_DIGEST_BYTES).toString('base64url'),
     ...(nonce === undefined ? {} : { nonce }),
     ...(sessionId === undefined ? {} : { sid: sessionId }),
-  })
-    .setProtectedHeader({ alg: signer.algorithm, typ: 'JWT', kid: signer.kid })
-    .setIssuer(issuerOf(baseUrl, organization.slug))
-    .setAudience(client.id)
-    .setSubject(userId)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + LIFETIME_S)
-    .sign(signer.key);
+  };
+  return await signJwt(signer, { type: 'JWT', claims: said });
 }

@@ -3,6 +3,7 @@ import { type Endpoint, endpointFor, json } from '../../http/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
+import { authorizationMembers } from './authorization-metadata.ts';
 import { providerMetadata, resourceMetadata } from './provider-metadata.ts';
 
 const endpoint = endpointFor<unknown>();
@@ -16,8 +17,13 @@ const provider = z.strictObject({
   registration_endpoint: z.string().describe('Where clients may register themselves').optional(),
   introspection_endpoint: z.string(),
   revocation_endpoint: z.string(),
+  end_session_endpoint: z.string(),
+  check_session_iframe: z.string(),
+  backchannel_logout_supported: z.boolean(),
+  backchannel_logout_session_supported: z.boolean(),
+  frontchannel_logout_supported: z.boolean(),
+  ...authorizationMembers,
   grant_types_supported: texts,
-  response_types_supported: texts,
   token_endpoint_auth_methods_supported: texts,
   token_endpoint_auth_signing_alg_values_supported: texts,
   introspection_endpoint_auth_methods_supported: texts,

@@ -1,10 +1,11 @@
 import { assertionAlgorithms, authMethods } from '../clients/index.ts';
 import { grants } from '../grants/grants.ts';
 import { issuerUrls } from '../issuer.ts';
+import { authorizationMetadata } from './authorization-metadata.ts';
 
 /**
  * What the provider of an organization can do (RFC 8414, 2; OpenID Connect Discovery, 3). Each member stands for
- * something that is served: there is no authorization endpoint as long as there is no way to sign in.
+ * something that is served.
  * @param registers whether the organization lets clients register themselves
  */
 export function providerMetadata(baseUrl: string, slug: string, registers: boolean) {
@@ -17,8 +18,13 @@ export function providerMetadata(baseUrl: string, slug: string, registers: boole
     ...(registers ? { registration_endpoint: `${api}/connect/register` } : {}),
     introspection_endpoint: `${api}/oauth/introspect`,
     revocation_endpoint: `${api}/oauth/revoke`,
+    end_session_endpoint: `${api}/oauth/end_session`,
+    check_session_iframe: `${api}/oauth/check_session`,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+    frontchannel_logout_supported: false,
+    ...authorizationMetadata(api),
     grant_types_supported: [...grants.keys()],
-    response_types_supported: [] as string[],
     token_endpoint_auth_methods_supported: proving,
     token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
     introspection_endpoint_auth_methods_supported: proving,

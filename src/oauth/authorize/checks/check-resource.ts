@@ -1,12 +1,16 @@
+import { optionsOf } from '../../clients/index.ts';
 import { oauthError } from '../../errors/index.ts';
 import type { Check } from './check.ts';
 
-/** RFC 8707, 2. */
-export const checkResource: Check = ({ parameters, api }) => {
-  const [resource, ...others] = new Set(parameters.all('resource'));
-  if (resource === undefined) return {};
-  if (resource !== api || others.length > 0) {
-    throw oauthError('invalid_target', 'Tokens are for the organization’s own API alone.');
+const RESOURCES_MAX = 10;
+
+/** The APIs that tokens may be asked for with the code (RFC 8707, 2). */
+export const checkResource: Check = ({ parameters, client, api }) => {
+  const resources = [...new Set(parameters.all('resource'))];
+  if (resources.length === 0) return {};
+  const allowed = [api, ...optionsOf(client.document).allowedResources];
+  if (resources.length > RESOURCES_MAX || !resources.every((each) => allowed.includes(each))) {
+    throw oauthError('invalid_target', 'The client may get no tokens for this resource.');
   }
-  return { resource };
+  return { resources };
 };

@@ -34,7 +34,8 @@ export interface AuthorizationRequest extends AnswerTarget {
   /** In the order of preference. */
   readonly acrValues?: readonly string[];
   readonly claims?: RequestedClaims;
-  readonly resource?: string;
+  /** APIs that tokens may be asked for. */
+  readonly resources?: readonly string[];
   /** Thumbprint of the key that the tokens are to be bound to (RFC 9449, 10). */
   readonly dpopJkt?: string;
 }

@@ -3,7 +3,7 @@ import { randomText, timeKey } from '../../../platform/index.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 
 /** Collection of an organization's store: authorization requests that wait for something. */
-const requestCollection = 'authorization_requests';
+export const requestCollection = 'authorization_requests';
 
 /** A request that has passed every check. Times are milliseconds since the epoch. */
 export interface RequestRecord {

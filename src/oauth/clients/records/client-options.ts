@@ -16,6 +16,14 @@ export interface ClientOptions {
   readonly dpopBoundAccessTokens: boolean;
   /** Whether logout tokens must name the session (OpenID Connect Back-Channel Logout, 2.2). */
   readonly backchannelLogoutSessionRequired: boolean;
+  /** APIs other than the organization's own that it may get tokens for (RFC 8707). */
+  readonly allowedResources: readonly string[];
+  /** APIs that it serves: it is told of tokens that are for them (RFC 7662). */
+  readonly servedResources: readonly string[];
+  /** Ids of clients that may act with tokens that were issued to this one (RFC 8693, 4.4). */
+  readonly mayAct: readonly string[];
+  /** Whether it may exchange such a token without being named as the one who acts. */
+  readonly mayImpersonate: boolean;
 }
 
 const initial: ClientOptions = {
@@ -26,7 +34,24 @@ const initial: ClientOptions = {
   requirePushedAuthorizationRequests: false,
   dpopBoundAccessTokens: false,
   backchannelLogoutSessionRequired: false,
+  allowedResources: [],
+  servedResources: [],
+  mayAct: [],
+  mayImpersonate: false,
 };
+
+const LIST_MAX = 50;
+const URI_LENGTH_MAX = 2000;
+
+/** An absolute URI without a fragment (RFC 8707, 2), written as it is compared: character by character. */
+const resource = z
+  .string()
+  .min(1)
+  .max(URI_LENGTH_MAX)
+  .regex(
+    /^[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/,
+    'must be an absolute URI without a fragment',
+  );
 
 const MAX_AGE_MAX_S = 365 * 24 * 60 * 60;
 const algorithm = z.enum(algorithmNames);
@@ -39,6 +64,24 @@ export const optionSchemas = {
   requirePushedAuthorizationRequests: z.boolean().describe('Whether requests count only when pushed (RFC 9126)'),
   dpopBoundAccessTokens: z.boolean().describe('Whether its access tokens are bound to a key (RFC 9449)'),
   backchannelLogoutSessionRequired: z.boolean().describe('Whether logout tokens must name the session'),
+  allowedResources: z
+    .array(resource)
+    .max(LIST_MAX)
+    .readonly()
+    .describe('APIs beside the organization’s own that it may get access tokens for, by URI'),
+  servedResources: z
+    .array(resource)
+    .max(LIST_MAX)
+    .readonly()
+    .describe('APIs that it serves: it may introspect tokens for them'),
+  mayAct: z
+    .array(z.string().regex(/^[\w-]{1,256}$/, 'must be the id of a client'))
+    .max(LIST_MAX)
+    .readonly()
+    .describe('Ids of clients that may act with tokens issued to this one, by token exchange'),
+  mayImpersonate: z
+    .boolean()
+    .describe('Whether, exchanging such a token, it need not be named in it as the one who acts'),
 } as const;
 
 const names = Object.keys(initial) as (keyof ClientOptions)[];

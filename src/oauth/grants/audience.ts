@@ -1,0 +1,41 @@
+import { type ClientEntry, optionsOf } from '../clients/index.ts';
+import { oauthError } from '../errors/index.ts';
+
+/**
+ * The one resource that a token is asked for (RFC 8707, 2.2): a token for two could be used by each at the other.
+ * @throws ProblemError `invalid_target`
+ */
+export function soleResource(...sent: readonly (string | readonly string[] | undefined)[]): string | undefined {
+  const named = new Set(sent.flatMap((each) => each ?? []).filter((uri) => uri !== ''));
+  if (named.size > 1) throw oauthError('invalid_target', 'A token is for one resource: ask for each by itself.');
+  return [...named][0];
+}
+
+/**
+ * Whom a token is for that a client asks for by itself: the organization's API, which answers `undefined` because nothing
+ * need be said then, or one that the client may get tokens for.
+ * @throws ProblemError `invalid_target`
+ */
+export function requestedAudience(client: ClientEntry, resource: string | undefined, api: string): string | undefined {
+  if (resource === undefined || resource === api) return undefined;
+  if (optionsOf(client.document).allowedResources.includes(resource)) return resource;
+  throw oauthError('invalid_target', 'The client may get no tokens for this resource.');
+}
+
+/**
+ * The same where somebody has agreed to certain resources: one of them, the first where none is named.
+ * @param granted absent or empty: the organization's API alone
+ */
+export function grantedAudience(
+  client: ClientEntry,
+  resource: string | undefined,
+  granted: readonly string[] | undefined,
+  api: string,
+): string | undefined {
+  const all = granted === undefined || granted.length === 0 ? [api] : granted;
+  const chosen = resource ?? all[0];
+  if (chosen === undefined || !all.includes(chosen)) {
+    throw oauthError('invalid_target', 'The resource is none of those that were granted.');
+  }
+  return requestedAudience(client, chosen, api);
+}
