@@ -1,15 +1,18 @@
 import type { FailureLog } from '../../../audit/index.ts';
 import type { Endpoint } from '../../../http/index.ts';
+import { endSessionEndpoints } from '../../../oauth/index.ts';
 import { assetEndpoint, brandingEndpoint, pagesCss } from '../../../pages/index.ts';
-import type { Log, Sealer } from '../../../platform/index.ts';
+import type { Config, Log, Sealer } from '../../../platform/index.ts';
 import { SignIn, type SignInParts, signInSteps } from '../../../signin/index.ts';
 import type { UserParts } from '../../../users/index.ts';
 import type { ReaderParts } from '../../threads/open-reader.ts';
 import type { SessionServices } from '../session-parts.ts';
+import { mfaService } from './mfa-service.ts';
 
 interface SignInBasis {
   readonly reader: ReaderParts;
   readonly people: UserParts;
+  readonly config: Config;
   readonly sealer: Sealer;
   readonly log: Log;
   readonly signedIn: SessionServices;
@@ -22,13 +25,23 @@ export interface SignInService {
   readonly signIn: SignIn;
 }
 
-export function signInService({ reader, people, sealer, log, signedIn, failures }: SignInBasis): SignInService {
+export function signInService(basis: SignInBasis): SignInService {
+  const { reader, people, sealer, log, signedIn, failures } = basis;
   const { sessions, lockout } = signedIn;
-  const parts = { ...people, directory: reader.directory, sealer, log, sessions, lockout, failures };
+  const parts = {
+    ...people,
+    directory: reader.directory,
+    sealer,
+    log,
+    sessions,
+    lockout,
+    failures,
+    mfa: mfaService(basis),
+  };
   return { parts, signIn: new SignIn(parts, signInSteps) };
 }
 
 /** Pages, their forms, and what they load: for people, and not part of the interface that is described. */
 export function pagesOfService({ parts }: SignInService): Endpoint[] {
-  return [assetEndpoint([pagesCss]), brandingEndpoint(parts)];
+  return [assetEndpoint([pagesCss]), brandingEndpoint(parts), ...endSessionEndpoints(parts)];
 }

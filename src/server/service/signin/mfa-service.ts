@@ -1,0 +1,30 @@
+import type { FailureLog } from '../../../audit/index.ts';
+import { Mfa } from '../../../mfa/index.ts';
+import {
+  type Config,
+  type Log,
+  OutboundGuard,
+  type Sealer,
+  SmsGateway,
+  smsProviderOf,
+} from '../../../platform/index.ts';
+import { OrganizationSms } from '../../../settings/index.ts';
+import type { UserParts } from '../../../users/index.ts';
+import type { SessionServices } from '../session-parts.ts';
+
+interface MfaBasis {
+  readonly people: UserParts;
+  readonly config: Config;
+  readonly sealer: Sealer;
+  readonly log: Log;
+  readonly signedIn: SessionServices;
+  readonly failures: FailureLog;
+}
+
+/** Second factors and passkeys, with whoever delivers codes. */
+export function mfaService({ people, config, sealer, log, signedIn, failures }: MfaBasis): Mfa {
+  const { engine } = people;
+  const gateway = new SmsGateway(new OutboundGuard(config.allowPrivateUrls), smsProviderOf(config));
+  const sms = new OrganizationSms({ engine, gateway, sealer, log });
+  return new Mfa({ ...people, sealer, sms, lockout: signedIn.lockout, failures });
+}

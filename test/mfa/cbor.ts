@@ -1,0 +1,17 @@
+type Cbor = number | string | Uint8Array | CborMap;
+interface CborMap extends ReadonlyMap<number | string, Cbor> {}
+
+/** As much of CBOR (RFC 8949) as authenticators need: integers, texts, bytes and maps. */
+export function cbor(value: Cbor): Buffer {
+  if (typeof value === 'number') return value >= 0 ? head(0, value) : head(1, -1 - value);
+  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (value instanceof Uint8Array) return Buffer.concat([head(2, value.length), value]);
+  const members = [...value].flatMap(([key, member]) => [cbor(key), cbor(member)]);
+  return Buffer.concat([head(5, value.size), ...members]);
+}
+
+function head(major: number, value: number): Buffer {
+  if (value < 24) return Buffer.from([(major << 5) | value]);
+  if (value < 256) return Buffer.from([(major << 5) | 24, value]);
+  return Buffer.from([(major << 5) | 25, value >> 8, value & 255]);
+}
