@@ -19,8 +19,9 @@ export function samlUpstream(parts: UpstreamParts): Upstream {
   return {
     method: 'sso',
     answersBy: 'form',
-    async request(provider, attempt) {
-      const saml = serviceProvider(provider, attempt, await known(() => providers.of(provider.record)));
+    async request(provider, attempt, { isFresh = false }) {
+      const idp = await known(() => providers.of(provider.record));
+      const saml = serviceProvider(provider, attempt, idp, isFresh);
       return saml.getAuthorizeUrlAsync(attempt.state, undefined, {});
     },
     async answer(provider, attempt, answer) {
@@ -82,7 +83,12 @@ function requestId({ nonce }: AttemptSecrets): string {
   return `_${nonce}`;
 }
 
-function serviceProvider(provider: OpenProvider, attempt: AttemptSecrets, idp: IdentityProvider): SAML {
+function serviceProvider(
+  provider: OpenProvider,
+  attempt: AttemptSecrets,
+  idp: IdentityProvider,
+  forceAuthn = false,
+): SAML {
   const id = requestId(attempt);
   return new SAML({
     entryPoint: idp.entryPoint,
@@ -92,6 +98,7 @@ function serviceProvider(provider: OpenProvider, attempt: AttemptSecrets, idp: I
     audience: provider.record.clientId,
     callbackUrl: provider.callbackUrl,
     identifierFormat: null,
+    forceAuthn,
     disableRequestedAuthnContext: true,
     wantAssertionsSigned: true,
     // the assertion is what counts; a signature around it is not asked for

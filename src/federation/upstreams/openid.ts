@@ -25,6 +25,8 @@ export interface OpenIdSpec {
   /** Scopes that it needs in any case. */
   readonly scopes: readonly string[];
   readonly parameters: (record: ProviderRecord) => Readonly<Record<string, string>>;
+  /** How it is asked to let people prove again who they are. */
+  readonly freshParameters: Readonly<Record<string, string>>;
   /** @throws UpstreamError `not_admitted` for whom the configuration shuts out */
   readonly admit: (record: ProviderRecord, claims: Claims) => void;
   readonly isEmailVerified: (record: ProviderRecord, claims: Claims) => boolean;
@@ -40,12 +42,18 @@ export function openIdUpstream(parts: UpstreamParts, spec: OpenIdSpec): Upstream
   return {
     method,
     answersBy,
-    async request(provider, attempt, loginHint) {
+    async request(provider, attempt, { loginHint, isFresh }) {
       const { record } = provider;
       const config = await spec.client(parts, provider);
       const scope = [...new Set([...spec.scopes, ...record.scopes])].join(' ');
       const hint = loginHint === undefined ? {} : { login_hint: loginHint };
-      return authorizationUrl(config, provider, attempt, checks, { scope, ...hint, ...spec.parameters(record) });
+      const fresh = isFresh ? spec.freshParameters : {};
+      return authorizationUrl(config, provider, attempt, checks, {
+        scope,
+        ...hint,
+        ...fresh,
+        ...spec.parameters(record),
+      });
     },
     async answer(provider, attempt, answer) {
       const { record } = provider;

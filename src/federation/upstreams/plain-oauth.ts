@@ -32,7 +32,7 @@ export function plainOAuthUpstream(parts: UpstreamParts, spec: PlainOAuthSpec): 
   return {
     method: 'social',
     answersBy: 'query',
-    async request(provider, attempt, loginHint) {
+    async request(provider, attempt, { loginHint }) {
       const hint = loginHint === undefined ? {} : spec.hint(loginHint);
       const parameters = { scope: provider.record.scopes.join(' '), ...hint };
       return authorizationUrl(client(provider), provider, attempt, checks, parameters);

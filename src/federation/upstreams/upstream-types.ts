@@ -1,6 +1,6 @@
 import type { ProviderRecord, TypeName } from '../../social/index.ts';
 import { appleNames, appleSecret } from './apple.ts';
-import { type Claims, domainOf, emailOf, isTrue } from './claims.ts';
+import { type Claims, domainOf, emailOf, isTrue, isTrustedDomain } from './claims.ts';
 import type { UpstreamParts } from './code-flow.ts';
 import { DiscoveredIssuers, discoveredClient } from './discovered.ts';
 import { admitDirectory, isMicrosoftEmailVerified, isMicrosoftMail, microsoftClient } from './microsoft.ts';
@@ -17,6 +17,7 @@ const usual = {
   checks: { pkce: true, nonce: true },
   scopes: ['openid'],
   parameters: () => ({}),
+  freshParameters: { prompt: 'login' },
   admit: () => {},
   isEmailVerified: (_: ProviderRecord, claims: Claims) => isTrue(claims.email_verified),
   runsDomain: () => false,
@@ -35,6 +36,8 @@ const google: OpenIdSpec = {
   }),
   parameters: ({ details: { hostedDomain } }): Record<string, string> =>
     hostedDomain === undefined ? {} : { hd: hostedDomain },
+  // it knows no `login`: what it can do is to let people choose
+  freshParameters: { prompt: 'select_account' },
   // asking for a domain only narrows what Google offers: anybody can take the parameter out of the address
   admit({ details: { hostedDomain } }, { hd }) {
     if (hostedDomain === undefined) return;
@@ -75,6 +78,7 @@ const apple: OpenIdSpec = {
   checks: { pkce: false, nonce: true },
   scopes: [],
   parameters: () => ({ response_mode: 'form_post' }),
+  freshParameters: {},
   runsDomain: (claims) => appleDomains.has(domainOf(emailOf(claims))),
   unsigned: appleNames,
 };
@@ -90,7 +94,19 @@ const linkedin: OpenIdSpec = {
     userinfo_endpoint: 'https://api.linkedin.com/v2/userinfo',
   }),
   checks: { pkce: false, nonce: false },
+  freshParameters: {},
 };
+
+/** An issuer of the organization's choice. */
+const ownIssuer = {
+  method: 'sso',
+  // about domains that it is not trusted for, once any are named, its word is only a claim
+  isEmailVerified(record: ProviderRecord, claims: Claims) {
+    const email = emailOf(claims);
+    const isInDoubt = record.trustedDomains !== undefined && email !== undefined && !isTrustedDomain(record, email);
+    return isTrue(claims.email_verified) && !isInDoubt;
+  },
+} as const satisfies Partial<OpenIdSpec>;
 
 const github = {
   server: {
@@ -123,7 +139,7 @@ export function upstreamsOf(parts: UpstreamParts, saml: Upstream): Upstreams {
     linkedin: openIdUpstream(parts, linkedin),
     github: plainOAuthUpstream(parts, github),
     facebook: plainOAuthUpstream(parts, facebook),
-    oidc: openIdUpstream(parts, { ...usual, method: 'sso', client: discoveredClient(issuers) }),
+    oidc: openIdUpstream(parts, { ...usual, ...ownIssuer, client: discoveredClient(issuers) }),
     saml,
   };
 }

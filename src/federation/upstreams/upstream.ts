@@ -52,7 +52,15 @@ export interface AttemptSecrets {
 /** Parameters that came back with the browser, each at most once. */
 export type AnswerParameters = Readonly<Record<string, string>>;
 
-/** How answers come back: in the query, in a form from the provider's site (`post` without our cookies). */
+/** What the sign-in would like of the provider. */
+export interface Wish {
+  /** Who is likely to come. */
+  readonly loginHint?: string | undefined;
+  /** Whoever is signed in there should prove again who it is, where the provider can be asked for that. */
+  readonly isFresh?: boolean | undefined;
+}
+
+/** How answers come back: in the query, or in a form from the provider's site, to which browsers add no cookies. */
 export type AnswerBy = 'query' | 'form';
 
 /** One type of provider: how it is asked, and what its answer means. */
@@ -61,7 +69,7 @@ export interface Upstream {
   readonly method: 'social' | 'sso';
   readonly answersBy: AnswerBy;
   /** Where the browser is sent. @throws UpstreamError */
-  request(provider: OpenProvider, attempt: AttemptSecrets, loginHint: string | undefined): Promise<string>;
+  request(provider: OpenProvider, attempt: AttemptSecrets, wish: Wish): Promise<string>;
   /** Who has come. @throws UpstreamError */
   answer(provider: OpenProvider, attempt: AttemptSecrets, answer: AnswerParameters): Promise<ExternalIdentity>;
 }

@@ -1,6 +1,6 @@
 import type { Change, Precondition } from '#engine';
-import { commitPlanAs, type Plan, refused, unchanged } from '../../admin/index.ts';
-import { type RequestFacts, subjectActor } from '../../audit/index.ts';
+import { commitPlanAs, type DomainEvent, type Plan, refused, unchanged } from '../../admin/index.ts';
+import { type Happening, type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { findUserByEmail, type UserEntry, type UserRecord, userSubject, userWrite } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { readSettings } from '../../settings/index.ts';
@@ -15,6 +15,8 @@ import { aboutUser, userEvent } from './user-events.ts';
 interface AlsoChanged {
   readonly changes: readonly Change[];
   readonly preconditions: readonly Precondition[];
+  readonly entries?: readonly Happening[];
+  readonly events?: readonly DomainEvent[];
 }
 
 /** A person who joins by themselves: by an address that was proved, or through a provider. */
@@ -49,7 +51,7 @@ export async function registerUser(
     if (findUserByEmail(store, registration.email) !== undefined) return unchanged(undefined);
     const document = recordOf(organization, registration, number, now);
     const user: UserEntry = { id, version: 1, document };
-    const { changes, preconditions } = also(now, id);
+    const { changes, preconditions, entries = [], events = [] } = also(now, id);
     const { email, name } = document;
     return {
       changes: [
@@ -63,8 +65,9 @@ export async function registerUser(
           metadata: { through: registration.through },
           personal: { email, name },
         }),
+        ...entries,
       ],
-      events: [userEvent('user.created', user, { roles: [], groups: [] })],
+      events: [userEvent('user.created', user, { roles: [], groups: [] }), ...events],
       result: user,
     };
   });

@@ -1,0 +1,105 @@
+import type { Change, Precondition, Store } from '#engine';
+import type { DomainEvent } from '../../admin/index.ts';
+import type { Happening } from '../../audit/index.ts';
+import { type UserEntry, userCollection, userWrite } from '../../directory/index.ts';
+import { type ProviderEntry, providerUnchanged } from '../../social/index.ts';
+import type { ExternalIdentity } from '../upstreams/upstream.ts';
+import {
+  dropIdentity,
+  type IdentityEntry,
+  type IdentityRecord,
+  identityCollection,
+  identityWrite,
+} from './identity-record.ts';
+
+/** Part of a command: what changes, what it rests on, and what is told of it. */
+export interface IdentityChange {
+  readonly changes: readonly Change[];
+  readonly preconditions: readonly Precondition[];
+  readonly entries: readonly Happening[];
+  readonly events: readonly DomainEvent[];
+}
+
+export interface Linking {
+  /** Of the new record. */
+  readonly id: string;
+  readonly provider: ProviderEntry;
+  readonly identity: ExternalIdentity;
+  readonly userId: string;
+  readonly userEmail: string;
+  readonly how: IdentityRecord['how'];
+  readonly now: number;
+}
+
+/** A user who comes into being with the same command. */
+export function link(store: Store, { id, provider, identity, userId, userEmail, how, now }: Linking): IdentityChange {
+  const { issuer, subject, email } = identity;
+  const document: IdentityRecord = {
+    userId,
+    providerId: provider.id,
+    provider: provider.document.provider,
+    issuer,
+    subject,
+    ...(email === undefined ? {} : { email }),
+    how,
+    linkedAt: now,
+  };
+  return {
+    changes: [{ op: 'put_record', store: store.name, record: identityWrite(id, document) }],
+    // not switched off meanwhile, and not led elsewhere
+    preconditions: [providerUnchanged(store, provider)],
+    entries: [
+      {
+        eventType: 'identity.linked',
+        action: 'identity.link',
+        targetType: 'user',
+        targetId: userId,
+        metadata: { identityId: id, provider: document.provider, how },
+        personal: { issuer, subject, email },
+      },
+    ],
+    events: [{ type: 'identity.linked', data: about({ id, document }, userEmail) }],
+  };
+}
+
+/** A user who is there. The record is put as well, so that whoever deletes the user meanwhile sees the identity. */
+export function linkUser(
+  store: Store,
+  { id: userId, version, document }: UserEntry,
+  linking: Omit<Linking, 'userId' | 'userEmail'>,
+): IdentityChange {
+  const linked = link(store, { ...linking, userId, userEmail: document.email });
+  return {
+    ...linked,
+    changes: [...linked.changes, { op: 'put_record', store: store.name, record: userWrite(userId, document) }],
+    preconditions: [
+      ...linked.preconditions,
+      { require: 'record_version', store: store.name, collection: userCollection, id: userId, version },
+    ],
+  };
+}
+
+export function unlink(store: Store, entry: IdentityEntry, email: string | undefined): IdentityChange {
+  const { id, version, document } = entry;
+  const { provider, issuer, subject, userId } = document;
+  return {
+    changes: [dropIdentity(store, id)],
+    preconditions: [{ require: 'record_version', store: store.name, collection: identityCollection, id, version }],
+    entries: [
+      {
+        eventType: 'identity.unlinked',
+        action: 'identity.unlink',
+        targetType: 'user',
+        targetId: userId,
+        severity: 'warning',
+        metadata: { identityId: id, provider },
+        personal: { issuer, subject, email: document.email },
+      },
+    ],
+    events: [{ type: 'identity.unlinked', data: about(entry, email) }],
+  };
+}
+
+function about({ id, document }: Pick<IdentityEntry, 'id' | 'document'>, email: string | undefined) {
+  return { userId: document.userId, email, identityId: id, provider: document.provider };
+}
