@@ -45,6 +45,7 @@ export { firstOwnNumber, systemPermissionWrites, systemRecords } from './system-
 export { userAttributes } from './user-attributes.ts';
 export {
   countsNow,
+  emailKey,
   findUserByEmail,
   findUserByNumber,
   findUserByUsername,

@@ -3,8 +3,14 @@ import type { Caller } from '../orgs/index.ts';
 import type { HeavyAnswer, HeavyRequest, HeavyRunner, HeavyTask } from './work.ts';
 
 export function requestOf<Task extends HeavyTask>(caller: Caller, task: Task): HeavyRequest {
-  const { organization, subject, scopes } = caller;
-  return { organization: organization.slug, subject, ...(scopes === undefined ? {} : { scopes }), task };
+  const { organization, subject, actor, scopes } = caller;
+  return {
+    organization: organization.slug,
+    subject,
+    ...(actor === undefined ? {} : { actor }),
+    ...(scopes === undefined ? {} : { scopes }),
+    task,
+  };
 }
 
 export function problemOf(answer: Extract<HeavyAnswer, { ok: false }>): Problem {

@@ -11,6 +11,8 @@ export interface HeavyRequest {
   readonly organization: string;
   /** Of the caller; `undefined` is the super administrator. */
   readonly subject: string | undefined;
+  /** Who acts for it, where somebody does. */
+  readonly actor?: string | undefined;
   /** Of the caller's token, where it came with one. */
   readonly scopes?: readonly string[] | undefined;
   readonly task: HeavyTask;

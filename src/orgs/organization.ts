@@ -58,6 +58,8 @@ export interface Caller {
   readonly organization: Organization;
   /** As the engine knows it; `undefined` is the super administrator, who may do everything and is nobody's subject. */
   readonly subject: string | undefined;
+  /** Who acts for the subject with its token (RFC 8693): what the subject may is done only where this one may, too. */
+  readonly actor?: string | undefined;
   /** Of its access token: it may and gives only what these cover. Absent where the credential is no token. */
   readonly scopes?: readonly string[] | undefined;
   /** The user's address, where the credential tells it: for audit entries alone. */

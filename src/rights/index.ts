@@ -8,7 +8,7 @@ export {
   missingSystemPermission,
   missingSystemPermissionOf,
 } from './holdings.ts';
-export { RightCheck } from './right-check.ts';
+export { type Right, RightCheck } from './right-check.ts';
 export { scopeCovers } from './scope-covers.ts';
 export { loadSystemModel, restoreSystemModel, type SystemModel, type SystemModelData } from './system-model.ts';
 export {

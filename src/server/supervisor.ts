@@ -4,7 +4,8 @@ import { allocateShared, DEFAULT_RETENTION, PortLog, startWriter, type WriterThr
 import { ExportRunner, RetentionEnforcer } from '../audit/index.ts';
 import { portToShare } from '../http/index.ts';
 import { sweepFailures } from '../limits/index.ts';
-import { rotateSigningKeys, sweepAssertions } from '../oauth/index.ts';
+import { sweepFactorCodes } from '../mfa/index.ts';
+import { rotateSigningKeys, sweepProtocol } from '../oauth/index.ts';
 import { Organizations } from '../orgs/index.ts';
 import {
   type Config,
@@ -94,7 +95,8 @@ export async function startServer(
       (limit) => retention.step(limit),
       (limit) => sweepSessions(engine, clock, config.limits.endedSessionMs, limit),
       (limit) => sweepFailures(engine, clock, limit),
-      (limit) => sweepAssertions(engine, clock, limit),
+      (limit) => sweepProtocol(engine, clock, limit),
+      (limit) => sweepFactorCodes(engine, clock, limit),
       (limit) => sweepSignIns(engine, clock, limit),
       rotateSigningKeys({
         ...adminParts(reader, audit),

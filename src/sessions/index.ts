@@ -18,11 +18,14 @@ export {
   getToken,
   isLiveToken,
   liveToken,
+  liveUntil,
   type OpenIdFacts,
   type TokenEntry,
 } from './records/token-record.ts';
 export { tokensOf } from './records/tokens-of.ts';
 export { browserStateCookie, browserStateName } from './service/browser-state.ts';
+export { endOthersOf } from './service/end-others.ts';
+export { endOtherSessions, endOwnSession, ownSessions } from './service/own-sessions.ts';
 export { type BegunSession, ending, Sessions } from './service/sessions.ts';
 export { sweepSessions } from './service/sweep.ts';
 export { revocation, sessionBasis, type TokenGrant, Tokens } from './service/tokens.ts';

@@ -9,7 +9,8 @@ import { identifyAgain } from '../../src/authz/index.ts';
 import { answerHeavy } from '../../src/heavy/index.ts';
 import { type HttpServer, openTransport, serveHttp } from '../../src/http/index.ts';
 import { sweepFailures } from '../../src/limits/index.ts';
-import { type LogoutNotifier, rotateSigningKeys, SigningKeys, sweepAssertions } from '../../src/oauth/index.ts';
+import { sweepFactorCodes } from '../../src/mfa/index.ts';
+import { type LogoutNotifier, rotateSigningKeys, SigningKeys, sweepProtocol } from '../../src/oauth/index.ts';
 import { type Organization, Organizations } from '../../src/orgs/index.ts';
 import {
   type Config,
@@ -101,7 +102,7 @@ export class InProcessService {
       },
       platformDigest: digestOf('no platform key'),
       sealer: createSealer(masterKey),
-      memory: allocateServiceMemory(config),
+      memory: allocateServiceMemory(config, clock),
       ready: () => ({ ready: true, checks: {} }),
       collect: () => {},
     });
@@ -176,7 +177,8 @@ export class InProcessService {
     const steps = [
       await sweepSessions(engine, this.clock, this.#config.limits.endedSessionMs, limit),
       await sweepFailures(engine, this.clock, limit),
-      await sweepAssertions(engine, this.clock, limit),
+      await sweepProtocol(engine, this.clock, limit),
+      await sweepFactorCodes(engine, this.clock, limit),
       await sweepSignIns(engine, this.clock, limit),
     ];
     return steps.includes(true);

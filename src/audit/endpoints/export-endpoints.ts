@@ -148,6 +148,7 @@ async function queue(
   const job: ExportJob = {
     organization: { id: orgId, slug },
     ...(caller.subject === undefined ? {} : { subject: caller.subject }),
+    ...(caller.actor === undefined ? {} : { actor: caller.actor }),
     format,
     filters,
     state: 'queued',

@@ -16,6 +16,8 @@ export interface ExportJob {
   readonly organization: { readonly id: string; readonly slug: string };
   /** Who asked, as the engine knows it; absent for the super administrator. Judged anew for every page. */
   readonly subject?: string;
+  /** Who acted for it, where somebody did. */
+  readonly actor?: string;
   readonly format: ExportFormat;
   readonly filters: AuditFilters;
   readonly state: ExportState;

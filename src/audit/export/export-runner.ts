@@ -100,7 +100,7 @@ export class ExportRunner {
     do {
       if (this.#isStopped) return 'stopped';
       const task: AuditTask = { kind: 'audit_export', filters: job.filters, format: job.format, before };
-      const request = { organization: job.organization.slug, subject: job.subject, task };
+      const request = { organization: job.organization.slug, subject: job.subject, actor: job.actor, task };
       const answer = await this.#parts.heavy.run(request);
       if (!answer.ok) return { state: 'failed', reason: answer.code };
       const page = JSON.parse(answer.text) as ExportPage; // `audit_export` made it

@@ -1,7 +1,7 @@
 import type { Engine } from '#engine';
 import type { Caller, Organization } from '../../orgs/index.ts';
 import type { Clock } from '../../platform/index.ts';
-import { type RightCheck, type SystemPermission, scopeCovers } from '../../rights/index.ts';
+import { type Right, type RightCheck, type SystemPermission, scopeCovers } from '../../rights/index.ts';
 
 /** What callers need to be judged. */
 export interface Judgement {
@@ -10,10 +10,17 @@ export interface Judgement {
   readonly rights: RightCheck;
 }
 
-/** A subject of the engine that makes requests: behind a key, or behind an access token with its scopes. */
+/** Whoever stands behind a credential. */
+export type Identity = Pick<Caller, 'scopes' | 'actor'> & { readonly subject: string };
+
+/**
+ * A subject of the engine that makes requests: behind a key, or behind an access token with its scopes. Where somebody
+ * acts for it, both must be allowed what is asked for, now.
+ */
 export class SubjectCaller implements Caller {
   readonly organization: Organization;
   readonly subject: string;
+  readonly actor: string | undefined;
   readonly scopes: readonly string[] | undefined;
   readonly #judgement: Judgement;
   /** Rights by the revision at which they were found, where only a commit can take them away. */
@@ -23,13 +30,13 @@ export class SubjectCaller implements Caller {
 
   constructor(
     organization: Organization,
-    subject: string,
+    { subject, actor, scopes }: Identity,
     judgement: Judgement,
     isStillValid: () => boolean,
-    scopes?: readonly string[],
   ) {
     this.organization = organization;
     this.subject = subject;
+    this.actor = actor;
     this.scopes = scopes;
     this.#judgement = judgement;
     this.#isStillValid = isStillValid;
@@ -41,14 +48,22 @@ export class SubjectCaller implements Caller {
 
   may(permission: SystemPermission): boolean {
     if (!scopeCovers(this.scopes, permission)) return false;
-    const { engine, rights, clock } = this.#judgement;
+    const { engine } = this.#judgement;
     return engine.read(() => {
       const revision = engine.revision();
       if (this.#held.get(permission) === revision) return true;
-      const right = rights.holds(this.organization, this.subject, permission, clock.now());
+      const right = this.#rightTo(permission);
       if (right === 'until_a_commit') this.#held.set(permission, revision);
       return right !== 'no';
     });
+  }
+
+  #rightTo(permission: SystemPermission): Right {
+    const { rights, clock } = this.#judgement;
+    const own = rights.holds(this.organization, this.subject, permission, clock.now());
+    if (this.actor === undefined || own === 'no') return own;
+    const acting = rights.holds(this.organization, this.actor, permission, clock.now());
+    return acting === 'until_a_commit' ? own : acting;
   }
 }
 

@@ -4,16 +4,16 @@ import type { Visit } from '../../http/index.ts';
 export type Credential =
   | { readonly kind: 'none' | 'conflict' | 'malformed' }
   | { readonly kind: 'key'; readonly key: string }
-  | { readonly kind: 'token'; readonly token: string };
+  | { readonly kind: 'token'; readonly token: string; readonly scheme: 'bearer' | 'dpop' };
 
 const KEY_MAX = 4096;
-const authorization = /^(ApiKey|Bearer)[ \t]+([\x21-\x7e]+)$/i;
+const authorization = /^(ApiKey|Bearer|DPoP)[ \t]+([\x21-\x7e]+)$/i;
 /** A signed token begins with `{"` in base64url and has three parts; no key does. */
 const signedToken = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/;
 
 /**
  * `Authorization: ApiKey K`, `Authorization: Bearer K` or `X-API-Key: K` (specification, Authentication), where a
- * Bearer can also be an access token. No cookie.
+ * Bearer can also be an access token; `Authorization: DPoP T` with one that is bound to a key (RFC 9449). No cookie.
  */
 export function readCredential(visit: Pick<Visit, 'header'>): Credential {
   const header = visit.header('authorization');
@@ -23,8 +23,10 @@ export function readCredential(visit: Pick<Visit, 'header'>): Credential {
   if (header === '') return { kind: 'key', key: own };
   const [, scheme = '', key] = authorization.exec(header) ?? [];
   if (key === undefined) return { kind: 'malformed' };
-  if (key.startsWith('eyJ') && scheme.toLowerCase() === 'bearer' && signedToken.test(key)) {
-    return own === '' ? { kind: 'token', token: key } : { kind: 'conflict' };
+  const kind = scheme.toLowerCase();
+  if (key.startsWith('eyJ') && kind !== 'apikey' && signedToken.test(key)) {
+    return own === '' ? { kind: 'token', token: key, scheme: kind as 'bearer' | 'dpop' } : { kind: 'conflict' };
   }
+  if (kind === 'dpop') return { kind: 'malformed' };
   return own !== '' && own !== key ? { kind: 'conflict' } : { kind: 'key', key };
 }

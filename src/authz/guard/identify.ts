@@ -9,9 +9,9 @@ export interface IdentifyParts extends Judgement {
 
 /** The caller of a request that another thread has accepted; its rights are judged anew here. */
 export function identifyAgain(parts: IdentifyParts, request: HeavyRequest): Caller | undefined {
-  const { organization: slug, subject, scopes } = request;
+  const { organization: slug, subject, actor, scopes } = request;
   const organization = parts.directory.find(slug);
   if (organization === undefined) return undefined;
   if (subject === undefined) return new SuperAdministrator(organization);
-  return new SubjectCaller(organization, subject, parts, () => true, scopes);
+  return new SubjectCaller(organization, { subject, actor, scopes }, parts, () => true);
 }

@@ -55,7 +55,7 @@ export class KeyCallers {
     const entry = findKey(organization.store, key);
     if (entry === undefined || !isLive(entry.document, clock.now())) return undefined;
     const known: KnownKey = {
-      caller: new SubjectCaller(organization, keySubject(entry.id), this.#judgement, () =>
+      caller: new SubjectCaller(organization, { subject: keySubject(entry.id) }, this.#judgement, () =>
         isCurrent(organization, known, clock.now()),
       ),
       id: entry.id,

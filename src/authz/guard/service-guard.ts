@@ -1,18 +1,12 @@
-import {
-  type Access,
-  type Guard,
-  Problem,
-  problem,
-  tooManyRequests,
-  unauthenticated,
-  type Visit,
-} from '../../http/index.ts';
+import { type Access, type Guard, Problem, problem, tooManyRequests, type Visit } from '../../http/index.ts';
 import type { Guesses } from '../../limits/index.ts';
+import type { ProofChecker } from '../../oauth/index.ts';
 import type { Caller, Organization, OrganizationDirectory } from '../../orgs/index.ts';
 import { digestOf, equalSecrets } from '../../platform/index.ts';
 import { type SystemPermission, scopeCovers } from '../../rights/index.ts';
 import { type Judgement, SuperAdministrator } from './callers.ts';
-import { readCredential } from './credentials.ts';
+import { Challenges } from './challenges.ts';
+import { type Credential, readCredential } from './credentials.ts';
 import { KeyCallers } from './key-callers.ts';
 import { type AccessTokens, type TokenCaller, TokenCallers } from './token-callers.ts';
 
@@ -31,6 +25,10 @@ export interface GuardParts extends Judgement {
   /** Told of every accepted key, for its time of last use. */
   readonly keyUsed: (caller: Caller, keyId: string) => void;
   readonly tokens: AccessTokens;
+  /** Of possession, where a token is bound to a key. */
+  readonly proofs: Pick<ProofChecker, 'check'>;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
   /** Told of every accepted access token, for its time of last use. */
   readonly tokenUsed: (caller: Caller, tokenId: string) => void;
 }
@@ -43,24 +41,26 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   readonly #parts: GuardParts;
   readonly #keys: KeyCallers;
   readonly #tokens: TokenCallers;
+  readonly #challenges: Challenges;
 
   constructor(parts: GuardParts) {
     this.#parts = parts;
     this.#keys = new KeyCallers(parts);
     this.#tokens = new TokenCallers(parts, parts.tokens);
+    this.#challenges = new Challenges(parts.baseUrl);
   }
 
   authenticate(visit: Visit): ServiceCaller | Problem | Promise<ServiceCaller | Problem> {
     const credential = readCredential(visit);
     switch (credential.kind) {
       case 'none':
-        return unauthenticated();
+        return this.#challenges.unknown(visit);
       case 'conflict':
-        return unauthenticated('Two credentials were sent, and they differ.', 'invalid_token');
+        return this.#challenges.invalid(visit, 'Two credentials were sent, and they differ.');
       case 'malformed':
-        return unauthenticated('The credential cannot be read.', 'invalid_token');
+        return this.#challenges.invalid(visit, 'The credential cannot be read.');
       case 'token':
-        return this.#bearer(visit, credential.token);
+        return this.#withToken(visit, credential);
       default:
         return this.#judged(visit, credential.key);
     }
@@ -78,27 +78,54 @@ export class ServiceGuard implements Guard<ServiceCaller> {
       : outOfScope(access.permission);
   }
 
-  /** One that was proved before is judged in this turn. */
-  #bearer(visit: Visit, token: string): ServiceCaller | Problem | Promise<ServiceCaller | Problem> {
+  /** One that was proved before, and is bound to no key, is judged in this turn. */
+  #withToken(visit: Visit, sent: SentToken): ServiceCaller | Problem | Promise<ServiceCaller | Problem> {
     const { engine, directory } = this.#parts;
     if (visit.endpoint.access === 'platform') return this.#refused(visit);
     const slug = visit.params.tenant ?? visit.params.orgId ?? '';
     const known = engine.read(() => {
       const organization = directory.find(slug);
-      return organization && { organization, found: this.#tokens.recall(organization, token) };
+      return organization && { organization, found: this.#tokens.recall(organization, sent.token) };
     });
     if (known === undefined) return this.#refused(visit);
-    return known.found === undefined ? this.#prove(visit, known.organization, token) : this.#used(known.found);
+    const { organization, found } = known;
+    if (found === undefined) return this.#prove(visit, organization, sent);
+    return sent.scheme === 'bearer' && found.token.jkt === undefined
+      ? this.#used(found)
+      : this.#withProof(visit, organization, sent, found);
   }
 
-  async #prove(visit: Visit, organization: Organization, token: string): Promise<ServiceCaller | Problem> {
+  async #prove(visit: Visit, organization: Organization, sent: SentToken): Promise<ServiceCaller | Problem> {
     const { guesses } = this.#parts;
+    const { token } = sent;
     const seconds = guesses.waitBefore(visit.clientAddress(), token);
     if (seconds !== undefined) return tooManyRequests(seconds);
+    const proving = sentProof(visit);
     const found = await this.#tokens.load(organization, token);
     if (found === undefined) return this.#refused(visit);
     guesses.accepted(token);
-    return this.#used(found);
+    return sent.scheme === 'bearer' && found.token.jkt === undefined
+      ? this.#used(found)
+      : this.#withProof(visit, organization, sent, found, proving);
+  }
+
+  /** Of a token that is bound to a key (RFC 9449, 7), or is sent as if it were. */
+  async #withProof(
+    visit: Visit,
+    organization: Organization,
+    { token, scheme }: SentToken,
+    { token: { jkt } }: TokenCaller,
+    proof: SentProof = sentProof(visit),
+  ): Promise<ServiceCaller | Problem> {
+    const { engine, proofs, baseUrl } = this.#parts;
+    if (jkt === undefined) return this.#challenges.invalid(visit, 'The token is bound to no key: send it as Bearer.');
+    if (scheme === 'bearer') return this.#challenges.unproved(visit, 'The token is bound to a key: send it as DPoP.');
+    const request = { method: visit.endpoint.method, url: baseUrl + proof.path, accessToken: token, jkt };
+    const result = await proofs.check(proof.text, request);
+    if ('fault' in result) return this.#challenges.unproved(visit, result.fault, 'invalid_dpop_proof');
+    // looked at again: it may have ended while the proof was looked at
+    const current = engine.read(() => this.#tokens.recall(organization, token));
+    return current === undefined ? this.#refused(visit) : this.#used(current);
   }
 
   #used({ caller, token }: TokenCaller): Caller {
@@ -108,7 +135,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
 
   #refused(visit: Visit): Problem {
     this.#parts.guesses.refused(visit.clientAddress());
-    return invalid();
+    return this.#challenges.invalid(visit);
   }
 
   #judged(visit: Visit, key: string): ServiceCaller | Problem {
@@ -132,7 +159,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
       keyUsed(found.caller, found.id);
       return found.caller;
     }
-    if (!this.#isPlatform(key)) return invalid();
+    if (!this.#isPlatform(key)) return this.#challenges.invalid(visit);
     guesses.accepted(key);
     if (isOfPlatform) return platformCaller;
     return organization === undefined ? problem('not_found') : new SuperAdministrator(organization);
@@ -143,9 +170,17 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   }
 }
 
-/** The same for an unknown organization, so that nobody learns which ones there are. */
-function invalid(): Problem {
-  return unauthenticated('The credential is not valid here.', 'invalid_token');
+type SentToken = Extract<Credential, { kind: 'token' }>;
+
+/** What of a request a proof is about: read before anything is waited for. */
+interface SentProof {
+  /** `''` where there is none. */
+  readonly text: string;
+  readonly path: string;
+}
+
+function sentProof(visit: Visit): SentProof {
+  return { text: visit.header('dpop'), path: visit.path };
 }
 
 /** RFC 6750, 3.1: a token with this scope would do. */

@@ -3,13 +3,14 @@ import type { Organization } from '../../orgs/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
 
 /** Proves access tokens, and says whether one that it has proved still counts. */
-export type AccessTokens = Pick<TokenVerifier, 'verify' | 'stillCounts'>;
+export type AccessTokens = Pick<TokenVerifier, 'verify' | 'goodUntil'>;
 
 interface KnownToken {
   readonly caller: SubjectCaller;
   readonly token: VerifiedToken;
-  /** The revision at which its record was last read. */
+  /** The revision at which its record was last read, and until when it is good by that. */
   revision: number;
+  goodUntil: number;
 }
 
 /** Who has an access token, and what it is. */
@@ -18,9 +19,9 @@ export type TokenCaller = Pick<KnownToken, 'caller' | 'token'>;
 const KNOWN_MAX = 10_000;
 
 /**
- * The callers behind access tokens, in one thread. A signature is proved once; whether the token, its session, its client
- * and its key are still there is asked again whenever the revision has moved, and the clock is asked each time: what was
- * revoked fails on the next request of every thread.
+ * The callers behind access tokens, in one thread. A signature is proved once; whether the token, what it hangs on, its
+ * session, its client and its key are still there is asked again whenever the revision has moved, or a time has passed by
+ * which one of them ends: what was revoked fails on the next request of every thread.
  */
 export class TokenCallers {
   readonly #judgement: Judgement;
@@ -39,12 +40,14 @@ export class TokenCallers {
     const known = this.#known.get(organization)?.get(text);
     if (known === undefined) return undefined;
     const revision = engine.revision();
-    if (known.revision !== revision || clock.now() >= known.token.expiresAt) {
-      if (!this.#isCurrent(organization, known.token)) {
+    if (known.revision !== revision || clock.now() >= known.goodUntil) {
+      const goodUntil = this.#tokens.goodUntil(organization, known.token);
+      if (goodUntil === undefined) {
         this.#known.get(organization)?.delete(text);
         return undefined;
       }
       known.revision = revision;
+      known.goodUntil = goodUntil;
     }
     return known;
   }
@@ -53,16 +56,14 @@ export class TokenCallers {
   async load(organization: Organization, text: string): Promise<TokenCaller | undefined> {
     const { engine } = this.#judgement;
     const token = await this.#tokens.verify(organization, text);
-    if (token === undefined || !token.isForApi || token.jkt !== undefined) return undefined;
-    const isStillValid = (): boolean => engine.read(() => this.#isCurrent(organization, token));
-    const caller = new SubjectCaller(organization, token.subject, this.#judgement, isStillValid, token.scopes);
+    if (token === undefined || !token.isForApi) return undefined;
+    const isStillValid = (): boolean => engine.read(() => this.#tokens.goodUntil(organization, token) !== undefined);
+    const { subject, scopes } = token;
+    const identity = { subject, scopes, actor: token.actor?.subject };
+    const caller = new SubjectCaller(organization, identity, this.#judgement, isStillValid);
     // proved at an earlier revision, maybe: the first recall looks at it again
-    this.#remember(organization, text, { caller, token, revision: Number.NaN });
+    this.#remember(organization, text, { caller, token, revision: Number.NaN, goodUntil: 0 });
     return engine.read(() => this.recall(organization, text));
-  }
-
-  #isCurrent(organization: Organization, token: VerifiedToken): boolean {
-    return this.#judgement.clock.now() < token.expiresAt && this.#tokens.stillCounts(organization, token);
   }
 
   #remember(organization: Organization, text: string, known: KnownToken): void {

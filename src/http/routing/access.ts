@@ -13,6 +13,8 @@ export interface Visit {
   /** Decoded, not yet validated. */
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
+  /** As sent: not decoded, without the query. Not to be read once something was waited for. */
+  readonly path: string;
   /** `''` where absent. */
   header(name: string): string;
   /** Behind trusted proxies the client's; `''` where unknown. */

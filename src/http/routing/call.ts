@@ -45,6 +45,10 @@ export class ActiveCall implements Visit, Call<unknown, unknown, unknown, unknow
     this.#trusted = trusted;
   }
 
+  get path(): string {
+    return this.request.path;
+  }
+
   header(name: string): string {
     return this.request.header(name);
   }

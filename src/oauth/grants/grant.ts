@@ -7,7 +7,11 @@ import type { TokenResponse } from '../tokens/index.ts';
 /** Parameters of a token request beside those that authenticate the client. */
 export interface TokenForm {
   readonly scope?: string | undefined;
+  /** Whom the token is for (RFC 8707), as it was sent. */
   readonly resource?: string | undefined;
+  readonly code?: string | undefined;
+  readonly redirect_uri?: string | undefined;
+  readonly code_verifier?: string | undefined;
   readonly refresh_token?: string | undefined;
   readonly device_code?: string | undefined;
   readonly subject_token?: string | undefined;
@@ -15,7 +19,6 @@ export interface TokenForm {
   readonly actor_token?: string | undefined;
   readonly actor_token_type?: string | undefined;
   readonly requested_token_type?: string | undefined;
-  readonly audience?: string | undefined;
   readonly jit_task_id?: string | undefined;
 }
 
@@ -24,8 +27,6 @@ export interface TokenRequest {
   /** Authenticated, and registered for this grant. */
   readonly client: ClientEntry;
   readonly form: TokenForm;
-  /** Whom the token is for, judged (RFC 8707); absent: the organization's API. */
-  readonly audience?: string | undefined;
   /** A key that the client has just proved to hold (RFC 9449), where it did. */
   readonly proof?: { readonly jkt: string } | undefined;
   readonly facts: RequestFacts;

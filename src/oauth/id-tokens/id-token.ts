@@ -59,7 +59,7 @@ export async function idToken(
     exp: issuedAt + LIFETIME_S,
     auth_time: Math.floor(authTime / 1000),
     acr: classOf(amr),
-    amr: [...amr],
+    ...(amr.length === 0 ? {} : { amr }),
     at_hash: createHash('sha256').update(accessToken).digest().subarray(0, HALF_DIGEST_BYTES).toString('base64url'),
     ...(nonce === undefined ? {} : { nonce }),
     ...(sessionId === undefined ? {} : { sid: sessionId }),

@@ -1,6 +1,8 @@
 import type { AdminParts } from '../../admin/index.ts';
+import type { SpentTable } from '../../limits/index.ts';
 import type { OrganizationDirectory } from '../../orgs/index.ts';
 import type { ClientAuthenticator } from '../clients/index.ts';
+import type { ProofChecker } from '../dpop/index.ts';
 import type { SigningKeys } from '../signing/index.ts';
 import type { TokenIssuance, TokenVerifier } from '../tokens/index.ts';
 
@@ -10,4 +12,7 @@ export interface ProtocolParts extends AdminParts, TokenIssuance {
   readonly authenticator: Pick<ClientAuthenticator, 'authenticate'>;
   readonly keys: SigningKeys;
   readonly verifier: TokenVerifier;
+  /** What may be used once, in all threads. */
+  readonly spent: SpentTable;
+  readonly proofs: Pick<ProofChecker, 'check'>;
 }

@@ -1,3 +1,20 @@
-export { accessTokenType, type TokenIssuance, type TokenResponse } from './access-token.ts';
-export { type Also, type IssuedIds, type IssuedTokens, issueTokens, type TokenOrder } from './issue-tokens.ts';
+export {
+  accessTokenType,
+  actClaim,
+  signAccessToken,
+  type TokenIssuance,
+  type TokenResponse,
+  tokenResponse,
+} from './access-token.ts';
+export { type GrantText, grantText, readGrantText } from './grant-text.ts';
+export {
+  type Also,
+  accessOf,
+  type IssuedIds,
+  type IssuedTokens,
+  issuedEntry,
+  issuer,
+  issueTokens,
+  type TokenOrder,
+} from './issue-tokens.ts';
 export { TokenVerifier, type VerifiedToken } from './verify-token.ts';

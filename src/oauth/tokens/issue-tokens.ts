@@ -142,10 +142,10 @@ function grantOf(order: TokenOrder, id: string, idleMs: number): TokenGrant {
 
 /** The record of an access token. */
 export function accessOf(
-  statement: AccessStatement,
+  statement: AccessStatement & Pick<TokenOrder, 'openId'>,
   { sessionId, parentId }: { readonly sessionId: string | undefined; readonly parentId: string | undefined },
 ): TokenGrant {
-  const { id, client, userId, scopes, audience, dpopKey, actor } = statement;
+  const { id, client, userId, scopes, audience, dpopKey, actor, openId } = statement;
   return {
     id,
     type: 'access',
@@ -158,6 +158,7 @@ export function accessOf(
     ...(audience === undefined ? {} : { audience }),
     ...(dpopKey === undefined ? {} : { jkt: dpopKey }),
     ...(actor === undefined ? {} : { actor }),
+    ...(openId?.claims === undefined ? {} : { openId }),
   };
 }
 

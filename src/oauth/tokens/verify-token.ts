@@ -3,7 +3,14 @@ import type { Engine } from '#engine';
 import { userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import type { Clock } from '../../platform/index.ts';
-import { type ActorChain, liveToken, type TokenEntry } from '../../sessions/index.ts';
+import {
+  type ActorChain,
+  getToken,
+  liveToken,
+  liveUntil,
+  type OpenIdFacts,
+  type TokenEntry,
+} from '../../sessions/index.ts';
 import { clientSubject, getClient } from '../clients/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { algorithmNames, getSigningKey } from '../signing/index.ts';
@@ -27,6 +34,7 @@ export interface VerifiedToken {
   readonly subject: string;
   /** Who acts for the subject. Both must be allowed what the token is used for. */
   readonly actor: ActorChain | undefined;
+  readonly openId: OpenIdFacts | undefined;
   /** Thumbprint of the key that its holder must prove; absent where having the token is enough. */
   readonly jkt: string | undefined;
   readonly scopes: readonly string[];
@@ -84,16 +92,20 @@ export class TokenVerifier {
     }
   }
 
+  /** Whether a token that was proved before is still good. To be called inside `Engine.read`. */
+  stillCounts(organization: Organization, token: VerifiedToken): boolean {
+    return this.goodUntil(organization, token) !== undefined;
+  }
+
   /**
-   * Whether a token that was proved before is still good: neither it, nor what it hangs on, its session, its client nor
-   * the key that signed it has gone. To be called inside `Engine.read`.
+   * Until when a token that was proved before is good, as long as nothing is committed; `undefined` where it has gone, or
+   * what it hangs on, its session, its client or the key that signed it. To be called inside `Engine.read`.
    */
-  stillCounts({ store }: Organization, { id, keyId, clientId }: VerifiedToken): boolean {
-    return (
-      liveToken(store, id, this.#parts.clock.now()) !== undefined &&
-      getSigningKey(store, keyId) !== undefined &&
-      getClient(store, clientId)?.document.isActive === true
-    );
+  goodUntil({ store }: Organization, { id, keyId, clientId }: VerifiedToken): number | undefined {
+    const token = getToken(store, id)?.document;
+    const until = token && liveUntil(store, token, this.#parts.clock.now());
+    const isServed = getSigningKey(store, keyId) !== undefined && getClient(store, clientId)?.document.isActive;
+    return isServed ? until : undefined;
   }
 
   /** Only a key of the organization's own, and only for the algorithm that it was made for (RFC 8725, 3.1). */
@@ -118,7 +130,7 @@ function verifiedToken(
   { id, document }: TokenEntry,
   { issuer, api, keyId }: { readonly issuer: string; readonly api: string; readonly keyId: string },
 ): VerifiedToken {
-  const { clientId, userId, sessionId, scopes, audience, jkt, actor, createdAt, expiresAt } = document;
+  const { clientId, userId, sessionId, scopes, audience, jkt, actor, openId, createdAt, expiresAt } = document;
   return {
     id,
     keyId,
@@ -128,6 +140,7 @@ function verifiedToken(
     sessionId,
     subject: userId === undefined ? clientSubject(clientId) : userSubject(userId),
     actor,
+    openId,
     jkt,
     scopes,
     audience: audience ?? api,

@@ -20,7 +20,13 @@ import {
 } from '../../http/index.ts';
 import { KeyUse, keyEndpoints } from '../../keys/index.ts';
 import { Guesses } from '../../limits/index.ts';
-import { createClientUse, protocolEndpoints } from '../../oauth/index.ts';
+import {
+  type AuthorizationParts,
+  authorizationEndpoints,
+  authorizationPages,
+  createClientUse,
+  protocolEndpoints,
+} from '../../oauth/index.ts';
 import { Organizations, platformEndpoints } from '../../orgs/index.ts';
 import {
   addressList,
@@ -92,11 +98,13 @@ export function createService(parts: ServiceParts): {
     recordSuperAccess: superAccessRecorder(engine, audit),
     keyUsed: (caller, id) => keyUse.note(caller.organization.store.name, id),
     tokens: oauth.verifier,
+    proofs: oauth.proofs,
+    baseUrl: config.baseUrl,
     tokenUsed: ({ organization: { store } }, id) => signedIn.tokens.touch(store, id),
   });
   const endpoints = serviceEndpoints(parts, apiCalls, identity);
   const application = new Application<unknown>({
-    endpoints: [...endpoints, ...pagesOfService(signIn), ...referenceEndpoints(endpoints, apiInfo(config.baseUrl))],
+    endpoints: [...endpoints, ...pages(identity), ...referenceEndpoints(endpoints, apiInfo(config.baseUrl))],
     guard: countedGuard(guard, apiCalls) as never,
     limits: config.limits,
     requestId: requestIdGenerator(),
@@ -123,16 +131,26 @@ function identityProvider(parts: ServiceParts, audit: AuditMaker, failures: Fail
     audit,
     sealer,
     config,
+    memory,
     guesses,
     tokens,
     clientUsed: (store, id) => clientUse.note(store, id),
   });
   const people = userParts({ reader, heavy, audit, sealer, config, log });
-  const signIn = signInService({ reader, people, sealer, log, signedIn, failures });
+  const signIn = signInService({ reader, people, config, sealer, log, signedIn, failures });
   return { signedIn, guesses, oauth, clientUse, people, signIn };
 }
 
 type IdentityProvider = ReturnType<typeof identityProvider>;
+
+function authorizationParts({ oauth, signIn }: IdentityProvider): AuthorizationParts {
+  return { ...oauth, signIn: signIn.signIn, visits: signIn.parts };
+}
+
+/** Pages for people. */
+function pages(identity: IdentityProvider): Endpoint[] {
+  return [...pagesOfService(identity.signIn), ...authorizationPages(authorizationParts(identity))];
+}
 
 /** Every endpoint of the service but those that describe the others. */
 function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls, identity: IdentityProvider): Endpoint[] {
@@ -157,6 +175,7 @@ function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls, identity: Ide
     ...sessionAdministration(reader, audit, heavy),
     ...clientAdministration({ reader, heavy, audit, config, guesses }),
     ...protocolEndpoints(oauth),
+    ...authorizationEndpoints(authorizationParts(identity)),
     ...auditEndpoints({ engine, heavy, audit, dataDir: config.dataDir }),
   ];
 }
@@ -180,9 +199,5 @@ export function serviceDefinitions(reader: ReaderParts, config: Config): MetricD
   const audit: AuditMaker = { newId: uuidGenerator(clock), now: () => clock.now() };
   const identity = identityProvider(parts, audit, new FailureLog({ engine, audit, log: silentLog }));
   const endpoints = serviceEndpoints(parts, new ApiCalls(engine, clock), identity);
-  return serviceMetrics([
-    ...endpoints,
-    ...pagesOfService(identity.signIn),
-    ...referenceEndpoints([], apiInfo(config.baseUrl)),
-  ]);
+  return serviceMetrics([...endpoints, ...pages(identity), ...referenceEndpoints([], apiInfo(config.baseUrl))]);
 }

@@ -1,20 +1,35 @@
-import { createGuessMemory, createRateMemory, type GuessMemory, RATE_KEYS } from '../../limits/index.ts';
-import { type Config, readPlaces } from '../../platform/index.ts';
+import {
+  createGuessMemory,
+  createRateMemory,
+  createSpentMemory,
+  type GuessMemory,
+  RATE_KEYS,
+} from '../../limits/index.ts';
+import { type Clock, type Config, readPlaces, systemClock } from '../../platform/index.ts';
 
 /** Memory that all acceptors share. */
 export interface ServiceMemory {
   /** Requests by credential and address. */
   readonly rates: SharedArrayBuffer;
   readonly guesses: GuessMemory;
+  /** What was used and may be used once. */
+  readonly spent: SharedArrayBuffer;
   /** The database of places, where there is one. */
   readonly places: SharedArrayBuffer | null;
 }
 
+/** Proofs of possession in about a minute: 8 MB, of which the system gives as much as is used. */
+const SPENT_KEYS = 524_288;
+
 /** @throws ConfigError where the database of places cannot be read */
-export function allocateServiceMemory({ geoDatabase }: Pick<Config, 'geoDatabase'>): ServiceMemory {
+export function allocateServiceMemory(
+  { geoDatabase }: Pick<Config, 'geoDatabase'>,
+  clock: Clock = systemClock,
+): ServiceMemory {
   return {
     rates: createRateMemory(RATE_KEYS),
     guesses: createGuessMemory(),
+    spent: createSpentMemory(SPENT_KEYS, clock.now()),
     places: geoDatabase === null ? null : readPlaces(geoDatabase),
   };
 }

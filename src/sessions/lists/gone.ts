@@ -56,7 +56,7 @@ export function* endedTokens(store: Store, goneSessions: Iterable<string>, now: 
   const index = store.recordIndex(tokenCollection);
   yield* idsBelow(index, 'expires', timeKey(now + 1));
   for (const { type, id } of settling(store)) yield* withChildren(index, idsOf(index, type, id));
-  for (const id of goneSessions) yield* idsOf(index, 'session', id);
+  for (const id of goneSessions) yield* withChildren(index, idsOf(index, 'session', id));
 }
 
 /** What hangs on a token ends with it, also where it is of another client. */

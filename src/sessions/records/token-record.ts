@@ -1,7 +1,7 @@
 import type { RecordEntry, RecordWrite, Store } from '#engine';
 import { timeKey } from '../../platform/index.ts';
 import { areCurrent, type Epochs } from './epochs.ts';
-import { getSession, isLiveSession, openKey, readLifetime } from './session-record.ts';
+import { expiryOf, getSession, isLiveSession, openKey, readLifetime } from './session-record.ts';
 
 /** Collection of an organization's store. Of an access token, the id is its `jti`. */
 export const tokenCollection = 'tokens';
@@ -20,6 +20,7 @@ export interface OpenIdFacts {
   /** When the user signed in: milliseconds since the epoch. */
   readonly authTime: number;
   readonly amr: readonly string[];
+  readonly acr?: string;
   readonly nonce?: string;
   /** The request's parameter `claims`, as it was read. */
   readonly claims?: Readonly<Record<string, unknown>>;
@@ -53,6 +54,7 @@ export interface TokenRecord {
   readonly generation?: number;
   /** Of a grant: when it ends however often it is used. */
   readonly endsAt?: number;
+  /** Of an access token only where a request asked for certain claims. */
   readonly openId?: OpenIdFacts;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -90,14 +92,28 @@ export function getToken(store: Store, id: string): TokenEntry | undefined {
 
 /** Whether it is good, exactly, in the snapshot of the surrounding `Engine.read`. */
 export function isLiveToken(store: Store, token: TokenRecord, now: number): boolean {
+  return liveUntil(store, token, now) !== undefined;
+}
+
+/**
+ * Until when it is good if nothing is committed: by its own time, its session's and those of what it hangs on.
+ * `undefined` where it has ended. In the snapshot of the surrounding `Engine.read`.
+ */
+export function liveUntil(store: Store, token: TokenRecord, now: number): number | undefined {
   const { expiresAt, epochs, sessionId, parentId } = token;
-  if (now >= expiresAt || !areCurrent(store, epochs)) return false;
+  if (now >= expiresAt || !areCurrent(store, epochs)) return undefined;
+  let until = expiresAt;
   if (sessionId !== undefined) {
-    const session = getSession(store, sessionId);
-    if (session === undefined || !isLiveSession(store, session.document, readLifetime(store), now)) return false;
+    const session = getSession(store, sessionId)?.document;
+    const lifetime = readLifetime(store);
+    if (session === undefined || !isLiveSession(store, session, lifetime, now)) return undefined;
+    until = Math.min(until, expiryOf(session, lifetime));
   }
+  if (parentId === undefined) return until;
   // parents are older than their children, and a chain of exchanges is bounded where it is made
-  return parentId === undefined || liveToken(store, parentId, now) !== undefined;
+  const parent = getToken(store, parentId)?.document;
+  const parentUntil = parent === undefined ? undefined : liveUntil(store, parent, now);
+  return parentUntil === undefined ? undefined : Math.min(until, parentUntil);
 }
 
 /** Whether tokens hang on this one. */

@@ -71,6 +71,21 @@ export class Tokens {
     };
   }
 
+  /**
+   * The next refresh token of a grant, which takes the place of the one before. Of two that come at once with the same
+   * one only the first finds the version that its preconditions name.
+   */
+  renewal(store: Store, { id, version, document }: TokenEntry, expiresAt: number): BegunToken {
+    const generation = (document.generation ?? 1) + 1;
+    const renewed: TokenRecord = { ...document, generation, expiresAt, lastUsedAt: this.#parts.clock.now() };
+    const place = { store: store.name, collection: tokenCollection, id };
+    return {
+      token: { id, version: version + 1, document: renewed },
+      changes: [{ op: 'put_record', store: store.name, record: tokenWrite(id, renewed) }],
+      preconditions: [{ require: 'record_version', ...place, version }, ...stillCurrent(store, document.epochs)],
+    };
+  }
+
   /** Puts a token on record with a commit of its own. */
   issue(organization: Organization, grant: TokenGrant, facts: RequestFacts): Promise<TokenEntry | undefined> {
     const { clientId, userId, scopes, type } = grant;

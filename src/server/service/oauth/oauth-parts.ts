@@ -1,9 +1,16 @@
 import type { AuditMaker } from '../../../audit/index.ts';
-import type { Guesses } from '../../../limits/index.ts';
-import { ClientAuthenticator, type ProtocolParts, SigningKeys, TokenVerifier } from '../../../oauth/index.ts';
+import { type Guesses, SpentTable } from '../../../limits/index.ts';
+import {
+  ClientAuthenticator,
+  ProofChecker,
+  type ProtocolParts,
+  SigningKeys,
+  TokenVerifier,
+} from '../../../oauth/index.ts';
 import { type Config, OutboundGuard, type Sealer } from '../../../platform/index.ts';
 import type { Tokens } from '../../../sessions/index.ts';
 import type { ReaderParts } from '../../threads/open-reader.ts';
+import type { ServiceMemory } from '../../threads/service-memory.ts';
 import { adminParts } from '../admin-parts.ts';
 
 interface OAuthBasis {
@@ -11,16 +18,19 @@ interface OAuthBasis {
   readonly audit: AuditMaker;
   readonly sealer: Sealer;
   readonly config: Config;
+  readonly memory: ServiceMemory;
   readonly guesses: Guesses;
   readonly tokens: Tokens;
   readonly clientUsed: (store: string, clientId: string) => void;
 }
 
 /** One thread's provider: it signs, proves and ends tokens, and knows the clients that ask for them. */
-export function oauthParts({ reader, audit, sealer, config, guesses, tokens, clientUsed }: OAuthBasis): ProtocolParts {
+export function oauthParts(basis: OAuthBasis): ProtocolParts {
+  const { reader, audit, sealer, config, memory, guesses, tokens, clientUsed } = basis;
   const admin = adminParts(reader, audit);
   const { engine, clock, directory } = reader;
   const { baseUrl, allowPrivateUrls } = config;
+  const spent = new SpentTable(memory.spent);
   const outbound = new OutboundGuard(allowPrivateUrls);
   return {
     ...admin,
@@ -29,6 +39,8 @@ export function oauthParts({ reader, audit, sealer, config, guesses, tokens, cli
     tokens,
     sealer,
     keys: new SigningKeys({ ...admin, sealer }),
+    spent,
+    proofs: new ProofChecker(clock, spent),
     verifier: new TokenVerifier({ engine, clock, baseUrl }),
     authenticator: new ClientAuthenticator({ engine, clock, guesses, outbound, clientUsed }),
   };
