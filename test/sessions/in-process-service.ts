@@ -187,13 +187,13 @@ export class InProcessService {
   /** Looks at the signing keys of all organizations, as the service's main thread does from time to time. */
   async rotateKeys(): Promise<void> {
     const slugs = () => this.#organizations.all().map(({ slug }) => slug);
-    const step = rotateSigningKeys({ ...this.#keyParts(), directory: this.#reader.directory, slugs });
+    const step = rotateSigningKeys({ ...this.keyParts(), directory: this.#reader.directory, slugs });
     while (await step(100));
   }
 
   /** Keys that sign: for tokens that the service would never make. */
   signingKeys(): SigningKeys {
-    return new SigningKeys(this.#keyParts());
+    return new SigningKeys(this.keyParts());
   }
 
   /** What the main thread has one of; a new one knows nothing, as after a restart. */
@@ -203,7 +203,8 @@ export class InProcessService {
     return createLogoutNotifier({ reader: this.#reader, audit, sealer, config: this.#config, log: silentLog });
   }
 
-  #keyParts() {
+  /** What the services are made of that make and open keys. */
+  keyParts() {
     const audit = { newId: uuidGenerator(this.clock, systemRandom), now: () => this.clock.now() };
     return { ...adminParts(this.#reader, audit), sealer: createSealer(masterKey) };
   }

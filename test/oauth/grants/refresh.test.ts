@@ -1,0 +1,237 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewUser } from '../../sessions/in-process-service.ts';
+import { ClockedProvider } from '../in-process.ts';
+import { RelyingParty } from '../relying-party.ts';
+import { browserOf, newPerson, tokensFor } from '../signing-in.ts';
+import { agreed } from './issuing.ts';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+
+let provider: ClockedProvider;
+let party: RelyingParty;
+let spa: RelyingParty;
+let person: NewUser;
+let users = 0;
+
+beforeAll(async () => {
+  provider = await ClockedProvider.start('refreshing');
+  party = await RelyingParty.register(provider);
+  spa = await RelyingParty.register(provider, { type: 'public' });
+  person = await newUser();
+});
+afterAll(() => provider.service.stop());
+
+const newUser = (): Promise<NewUser> => provider.organization.newUser(`refresh${++users}@example.com`);
+const offline = ['openid', 'profile', 'offline_access'];
+
+const signedIn = (by = party, scopes = offline, who = person) => agreed(provider, by, who, scopes);
+
+/** The token endpoint's answer, whatever it is. */
+async function refreshed(by: RelyingParty, token: string, more: Readonly<Record<string, string>> = {}) {
+  const { secret } = by;
+  const own = { client_id: by.id, ...(secret === undefined ? {} : { client_secret: secret }) };
+  const fields = { grant_type: 'refresh_token', refresh_token: token, ...own, ...more };
+  const answer = await provider.form('token', fields);
+  const text = (name: string) => (typeof answer.at(name) === 'string' ? answer.text(name) : '');
+  return {
+    status: answer.status,
+    error: text('error'),
+    access: text('access_token'),
+    refresh: text('refresh_token'),
+    scope: text('scope'),
+    body: answer.body,
+  };
+}
+
+const isGood = async (token: string): Promise<boolean> => (await provider.status(token)) === 200;
+
+describe('a refresh token', () => {
+  test('is exchanged by a client library for the next, with an ID token of the same sign-in', async () => {
+    const user = await newPerson(provider);
+    const scope = 'openid profile offline_access';
+    const tokens = await tokensFor(party, browserOf(provider), user, { scope });
+    const next = await party.refresh(tokens.refresh_token ?? '');
+    expect(next.refresh_token).not.toBe(tokens.refresh_token);
+    const claims = decodeJwt(next.id_token ?? '');
+    expect(claims).toMatchObject({ sub: user.id, aud: party.id, auth_time: tokens.claims?.auth_time });
+    expect(claims.nonce).toBeUndefined();
+    expect(await isGood(next.access_token)).toBe(true);
+    expect(await isGood(tokens.access_token)).toBe(true);
+  });
+
+  test('that was used before ends the grant with all that it has issued, and the log says so', async () => {
+    const first = await signedIn();
+    const second = await refreshed(party, first.refresh);
+    const again = await refreshed(party, first.refresh);
+    expect([again.status, again.error]).toEqual([400, 'invalid_grant']);
+    for (const token of [first.access, second.access]) expect(await isGood(token)).toBe(false);
+    expect((await refreshed(party, second.refresh)).error).toBe('invalid_grant');
+    const log = await provider.organization.org('GET', '/admin/audit-logs?eventType=token.revoked');
+    expect(JSON.stringify(log.body)).toContain('"reason":"reuse"');
+  });
+
+  test('replayed by 20 requests at once leaves one family or none', async () => {
+    const { access, refresh } = await signedIn();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refreshed(party, refresh)));
+    const good = answers.filter(({ status }) => status === 200);
+    expect(good.length).toBeLessThanOrEqual(1);
+    expect(answers.filter(({ error }) => error === 'invalid_grant').length).toBe(20 - good.length);
+    for (const token of [access, ...good.map((each) => each.access)]) expect(await isGood(token)).toBe(false);
+    for (const each of good) expect((await refreshed(party, each.refresh)).error).toBe('invalid_grant');
+  });
+
+  test('never gives more than was granted', async () => {
+    const { refresh } = await signedIn();
+    const less = await refreshed(party, refresh, { scope: 'profile' });
+    expect(less.scope).toBe('profile');
+    const more = await refreshed(party, less.refresh, { scope: 'openid email' });
+    expect([more.status, more.error]).toEqual([400, 'invalid_scope']);
+    const all = await refreshed(party, less.refresh);
+    expect(all.scope.split(' ').toSorted()).toEqual(['offline_access', 'openid', 'profile']);
+  });
+
+  test('loses what the client may not have any more', async () => {
+    const other = await RelyingParty.register(provider);
+    const { refresh } = await signedIn(other);
+    await provider.admin('PATCH', `/admin/clients/${other.id}`, { scopes: ['openid', 'offline_access'] });
+    expect((await refreshed(other, refresh)).scope.split(' ').toSorted()).toEqual(['offline_access', 'openid']);
+  });
+
+  test('is good in the hands of its client alone, and that of another leaves the grant as it is', async () => {
+    const { refresh } = await signedIn();
+    expect((await refreshed(spa, refresh)).error).toBe('invalid_grant');
+    expect((await refreshed(party, refresh)).status).toBe(200);
+  });
+
+  test('cannot be made up', async () => {
+    const { refresh } = await signedIn();
+    const last = refresh.at(-1) === '0' ? '1' : '0';
+    const bump = refresh.replace(/^(rlt_refresh_[0-9a-f]{32})00000001/, '$100000002');
+    for (const text of ['', 'x', refresh.slice(0, -1) + last, bump, refresh.toUpperCase(), `${refresh} `]) {
+      const answer = await refreshed(party, text);
+      expect([answer.status, answer.error]).toEqual([400, text === '' ? 'invalid_request' : 'invalid_grant']);
+    }
+    const neighbour = await provider.neighbour('refreshing2');
+    const theirs = await RelyingParty.register(neighbour);
+    const answer = await neighbour.form('token', {
+      grant_type: 'refresh_token',
+      refresh_token: refresh,
+      client_id: theirs.id,
+      client_secret: theirs.secret ?? '',
+    });
+    expect(answer.at('error')).toBe('invalid_grant');
+    expect((await refreshed(party, refresh)).status).toBe(200);
+  });
+
+  test('of an application in the browser rotates, too', async () => {
+    const first = await signedIn(spa);
+    const second = await refreshed(spa, first.refresh);
+    expect(second.status).toBe(200);
+    expect((await refreshed(spa, first.refresh)).error).toBe('invalid_grant');
+    expect((await refreshed(spa, second.refresh)).error).toBe('invalid_grant');
+  });
+
+  test('is issued to a client alone that is registered for it', async () => {
+    const without = await RelyingParty.register(provider, { grantTypes: ['authorization_code'] });
+    expect((await signedIn(without)).refresh).toBe('');
+    expect((await refreshed(without, 'x')).error).toBe('unauthorized_client');
+  });
+
+  test('is nowhere in the store', async () => {
+    const { refresh } = await signedIn();
+    const stored = provider.service.everythingStored();
+    expect(stored).not.toContain(refresh);
+    expect(stored).not.toContain(refresh.slice(-40));
+  });
+});
+
+describe('a grant ends', () => {
+  test('when it was not used for 14 days, and after 90 days however often it was used', async () => {
+    const idle = await signedIn();
+    const busy = await signedIn();
+    provider.service.clock.advance(13 * DAY);
+    let token = (await refreshed(party, busy.refresh)).refresh;
+    expect(token).not.toBe('');
+    provider.service.clock.advance(DAY + 1000);
+    expect((await refreshed(party, idle.refresh)).error).toBe('invalid_grant');
+    for (let day = 14; day + 13 < 90; day += 13) {
+      const next = await refreshed(party, token);
+      expect(next.status).toBe(200);
+      token = next.refresh;
+      provider.service.clock.advance(13 * DAY);
+    }
+    provider.service.clock.advance(13 * DAY);
+    expect((await refreshed(party, token)).error).toBe('invalid_grant');
+  });
+
+  test('with the session that it belongs to, unless it was asked for to outlive it', async () => {
+    const bound = await signedIn(party, ['openid']);
+    const free = await signedIn();
+    const sessions = await provider.organization.org('DELETE', `/admin/users/${person.id}/sessions`);
+    expect(sessions.status).toBe(204);
+    expect(await isGood(bound.access)).toBe(false);
+    expect((await refreshed(party, bound.refresh)).error).toBe('invalid_grant');
+    expect(await isGood(free.access)).toBe(true);
+    expect((await refreshed(party, free.refresh)).status).toBe(200);
+  });
+
+  test('by the time of its session alone, without any commit', async () => {
+    const bound = await signedIn(party, ['openid']);
+    expect(await isGood(bound.access)).toBe(true);
+    const revision = provider.service.revision();
+    // the session is idle for longer than its hour; the token has been proved and is remembered
+    provider.service.clock.advance(HOUR - 1000);
+    expect(await isGood(bound.access)).toBe(true);
+    provider.service.clock.advance(1001);
+    expect(await isGood(bound.access)).toBe(false);
+    expect(provider.service.revision()).toBe(revision);
+  });
+
+  const endings: readonly [string, (who: NewUser, by: RelyingParty) => Promise<{ readonly status: number }>][] = [
+    ['its user is blocked', (who) => provider.admin('POST', `/admin/users/${who.id}/block`)],
+    ['its user is deleted', (who) => provider.admin('DELETE', `/admin/users/${who.id}`)],
+    ['its user is deactivated', (who) => provider.admin('PATCH', `/admin/users/${who.id}`, { isActive: false })],
+    [
+      'its user gets another password',
+      (who) => provider.admin('PUT', `/admin/users/${who.id}/password`, { password: 'another horse battery 9' }),
+    ],
+    ['the tokens of its user are revoked', (who) => provider.admin('DELETE', `/admin/users/${who.id}/tokens`)],
+    ['the tokens of its client are revoked', (_, by) => provider.admin('DELETE', `/admin/clients/${by.id}/tokens`)],
+    ['its client is deactivated', (_, by) => provider.admin('PATCH', `/admin/clients/${by.id}`, { isActive: false })],
+    ['its client is deleted', (_, by) => provider.admin('DELETE', `/admin/clients/${by.id}`)],
+    ['everybody is signed out', () => provider.admin('POST', '/admin/sessions/revoke-all', { confirm: true })],
+  ];
+  test.each(endings)('when %s, on the very next request', async (_, end) => {
+    const who = await newUser();
+    const by = await RelyingParty.register(provider);
+    const { access, refresh } = await signedIn(by, offline, who);
+    expect(await isGood(access)).toBe(true);
+    const answer = await end(who, by);
+    expect(answer.status).toBeLessThan(300);
+    expect(await isGood(access)).toBe(false);
+    expect((await refreshed(by, refresh)).status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('lists of tokens', () => {
+  test('know a grant and what it has issued, until it is revoked', async () => {
+    const who = await newUser();
+    const { access, refresh } = await signedIn(party, offline, who);
+    const ids = async () => {
+      const answer = await provider.organization.org('GET', `/admin/tokens?userId=${who.id}`);
+      return answer.list('data.data') as { id: string; type: string }[];
+    };
+    await refreshed(party, refresh);
+    const listed = await ids();
+    expect(listed.map(({ type }) => type).toSorted()).toEqual(['access', 'access', 'refresh']);
+    expect(listed.map(({ id }) => id)).toContain(decodeJwt(access).jti);
+    const grant = listed.find(({ type }) => type === 'refresh')?.id ?? '';
+    expect((await provider.organization.org('DELETE', `/admin/tokens/${grant}`)).status).toBe(204);
+    expect(await ids()).toEqual([]);
+    expect(await isGood(access)).toBe(false);
+    await provider.service.sweep();
+    expect(provider.service.idsOf(provider.organization.organization.store.name, 'tokens')).not.toContain(grant);
+  });
+});
