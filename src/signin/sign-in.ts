@@ -84,6 +84,25 @@ export class SignIn {
     return engine.read(() => ownFlow(organization.store, visitor.browser, id, clock.now()));
   }
 
+  /** The page at which a flow stands, once somebody has been proved. To be called inside `Engine.read`. */
+  due({ store }: Organization, flow: FlowEntry): Due | undefined {
+    const { proven } = flow.document;
+    const user = proven && getUser(store, proven.userId);
+    if (proven === undefined || user === undefined || !areCurrent(store, proven.epochs)) return undefined;
+    const now = this.#parts.clock.now();
+    return firstDue(this.#steps, { store, settings: readSettings(store), user, flow, proven, now });
+  }
+
+  /** Keeps the name that somebody gave, for the pages that follow. */
+  async remember(organization: Organization, visitor: Visitor, { id }: FlowEntry, loginHint: string): Promise<void> {
+    const { engine, clock } = this.#parts;
+    const { store } = organization;
+    const flow = engine.read(() => ownFlow(store, visitor.browser, id, clock.now()));
+    if (flow === undefined) throw lost();
+    const change = putFlow(store, id, { ...flow.document, loginHint });
+    await engine.submit(engine.command([change], { preconditions: [flowUnchanged(store, flow)] }));
+  }
+
   /** What a first factor has proved. Answers the way on: the next step, or the session and where it leads. */
   proved(
     organization: Organization,
@@ -91,12 +110,12 @@ export class SignIn {
     flow: FlowEntry,
     proof: Proof,
     facts: RequestFacts,
-    also?: Omit<Advance, 'proven'>,
+    also: () => Omit<Advance, 'proven'> = () => ({}),
   ): Promise<Reply<never>> {
     const { store } = organization;
     const make = (_: FlowEntry, now: number): Advance => {
       const epochs = proof.epochs ?? epochsOf(store, proof.userId);
-      return { ...also, proven: { ...proof, at: now, epochs, skipped: [] } };
+      return { ...also(), proven: { ...proof, at: now, epochs, skipped: [] } };
     };
     return this.advance(organization, visitor, flow, facts, make, proof.userId);
   }

@@ -16,8 +16,10 @@ export {
   type TotpFactor,
   type WebAuthnFactor,
 } from './credentials/factor-record.ts';
+export { isOpenLink } from './credentials/links.ts';
 export { PasswordHasher } from './credentials/password-hasher.ts';
 export { userEndpoints } from './endpoints/endpoints.ts';
+export { requireUser } from './find-user.ts';
 export { pendingEmail, redeemEmailChange, requestEmailChange } from './own/own-email.ts';
 export { changeOwnPassword } from './own/own-password.ts';
 export { changeOwnProfile, type OwnField, type OwnProfile, ownFields, ownProfileShape } from './own/own-profile.ts';

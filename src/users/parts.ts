@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Store } from '#engine';
+import type { Change, Store } from '#engine';
 import type { AdminParts, Numbers } from '../admin/index.ts';
 import type { GroupEntry, PermissionEntry, RoleEntry } from '../directory/index.ts';
 import type { HeavyRunner } from '../heavy/index.ts';
@@ -26,6 +26,8 @@ export interface UserParts extends AdminParts {
   readonly hasher: PasswordHasher;
   readonly mailer: OrganizationMailer;
   readonly views: GivenViews;
+  /** What features above this one keep of a user: it goes with the user. To be called inside `Engine.read`. */
+  readonly forget: (store: Store, userId: string) => readonly Change[];
   /** Without a trailing slash: links in mail begin with it. */
   readonly baseUrl: string;
 }

@@ -1,10 +1,12 @@
 import { type Engine, EngineError } from '#engine';
 import { storeOf } from '../../orgs/index.ts';
 import { type Clock, timeKey } from '../../platform/index.ts';
+import { linkCollection } from '../links/link-record.ts';
+import { mailCountCollection } from '../links/mail-budget.ts';
 import { flowCollection } from './flow-record.ts';
 
 /** What has a time in its index `expires` after which it is nothing. */
-const collections = [flowCollection];
+const collections = [flowCollection, linkCollection, mailCountCollection];
 
 /** Removes, in each organization, at most `limit` records of sign-ins that are over. Answers whether there may be more. */
 export async function sweepSignIns(engine: Engine, clock: Clock, limit: number): Promise<boolean> {

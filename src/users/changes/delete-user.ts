@@ -32,6 +32,7 @@ export function deleteUser(
       ...clearCredentials(store, id),
       ...clearLinks(store, id),
       ...endAllOf(store, id),
+      ...parts.forget(store, id),
     ];
     return {
       changes,

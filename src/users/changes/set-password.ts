@@ -164,6 +164,7 @@ export function planPassword(
         roles: slugsOf(store, subject, 'role'),
         groups: slugsOf(store, subject, 'group'),
       }),
+      ...(how === 'reset' ? [{ type: 'auth.password_reset', data: { user_id: id, email: user.document.email } }] : []),
     ],
     result: user,
   };

@@ -1,4 +1,5 @@
 import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import { getUser } from '../../directory/index.ts';
 import { digestOf, randomText } from '../../platform/index.ts';
 
 /** Collection of an organization's store, so that a link opens nothing in another one. */
@@ -64,6 +65,12 @@ export function findLink(store: Store, token: string, purpose: LinkPurpose, now:
 export function linkMadeAt(store: Store, userId: string, purpose: LinkPurpose): number | undefined {
   const expiresAt = store.records.get<LinkRecord>(linkCollection, linkId(purpose, userId))?.document.expiresAt;
   return expiresAt === undefined ? undefined : expiresAt - linkLifetimes[purpose];
+}
+
+/** Whether a link can still be followed, for the page that it opens. To be called inside `Engine.read`. */
+export function isOpenLink(store: Store, token: string, purpose: LinkPurpose, now: number): boolean {
+  const link = findLink(store, token, purpose, now);
+  return link !== undefined && getUser(store, link.document.userId)?.document.email === link.document.email;
 }
 
 /** Follows a link for the only time: of two who try at once, one command is applied. */

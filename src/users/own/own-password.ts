@@ -9,6 +9,8 @@ import type { UserParts } from '../parts.ts';
 export interface OwnPassword {
   readonly userId: string;
   readonly password: string;
+  /** `reset` by a link that was mailed for it; `change` where omitted. */
+  readonly how?: 'change' | 'reset';
   /** What ends with the old password, and what else belongs to the commit; asked in its snapshot. */
   readonly ends: (now: number) => {
     readonly changes: readonly Change[];
@@ -24,7 +26,7 @@ export function changeOwnPassword(
   parts: UserParts,
   organization: Organization,
   facts: RequestFacts,
-  { userId, password, ends }: OwnPassword,
+  { userId, password, ends, how = 'change' }: OwnPassword,
 ): Promise<UserEntry> {
   const { store } = organization;
   const find = (): UserEntry => {
@@ -34,7 +36,7 @@ export function changeOwnPassword(
   };
   return judged(parts, store, password, find, (judgement) =>
     commitPlanAs(parts, organization, subjectActor(userSubject(userId)), facts, (now) =>
-      planPassword(store, find(), judgement, { mustChange: false, how: 'change', now, ends: ends(now) }),
+      planPassword(store, find(), judgement, { mustChange: false, how, now, ends: ends(now) }),
     ),
   );
 }

@@ -1,0 +1,24 @@
+import type { Endpoint } from '../http/index.ts';
+import { newPasswordEndpoints } from './completion/new-password-endpoints.ts';
+import { profileEndpoints } from './completion/profile-endpoints.tsx';
+import { signInEndpoints } from './first-factor/sign-in-endpoints.ts';
+import { magicLinkEndpoints } from './links/magic-link-endpoints.tsx';
+import { sentEndpoint } from './links/sent-page.tsx';
+import type { SignInPageParts } from './pages-parts.ts';
+import { forgottenEndpoints } from './recovery/forgotten-endpoints.tsx';
+import { mailedLinkEndpoints } from './recovery/mailed-link-endpoints.tsx';
+import { signupEndpoints } from './signup/signup-endpoints.tsx';
+
+/** Every page of sign-in, and what their forms are sent to. */
+export function signInPages(pages: SignInPageParts): Endpoint[] {
+  return [
+    ...signInEndpoints(pages),
+    sentEndpoint(pages),
+    ...magicLinkEndpoints(pages),
+    ...signupEndpoints(pages),
+    ...forgottenEndpoints(pages),
+    ...mailedLinkEndpoints(pages),
+    ...newPasswordEndpoints(pages),
+    ...profileEndpoints(pages),
+  ];
+}

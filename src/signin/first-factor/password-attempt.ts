@@ -1,0 +1,80 @@
+import type { Store } from '#engine';
+import { type RequestFacts, subjectActor } from '../../audit/index.ts';
+import { findUserByEmail, findUserByUsername, type UserEntry, userSubject } from '../../directory/index.ts';
+import type { Organization } from '../../orgs/index.ts';
+import { checkPassword } from '../../users/index.ts';
+import type { SignInParts } from '../parts.ts';
+import { epochsOf, type Proof } from '../sign-in.ts';
+
+export type Attempted =
+  | { readonly kind: 'proved'; readonly proof: Proof }
+  | { readonly kind: 'wrong' }
+  /** Milliseconds since the epoch. */
+  | { readonly kind: 'locked'; readonly until: number };
+
+interface Tried {
+  /** E-mail address or user name, as it was typed. */
+  readonly identifier: string;
+  readonly password: string;
+}
+
+/**
+ * Tries a password. The attempt is counted before it is looked at; what follows takes as long, and is told in the same
+ * words, whether or not there is such an account.
+ */
+export async function attemptPassword(
+  parts: SignInParts,
+  organization: Organization,
+  { identifier, password }: Tried,
+  facts: RequestFacts,
+): Promise<Attempted> {
+  const { engine, lockout } = parts;
+  const { store } = organization;
+  const { user, epochs } = engine.read(() => {
+    const user = userNamed(store, identifier);
+    return { user, epochs: user && epochsOf(store, user.id) };
+  });
+  // two names of one account are one account
+  const attempt = { account: user?.document.email ?? identifier, address: facts.clientAddress() };
+  const until = await lockout.begin(organization, attempt);
+  if (until !== undefined) {
+    noteFailure(parts, organization, user, identifier, 'login.locked_out', facts);
+    return { kind: 'locked', until };
+  }
+  if (await checkPassword(parts, organization, user?.id, password)) {
+    const { id, document } = user as UserEntry; // nobody's password is never right
+    const base = { userId: id, method: 'password', amr: ['pwd'], mfa: false } as const;
+    return { kind: 'proved', proof: { ...base, account: document.email, epochs } };
+  }
+  await lockout.failed(organization, attempt, facts);
+  noteFailure(parts, organization, user, identifier, 'login.failed', facts);
+  return { kind: 'wrong' };
+}
+
+/** To be called inside `Engine.read`. */
+function userNamed(store: Store, identifier: string): UserEntry | undefined {
+  const name = identifier.trim();
+  return name.includes('@') ? findUserByEmail(store, name) : findUserByUsername(store, name);
+}
+
+function noteFailure(
+  { failures }: SignInParts,
+  organization: Organization,
+  user: UserEntry | undefined,
+  account: string,
+  action: string,
+  facts: RequestFacts,
+): void {
+  const actor = user && { ...subjectActor(userSubject(user.id)), email: user.document.email };
+  const about = user === undefined ? { account } : { userId: user.id, email: user.document.email };
+  const told = { ...about, ip: facts.clientAddress(), userAgent: facts.header('user-agent').slice(0, 512) };
+  failures.note(organization, actor, facts, {
+    eventType: 'user.login_failed',
+    action,
+    personal: { account },
+    told: [
+      { type: 'user.login_failed', data: told },
+      { type: 'auth.login.failure', data: told },
+    ],
+  });
+}

@@ -1,0 +1,40 @@
+import { ProblemError, problem } from '../../http/index.ts';
+import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
+import { type FlowEntry, ownFlow } from '../flow/flow-record.ts';
+import type { SignInParts } from '../parts.ts';
+import { findLink, type LinkEntry, type LinkPurpose } from './link-record.ts';
+
+export interface Followed {
+  readonly link: LinkEntry;
+  readonly flow: FlowEntry;
+}
+
+/**
+ * The link that a mail has brought, in the browser in which it was asked for. To be called inside `Engine.read`.
+ * @throws ProblemError 404 where it is over, 403 in another browser
+ */
+export function followed(
+  { clock }: SignInParts,
+  { organization: { store }, visitor }: Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor'>,
+  purpose: LinkPurpose,
+  token: string,
+): Followed {
+  const now = clock.now();
+  const link = findLink(store, token, purpose, now);
+  if (link === undefined) throw linkIsOver();
+  if (link.document.browser !== visitor.browser) {
+    throw new ProblemError(
+      problem(
+        'forbidden',
+        'This link works only in the browser in which it was asked for. Open it there, or ask again.',
+      ),
+    );
+  }
+  const flow = ownFlow(store, visitor.browser, link.document.flow, now);
+  if (flow === undefined) throw linkIsOver();
+  return { link, flow };
+}
+
+export function linkIsOver(): ProblemError {
+  return new ProblemError(problem('not_found', 'This link has been used, or is too old. Ask for a new one.'));
+}

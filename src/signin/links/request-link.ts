@@ -1,0 +1,85 @@
+import { commitPlanAs, type Plan } from '../../admin/index.ts';
+import { type RequestFacts, systemActor } from '../../audit/index.ts';
+import { countsNow, emailKey, findUserByEmail, type UserEntry } from '../../directory/index.ts';
+import type { Organization } from '../../orgs/index.ts';
+import { readSettings, type Settings } from '../../settings/index.ts';
+import { type FlowEntry, prolonged, putFlow } from '../flow/flow-record.ts';
+import type { SignInParts } from '../parts.ts';
+import { linkMails, type MailWords, membershipMail } from './link-mails.ts';
+import { type LinkPurpose, newLink } from './link-record.ts';
+import { countMail } from './mail-budget.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+interface Request {
+  readonly flow: FlowEntry;
+  readonly purpose: LinkPurpose;
+  /** As it was typed; checked to be an address. */
+  readonly email: string;
+}
+
+interface Letter {
+  readonly to: string;
+  readonly words: MailWords;
+  readonly path: string;
+}
+
+/**
+ * Puts a link on record and mails it. Whether somebody has the address shows neither in the answer nor in its time: the
+ * same is written for everybody, and the mail goes out after the answer.
+ */
+export async function requestLink(
+  parts: SignInParts,
+  organization: Organization,
+  { flow, purpose, email }: Request,
+  facts: RequestFacts,
+): Promise<void> {
+  const { store } = organization;
+  const letter = await commitPlanAs(parts, organization, systemActor, facts, (now): Plan<Letter | undefined> => {
+    const user = findUserByEmail(store, email);
+    const settings = readSettings(store);
+    const expiresAt = now + lifetimeOf(purpose, settings);
+    const { browser } = flow.document;
+    const to = user?.document.email ?? email;
+    const link = newLink(store, { purpose, flow: flow.id, browser, email: to, userId: user?.id, expiresAt });
+    const { mayBeSent, change } = countMail(store, emailKey(email), now);
+    return {
+      // the flow lasts as long as the link
+      changes: [
+        link.change,
+        change,
+        putFlow(store, flow.id, prolonged({ ...flow.document, loginHint: email }, expiresAt)),
+      ],
+      entries: [],
+      result: mayBeSent ? letterTo(user, to, purpose, link.token) : undefined,
+    };
+  });
+  if (letter !== undefined) sendLater(parts, organization, letter);
+}
+
+function lifetimeOf(purpose: LinkPurpose, { signIn }: Settings): number {
+  return purpose === 'magic' ? signIn.magicLinkLifetime * 1000 : HOUR_MS;
+}
+
+/** What the owner of the address is told; nobody else is. */
+function letterTo(user: UserEntry | undefined, to: string, purpose: LinkPurpose, token: string): Letter | undefined {
+  if (purpose === 'signup' && user !== undefined) return { to, words: membershipMail, path: '/signin' };
+  const isOpen = purpose === 'signup' ? user === undefined : user !== undefined && countsNow(user.document);
+  const { path, ...words } = linkMails[purpose];
+  return isOpen ? { to, words, path: `${path}?token=${token}` } : undefined;
+}
+
+/** Failures are in the log, as the mailer puts them there: the answer has been given. */
+function sendLater(
+  { mailer, baseUrl, log }: SignInParts,
+  organization: Organization,
+  { to, words, path }: Letter,
+): void {
+  const { label, ...text } = words;
+  const url = `${baseUrl}/orgs/${organization.slug}${path}`;
+  setImmediate(() => {
+    mailer
+      .send(organization, { to, ...text, heading: text.subject, action: { label, url } })
+      .catch((error: unknown) => log.warn({ organization: organization.slug, error }, 'a link was not mailed'));
+  });
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { ProblemError } from '../http/index.ts';
+import type { FormFault } from '../pages/index.ts';
+import type { VisitorVisit } from './browser/visitor-endpoint.ts';
+import type { PagePiece } from './first-factor/sign-in-page.tsx';
+import type { FlowEntry } from './flow/flow-record.ts';
+import type { SignInParts } from './parts.ts';
+import { lost, type SignIn } from './sign-in.ts';
+
+/** What the pages of sign-in work with. */
+export interface SignInPageParts {
+  readonly parts: SignInParts;
+  readonly signIn: SignIn;
+  /** The way in with a passkey. */
+  readonly passkey?: ((visit: VisitorVisit<unknown, unknown>, flow: FlowEntry) => PagePiece | undefined) | undefined;
+}
+
+export const flowId = z.string().max(64);
+export const flowQuery = z.object({ flow: flowId });
+export const tokenText = z.string().max(128);
+/** As long as whatever sets one admits it. */
+export const passwordText = z.string().max(256);
+
+/** @throws ProblemError where it is over, or of another browser */
+export function requireFlow(
+  { signIn }: SignInPageParts,
+  { organization, visitor }: Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor'>,
+  id: string,
+): FlowEntry {
+  const flow = signIn.flow(organization, visitor, id);
+  if (flow === undefined) throw lost();
+  return flow;
+}
+
+/** What a service has against one of these fields of a form; whatever else went wrong is thrown on. */
+export function faultsOf(error: ProblemError, fields: readonly string[]): FormFault[] {
+  const { kind, options } = error.problem;
+  const faults = (options.errors ?? []).filter(({ path }) => fields.includes(path));
+  if (faults.length === 0 || kind.status >= 500) throw error;
+  return faults.map(({ path, message }) => ({ field: path, message }));
+}
