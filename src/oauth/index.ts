@@ -1,3 +1,5 @@
+export { applicationEndpoints } from './applications/application-endpoints.ts';
+export { type ConnectedApplication, connectedApplications, disconnectOwn } from './applications/connected.ts';
 export { authorizationEndpoints, authorizationPages } from './authorization-endpoints.ts';
 export type { AuthorizationParts } from './authorize/parts.ts';
 export {
@@ -8,6 +10,7 @@ export {
   isRegisteredRedirect,
   registrationEndpoints,
 } from './clients/index.ts';
+export { describedScopes } from './consent/described-scopes.ts';
 export { ProofChecker, type ProofResult, proofAlgorithms } from './dpop/index.ts';
 export { sweepProtocol } from './lifecycle/sweep-protocol.ts';
 export { endSessionEndpoints } from './logout/end-session-endpoints.ts';

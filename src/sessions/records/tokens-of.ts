@@ -21,3 +21,9 @@ export function tokensOf(
   }
   return found;
 }
+
+/** The first tokens of a user by whatever client. To be called inside `Engine.read`. */
+export function tokensOfUser(store: Store, userId: string, limit: number): TokenEntry[] {
+  const ids = store.recordIndex(tokenCollection).ids('user', userId, { limit });
+  return ids.flatMap((id) => getToken(store, id) ?? []);
+}

@@ -2,7 +2,7 @@ import type { AuditMaker } from '../../../audit/index.ts';
 import type { HeavyRunner } from '../../../heavy/index.ts';
 import type { Endpoint } from '../../../http/index.ts';
 import type { Guesses } from '../../../limits/index.ts';
-import { clientEndpoints, registrationEndpoints } from '../../../oauth/index.ts';
+import { applicationEndpoints, clientEndpoints, registrationEndpoints } from '../../../oauth/index.ts';
 import { type Config, OutboundGuard } from '../../../platform/index.ts';
 import type { ReaderParts } from '../../threads/open-reader.ts';
 import { adminParts } from '../admin-parts.ts';
@@ -15,11 +15,15 @@ export interface ClientAdministrationParts {
   readonly guesses: Guesses;
 }
 
-/** OAuth clients: what administrators do with them, and what clients do that register themselves. */
+/** OAuth clients: what administrators do with them, what clients do that register themselves, and whom users let in. */
 export function clientAdministration({ reader, heavy, audit, config, guesses }: ClientAdministrationParts): Endpoint[] {
   const outbound = new OutboundGuard(config.allowPrivateUrls);
   const parts = { ...adminParts(reader, audit), outbound };
   const { directory } = reader;
   const { baseUrl } = config;
-  return [...clientEndpoints({ ...parts, heavy }), ...registrationEndpoints({ ...parts, guesses, directory, baseUrl })];
+  return [
+    ...clientEndpoints({ ...parts, heavy }),
+    ...registrationEndpoints({ ...parts, guesses, directory, baseUrl }),
+    ...applicationEndpoints(parts),
+  ];
 }

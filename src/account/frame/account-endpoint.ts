@@ -1,0 +1,60 @@
+import type { UserEntry } from '../../directory/index.ts';
+import type { Endpoint } from '../../http/index.ts';
+import { issuerPath, siteOf } from '../../pages/index.ts';
+import type { SessionEntry } from '../../sessions/index.ts';
+import { type VisitorSpec, type VisitorVisit, visitorEndpoint } from '../../signin/index.ts';
+import type { AccountParts } from '../parts.ts';
+
+/** What the handler of an account page gets: who is signed in, and in which session. */
+export interface AccountVisit<Q = unknown, B = unknown> extends VisitorVisit<Q, B> {
+  readonly user: UserEntry;
+  readonly session: SessionEntry;
+}
+
+type AccountPath = `/orgs/{orgId}/account${string}`;
+type Answer = ReturnType<VisitorSpec<unknown, unknown>['handler']>;
+
+export interface AccountSpec<Q, B> extends Omit<VisitorSpec<Q, B>, 'handler' | 'csrf' | 'path'> {
+  readonly path: AccountPath;
+  /** Of a form: the page that has it, where its user comes back to after signing in. */
+  readonly page?: AccountPath;
+  /** Whether who came long ago must prove again who it is: whoever finds a browser open must not keep the account. */
+  readonly isSensitive?: boolean;
+  handler(visit: AccountVisit<Q, B>): Answer;
+}
+
+/** Sensitive pages want a sign-in that is no older. */
+const FRESH_MS = 10 * 60_000;
+
+/** A page of the account, for who is signed in. Others sign in first. */
+export function accountEndpoint<Q = undefined, B = undefined>(
+  parts: AccountParts,
+  { page, isSensitive = false, handler, ...spec }: AccountSpec<Q, B>,
+): Endpoint {
+  return visitorEndpoint<Q, B>(parts, {
+    ...spec,
+    handler(visit) {
+      const { visitor, organization, query, params } = visit;
+      const found = visitor.session;
+      const isOld = isSensitive && found !== undefined && parts.clock.now() - authTime(found.entry) > FRESH_MS;
+      if (found !== undefined && !isOld) return handler({ ...visit, user: found.user, session: found.entry });
+      const base = issuerPath(siteOf(parts.baseUrl), organization.slug);
+      const path = (page ?? spec.path)
+        .replace('/orgs/{orgId}', base)
+        .replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
+      const returnTo = path + (spec.method === 'GET' ? searchOf(query) : '');
+      const loginHint = found?.user.document.email;
+      return parts.signIn.begin(organization, visitor, { returnTo, fresh: isOld, loginHint });
+    },
+  });
+}
+
+function authTime({ document: { authTime: at } }: SessionEntry): number {
+  return at;
+}
+
+function searchOf(query: unknown): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) if (typeof value === 'string') search.append(name, value);
+  return search.size === 0 ? '' : `?${search}`;
+}

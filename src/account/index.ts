@@ -1,0 +1,2 @@
+export { accountEndpoints } from './account-endpoints.ts';
+export type { AccountParts } from './parts.ts';
