@@ -1,5 +1,5 @@
 import type { Store } from '#engine';
-import { invalid } from '../../../admin/index.ts';
+import { ProblemError, problem } from '../../../http/index.ts';
 import { type ClientEntry, getClient, isRegisteredRedirect } from '../../clients/index.ts';
 import { type AnswerTarget, type ResponseMode, responseModes } from './authorization-request.ts';
 import type { RequestParameters } from './parameters.ts';
@@ -40,20 +40,21 @@ export function answerTarget(store: Store, parameters: RequestParameters): Targe
 export function clientThatAsks(store: Store, clientId: string): ClientEntry {
   const client = getClient(store, clientId);
   if (client?.document.isActive === true) return client;
-  throw invalid('client_id', 'This application is not known here, or it was switched off.');
+  throw wrong('client_id', 'This application is not known here, or it was switched off.');
 }
 
 /** @throws ProblemError for the user's eyes */
 export function requireRegistered({ document }: ClientEntry, redirectUri: string): void {
   if (isRegisteredRedirect(document.redirectUris, redirectUri)) return;
-  throw invalid('redirect_uri', 'This application is not registered with the address that it wants to continue at.');
+  throw wrong('redirect_uri', 'This application is not registered with the address that it wants to continue at.');
 }
 
 function once(parameters: RequestParameters, name: string, lengthMax: number): string {
   const value = parameters.one(name);
-  if (value === undefined) throw invalid(name, 'is missing');
-  if (parameters.isRepeated(name)) throw invalid(name, 'must be given once');
-  if (value.length > lengthMax) throw invalid(name, 'is too long');
+  if (value === undefined) throw wrong(name, `The link that led here is incomplete: ${name} is missing.`);
+  if (parameters.isRepeated(name))
+    throw wrong(name, `The link that led here cannot be read: ${name} must be given once.`);
+  if (value.length > lengthMax) throw wrong(name, `The link that led here cannot be read: ${name} is too long.`);
   return value;
 }
 
@@ -61,4 +62,9 @@ function once(parameters: RequestParameters, name: string, lengthMax: number): s
 function modeOf(parameters: RequestParameters): ResponseMode {
   const said = parameters.isRepeated('response_mode') ? undefined : parameters.one('response_mode');
   return responseModes.find((mode) => mode === said) ?? 'query';
+}
+
+/** For the user, and where a client asks by itself, for that. */
+function wrong(path: string, message: string): ProblemError {
+  return new ProblemError(problem('invalid_request', message, { errors: [{ path, message }] }));
 }
