@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { allocateShared, DEFAULT_RETENTION, PortLog, startWriter, type WriterThread } from '#engine';
 import { ExportRunner, RetentionEnforcer } from '../audit/index.ts';
+import { sweepFederation } from '../federation/index.ts';
 import { portToShare } from '../http/index.ts';
 import { sweepFailures } from '../limits/index.ts';
 import { sweepFactorCodes } from '../mfa/index.ts';
@@ -98,6 +99,7 @@ export async function startServer(
       (limit) => sweepProtocol(engine, clock, limit),
       (limit) => sweepFactorCodes(engine, clock, limit),
       (limit) => sweepSignIns(engine, clock, limit),
+      (limit) => sweepFederation(engine, clock, limit),
       rotateSigningKeys({
         ...adminParts(reader, audit),
         sealer: createSealer(secrets.masterKey),

@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Change } from '../../engine/index.ts';
 import { identifyAgain } from '../../src/authz/index.ts';
+import { sweepFederation } from '../../src/federation/index.ts';
 import { answerHeavy } from '../../src/heavy/index.ts';
 import { type HttpServer, openTransport, serveHttp } from '../../src/http/index.ts';
 import { sweepFailures } from '../../src/limits/index.ts';
 import { sweepFactorCodes } from '../../src/mfa/index.ts';
 import { type LogoutNotifier, rotateSigningKeys, SigningKeys, sweepProtocol } from '../../src/oauth/index.ts';
-import { type Organization, Organizations } from '../../src/orgs/index.ts';
+import { Organizations } from '../../src/orgs/index.ts';
 import {
   type Config,
   createMetricsMemory,
@@ -32,10 +33,19 @@ import { createService, serviceDefinitions } from '../../src/server/service/serv
 import type { SessionServices } from '../../src/server/service/session-parts.ts';
 import type { ReaderParts } from '../../src/server/threads/open-reader.ts';
 import { allocateServiceMemory } from '../../src/server/threads/service-memory.ts';
-import { liveToken, sweepSessions } from '../../src/sessions/index.ts';
+import { sweepSessions } from '../../src/sessions/index.ts';
 import { sweepSignIns } from '../../src/signin/index.ts';
 import { Answer, type CallOptions } from '../server/running-service.ts';
+import { InProcessOrganization } from './in-process-organization.ts';
 import { openReader } from './in-process-reader.ts';
+
+export {
+  facts,
+  type InProcessOrganization,
+  isGoodToken,
+  type NewUser,
+  type SignedIn,
+} from './in-process-organization.ts';
 
 const masterKey = 'the master key of a test';
 
@@ -80,7 +90,11 @@ export class InProcessService {
     this.#config = parts.config;
   }
 
-  static async start(environment: Readonly<Record<string, string>> = {}): Promise<InProcessService> {
+  /** @param given parts of the service that are not the usual ones */
+  static async start(
+    environment: Readonly<Record<string, string>> = {},
+    given: Partial<Parameters<typeof createService>[0]> = {},
+  ): Promise<InProcessService> {
     const folder = await mkdtemp(join(tmpdir(), 'relata-in-process-'));
     const { config } = loadConfig({ environment: { RELATA_TRANSPORT: 'node', ...environment } });
     // a whole minute, so that what is counted by the minute is not cut by chance
@@ -105,6 +119,7 @@ export class InProcessService {
       memory: allocateServiceMemory(config, clock),
       ready: () => ({ ready: true, checks: {} }),
       collect: () => {},
+      ...given,
     });
     const transport = openTransport(config.transport, config.limits);
     const server = await serveHttp(transport, { host: '127.0.0.1', port: 0 }, application);
@@ -180,6 +195,7 @@ export class InProcessService {
       await sweepProtocol(engine, this.clock, limit),
       await sweepFactorCodes(engine, this.clock, limit),
       await sweepSignIns(engine, this.clock, limit),
+      await sweepFederation(engine, this.clock, limit),
     ];
     return steps.includes(true);
   }
@@ -220,79 +236,3 @@ export class InProcessService {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
-
-/** An organization of it, called as its administrator in either family. */
-export class InProcessOrganization {
-  readonly service: InProcessService;
-  readonly organization: Organization;
-  readonly key: string;
-
-  constructor(service: InProcessService, organization: Organization, key: string) {
-    this.service = service;
-    this.organization = organization;
-    this.key = key;
-  }
-
-  org(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-    return this.service.call(method, `/orgs/${this.organization.slug}/api/v1${path}`, { key: this.key, ...options });
-  }
-
-  tenant(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-    return this.service.call(method, `/t/${this.organization.slug}/api/v1${path}`, { key: this.key, ...options });
-  }
-
-  async newKey(...permissions: string[]): Promise<string> {
-    const made = await this.tenant('POST', '/admin/api-keys', { body: { name: 'test', permissions } });
-    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-    return made.text('data.key');
-  }
-
-  async newUser(email: string): Promise<NewUser> {
-    const made = await this.org('POST', '/admin/users', { body: { email } });
-    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-    const id = made.text('data.data.id');
-    return { id, email };
-  }
-
-  /** Signs a user in, as the pages of sign-in will. */
-  async signIn(user: NewUser, how: Partial<SignedInHow> = {}): Promise<SignedIn> {
-    const { sessions } = this.service.signedIn;
-    const started = await sessions.start(this.organization, { userId: user.id, ...signInDefaults, ...how }, facts);
-    if (started === undefined) throw new Error(`${user.email} may not sign in`);
-    return { id: started.session.id, secret: started.secret };
-  }
-
-  /** Whether the browser with this secret is still signed in. */
-  isSignedIn({ secret }: SignedIn): boolean {
-    const { sessions } = this.service.signedIn;
-    return this.service.read(() => sessions.find(this.organization.store, secret)) !== undefined;
-  }
-}
-
-/** Whether a resource server would still take the token. */
-export function isGoodToken({ service, organization }: InProcessOrganization, id: string): boolean {
-  return service.read(() => liveToken(organization.store, id, service.clock.now())) !== undefined;
-}
-
-export interface NewUser {
-  readonly id: string;
-  readonly email: string;
-}
-
-export interface SignedIn {
-  readonly id: string;
-  readonly secret: string;
-}
-
-type SignedInHow = typeof signInDefaults;
-
-const signInDefaults = {
-  authMethod: 'password' as 'password' | 'social' | 'sso',
-  mfaVerified: false,
-  ipAddress: '192.0.2.7',
-  userAgent:
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
-};
-
-/** Of the request that signs in. */
-export const facts = { requestId: 'test', header: () => '', clientAddress: () => '192.0.2.7' };

@@ -1,11 +1,12 @@
-import { commitPlanAs, type Plan, unchanged } from '../../admin/index.ts';
+import type { Store } from '#engine';
+import { commitPlanAs, type Plan, refused, unchanged } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { getUser, userSubject } from '../../directory/index.ts';
 import type { Reply } from '../../http/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { liveSession } from '../../sessions/index.ts';
 import type { FlowEntry, Visitor } from '../../signin/index.ts';
-import type { ProviderEntry } from '../../social/index.ts';
+import { getProvider, type ProviderEntry } from '../../social/index.ts';
 import { registerUser } from '../../users/index.ts';
 import { type Arrival, whoHasCome } from '../identities/arrival.ts';
 import { findIdentity, IDENTITIES_MAX, identitiesOf } from '../identities/identity-record.ts';
@@ -43,11 +44,25 @@ export async function arriveToSignIn(
   const isTrusted = identity.emailVerified && identity.isTrustedForEmail;
   const proof = { userId: user.id, method, amr, mfa: false, ...(isTrusted ? { verifiedEmail: identity.email } : {}) };
   const id = audit.newId();
-  const also: IdentityChange | undefined =
-    arrival.kind === 'known'
-      ? undefined
-      : linkUser(organization.store, user, { id, provider, identity, how: 'found', now: clock.now() });
+  const also = (): IdentityChange => {
+    requireAsJudged(organization.store, provider);
+    const again = ask();
+    if (again.kind === 'known' && again.user.id === user.id) return nothing;
+    if (again.kind !== 'found' || again.user.id !== user.id) throw changedMeanwhile();
+    return linkUser(organization.store, again.user, { id, provider, identity, how: 'found', now: clock.now() });
+  };
   return parts.signIn.proved(organization, visitor, flow, proof, facts, also);
+}
+
+const nothing: IdentityChange = { changes: [], preconditions: [], entries: [], events: [] };
+
+/** Not switched off, and not led elsewhere, since somebody was proved by it. */
+function requireAsJudged(store: Store, { id, version }: ProviderEntry): void {
+  if (getProvider(store, id)?.version !== version) throw changedMeanwhile();
+}
+
+function changedMeanwhile() {
+  return refused('What this sign-in rests on has changed meanwhile. Begin it again.');
 }
 
 /** Whoever is new is made a user, and is known then. */
@@ -61,8 +76,9 @@ async function registered(
   const { email } = arrival;
   const { emailVerified, profile } = identity;
   const registration = { email, emailVerified, profile, through: provider.document.provider };
-  await registerUser(parts, organization, facts, registration, (now, userId) =>
-    link(organization.store, {
+  await registerUser(parts, organization, facts, registration, (now, userId) => {
+    requireAsJudged(organization.store, provider);
+    return link(organization.store, {
       id: parts.audit.newId(),
       provider,
       identity,
@@ -70,8 +86,8 @@ async function registered(
       userEmail: email,
       how: 'registered',
       now,
-    }),
-  );
+    });
+  });
   // also where somebody else took the address, or the same person came twice at once
   return parts.engine.read(again);
 }
@@ -92,6 +108,7 @@ export function arriveToLink(
     if (session === undefined || user === undefined || visitor.session?.entry.id !== sessionId) {
       return unchanged('over');
     }
+    requireAsJudged(store, provider);
     const known = findIdentity(store, provider.id, identity);
     if (known !== undefined) return unchanged(known.document.userId === userId ? undefined : 'taken');
     if (identitiesOf(store, userId).length >= IDENTITIES_MAX) return unchanged('too_many');

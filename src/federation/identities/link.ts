@@ -65,26 +65,31 @@ export function link(store: Store, { id, provider, identity, userId, userEmail, 
 /** A user who is there. The record is put as well, so that whoever deletes the user meanwhile sees the identity. */
 export function linkUser(
   store: Store,
-  { id: userId, version, document }: UserEntry,
+  user: UserEntry,
   linking: Omit<Linking, 'userId' | 'userEmail'>,
 ): IdentityChange {
+  const { id: userId, document } = user;
   const linked = link(store, { ...linking, userId, userEmail: document.email });
   return {
     ...linked,
     changes: [...linked.changes, { op: 'put_record', store: store.name, record: userWrite(userId, document) }],
-    preconditions: [
-      ...linked.preconditions,
-      { require: 'record_version', store: store.name, collection: userCollection, id: userId, version },
-    ],
+    preconditions: [...linked.preconditions, userUnchanged(store, user)],
   };
 }
 
-export function unlink(store: Store, entry: IdentityEntry, email: string | undefined): IdentityChange {
+/** The user's record is put as well: of two who take one away at once, the second sees what the first has left. */
+export function unlink(store: Store, entry: IdentityEntry, user: UserEntry): IdentityChange {
   const { id, version, document } = entry;
   const { provider, issuer, subject, userId } = document;
   return {
-    changes: [dropIdentity(store, id)],
-    preconditions: [{ require: 'record_version', store: store.name, collection: identityCollection, id, version }],
+    changes: [
+      dropIdentity(store, id),
+      { op: 'put_record', store: store.name, record: userWrite(user.id, user.document) },
+    ],
+    preconditions: [
+      { require: 'record_version', store: store.name, collection: identityCollection, id, version },
+      userUnchanged(store, user),
+    ],
     entries: [
       {
         eventType: 'identity.unlinked',
@@ -96,10 +101,14 @@ export function unlink(store: Store, entry: IdentityEntry, email: string | undef
         personal: { issuer, subject, email: document.email },
       },
     ],
-    events: [{ type: 'identity.unlinked', data: about(entry, email) }],
+    events: [{ type: 'identity.unlinked', data: about(entry, user.document.email) }],
   };
 }
 
-function about({ id, document }: Pick<IdentityEntry, 'id' | 'document'>, email: string | undefined) {
+function userUnchanged({ name: store }: Store, { id, version }: UserEntry): Precondition {
+  return { require: 'record_version', store, collection: userCollection, id, version };
+}
+
+function about({ id, document }: Pick<IdentityEntry, 'id' | 'document'>, email: string) {
   return { userId: document.userId, email, identityId: id, provider: document.provider };
 }

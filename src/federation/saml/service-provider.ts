@@ -19,6 +19,7 @@ export function samlUpstream(parts: UpstreamParts): Upstream {
   return {
     method: 'sso',
     answersBy: 'form',
+    metadata: serviceProviderMetadata,
     async request(provider, attempt, { isFresh = false }) {
       const idp = await known(() => providers.of(provider.record));
       const saml = serviceProvider(provider, attempt, idp, isFresh);
@@ -179,7 +180,7 @@ function identityOf({ record }: OpenProvider, facts: AssertionFacts) {
 }
 
 /** What an identity provider has to be told, as SAML metadata. */
-export function serviceProviderMetadata({ record, callbackUrl }: OpenProvider): string {
+function serviceProviderMetadata({ record, callbackUrl }: OpenProvider): string {
   return generateServiceProviderMetadata({
     issuer: record.clientId,
     callbackUrl,

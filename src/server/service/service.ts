@@ -8,6 +8,7 @@ import {
   ServiceGuard,
   tupleEndpoints,
 } from '../../authz/index.ts';
+import { federationEndpoints, identityEndpoints, type Route } from '../../federation/index.ts';
 import {
   Application,
   type Endpoint,
@@ -55,6 +56,7 @@ import { oauthParts } from './oauth/oauth-parts.ts';
 import { refusalWatch } from './refused-admin.ts';
 import { serviceMetrics } from './server-metrics.ts';
 import { type SessionServices, serviceThrottle, sessionAdministration, sessionServices } from './session-parts.ts';
+import { federationService } from './signin/federation-service.ts';
 import { pagesOfService, type SignInService, signInService } from './signin/sign-in-parts.ts';
 import { creationRecorder, superAccessRecorder } from './super-access.ts';
 import { userParts } from './user-parts.ts';
@@ -69,6 +71,8 @@ export interface ServiceParts {
   readonly sealer: Sealer;
   readonly memory: ServiceMemory;
   readonly ready: () => Probe;
+  /** Where URLs of providers of sign-in are really asked: set in tests alone, which run providers of their own. */
+  readonly route?: Route;
   /** Runs before the metrics page is written. */
   readonly collect: () => void;
 }
@@ -138,7 +142,8 @@ function identityProvider(parts: ServiceParts, audit: AuditMaker, failures: Fail
   });
   const people = userParts({ reader, heavy, audit, sealer, config, log });
   const signIn = signInService({ reader, people, config, sealer, log, signedIn, failures });
-  return { signedIn, guesses, oauth, clientUse, people, signIn };
+  const federation = federationService(signIn, config, parts.route);
+  return { signedIn, guesses, oauth, clientUse, people, signIn, federation };
 }
 
 type IdentityProvider = ReturnType<typeof identityProvider>;
@@ -149,7 +154,11 @@ function authorizationParts({ oauth, signIn }: IdentityProvider): AuthorizationP
 
 /** Pages for people. */
 function pages(identity: IdentityProvider): Endpoint[] {
-  return [...pagesOfService(identity.signIn), ...authorizationPages(authorizationParts(identity))];
+  return [
+    ...pagesOfService(identity.signIn),
+    ...federationEndpoints(identity.federation.parts),
+    ...authorizationPages(authorizationParts(identity)),
+  ];
 }
 
 /** Every endpoint of the service but those that describe the others. */
@@ -170,6 +179,7 @@ function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls, identity: Ide
     ...modelEndpoints(authz),
     ...keyEndpoints(authz),
     ...userEndpoints(people),
+    ...identityEndpoints(people),
     ...accessEndpoints(admin, heavy),
     ...configurationEndpoints({ reader, audit, sealer, config, apiCalls }),
     ...sessionAdministration(reader, audit, heavy),

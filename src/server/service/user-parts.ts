@@ -1,5 +1,6 @@
 import { Numbers } from '../../admin/index.ts';
 import type { AuditMaker } from '../../audit/index.ts';
+import { forgetIdentities } from '../../federation/index.ts';
 import type { HeavyRunner } from '../../heavy/index.ts';
 import { type Config, type Log, Mailer, OutboundGuard, type Sealer } from '../../platform/index.ts';
 import { OrganizationMailer } from '../../settings/index.ts';
@@ -33,5 +34,6 @@ export function userParts({ reader, heavy, audit, sealer, config, log }: PeopleP
     numbers: new Numbers(engine, NUMBERS_AT_ONCE),
     baseUrl,
     views: givenViews,
+    forget: forgetIdentities,
   };
 }

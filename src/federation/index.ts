@@ -1,0 +1,9 @@
+export { Federation, type OwnIdentities, type OwnIdentity } from './federation.ts';
+export { federationEndpoints } from './flow/endpoints.ts';
+export { identityEndpoints } from './identities/admin-endpoints.ts';
+export { forgetIdentities } from './identities/identity-record.ts';
+export type { FederationParts } from './parts.ts';
+export { samlUpstream } from './saml/service-provider.ts';
+export { sweepFederation } from './sweep.ts';
+export type { Route } from './upstreams/reach.ts';
+export { upstreamsOf } from './upstreams/upstream-types.ts';
