@@ -16,9 +16,13 @@ export class ClockedProvider {
     this.organization = organization;
   }
 
-  static async start(slug: string, environment: Readonly<Record<string, string>> = {}): Promise<ClockedProvider> {
+  static async start(
+    slug: string,
+    environment: Readonly<Record<string, string>> = {},
+    given: Parameters<typeof InProcessService.start>[1] = {},
+  ): Promise<ClockedProvider> {
     const limits = { RELATA_LIMIT_RATE_REFUSED: '0' };
-    const service = await InProcessService.start({ RELATA_BASE_URL: baseUrl, ...limits, ...environment });
+    const service = await InProcessService.start({ RELATA_BASE_URL: baseUrl, ...limits, ...environment }, given);
     return new ClockedProvider(service, await service.organization(slug));
   }
 
