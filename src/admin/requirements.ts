@@ -47,7 +47,7 @@ export function requireHeldToTake(parts: AdminParts, caller: Caller, source: str
  * a help desk could become an administrator.
  */
 export function requireNoLess(parts: AdminParts, caller: Caller, subject: string, now: number): void {
-  if (caller.subject === subject) return;
+  if (caller.subject === subject && caller.actor === undefined) return;
   const lacking = missingSystemPermission(questionOf(parts, caller, now), subject);
   if (lacking !== undefined) throw forbidden(`${subject} holds ${lacking}, which the caller does not.`);
 }
@@ -116,6 +116,10 @@ function stillLasts(store: Store, remaining: readonly Tuple[]): Precondition[] {
 /** Collections of the records behind subjects. */
 const collections: Readonly<Record<string, string>> = { user: 'users', api_key: 'api_keys' };
 
-function questionOf({ rights }: AdminParts, { organization, subject, scopes }: Caller, now: number): HoldingsQuestion {
-  return { organization, subject, scopes, rights, now };
+function questionOf(
+  { rights }: AdminParts,
+  { organization, subject, actor, scopes }: Caller,
+  now: number,
+): HoldingsQuestion {
+  return { organization, subject, actor, scopes, rights, now };
 }

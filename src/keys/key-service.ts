@@ -227,8 +227,8 @@ export class KeyService {
     }
   }
 
-  #question({ organization, subject, scopes }: Caller, now: number): HoldingsQuestion {
-    return { organization, subject, scopes, rights: this.#parts.rights, now };
+  #question({ organization, subject, actor, scopes }: Caller, now: number): HoldingsQuestion {
+    return { organization, subject, actor, scopes, rights: this.#parts.rights, now };
   }
 
   #submit(

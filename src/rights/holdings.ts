@@ -9,6 +9,8 @@ export interface HoldingsQuestion {
   readonly rights: RightCheck;
   /** `undefined` is the super administrator, who holds everything. */
   readonly subject: string | undefined;
+  /** Who acts for it: nobody gives what either of the two does not hold. */
+  readonly actor?: string | undefined;
   /** Of the token that the asker came with: nobody gives what the token does not reach. */
   readonly scopes?: readonly string[] | undefined;
   readonly now: number;
@@ -22,9 +24,11 @@ const PAGE = 10_000;
  * made it, so that otherwise nobody could ever give it.
  */
 export function holdsPermission(question: HoldingsQuestion, permission: string): boolean {
-  const { organization, rights, subject, scopes, now } = question;
+  const { organization, rights, subject, actor, scopes, now } = question;
   if (subject === undefined) return true;
   if (!scopeCovers(scopes, permission)) return false;
+  if (actor !== undefined && !holdsPermission({ ...question, subject: actor, actor: undefined }, permission))
+    return false;
   if (isSystemPermission(permission)) return rights.holds(organization, subject, permission, now) !== 'no';
   return (
     rights.holds(organization, subject, 'settings.manage', now) !== 'no' ||

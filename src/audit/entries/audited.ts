@@ -65,7 +65,10 @@ export interface Audited {
 
 /** The entry of something that a caller did. */
 export function audited(maker: AuditMaker, caller: Caller, request: RequestFacts, happening: Happening): Audited {
-  return auditedAs(maker, caller.organization, actorOf(caller), request, happening);
+  const { actor: actedBy, organization } = caller;
+  // done in somebody's name: the entry says by whom
+  const told = actedBy === undefined ? happening : { ...happening, metadata: { ...happening.metadata, actedBy } };
+  return auditedAs(maker, organization, actorOf(caller), request, told);
 }
 
 /** The same where there is no caller: somebody who signs in, or the service itself, which has no request. */

@@ -33,7 +33,7 @@ export function answerBulk(parts: AuthzParts, caller: Caller, body: BulkBody, re
       try {
         read(check, bulk, now);
       } catch (error) {
-        bulk.fail(itemFailure(error));
+        bulk.settle(itemFailure(error));
       }
     }
     const results = bulk.answer(caller.organization.store, now);
@@ -58,7 +58,7 @@ export class Bulk {
   /** The questions of an item once more, with what they may lack; by its place among the first ones. */
   readonly #fuller: (Fuller | undefined)[] = [];
   /** By place among all items. */
-  readonly #failed = new Map<number, ItemResult>();
+  readonly #settled = new Map<number, ItemResult>();
 
   /** The next item: allowed where one of its questions is. Where it is conditional, `fuller` has the same with more. */
   ask(first: CheckRequest, second?: CheckRequest, fuller?: Fuller): void {
@@ -68,8 +68,8 @@ export class Bulk {
   }
 
   /** The next item, which has its result already. */
-  fail(result: ItemResult): void {
-    this.#failed.set(this.#firsts.length + this.#failed.size, result);
+  settle(result: ItemResult): void {
+    this.#settled.set(this.#firsts.length + this.#settled.size, result);
   }
 
   /** The results in order, as the text of a JSON array. To be called inside `Engine.read`. */
@@ -79,11 +79,11 @@ export class Bulk {
     this.#askFuller(store, decisions, now);
     let text = '';
     let asked = 0;
-    const count = decisions.length + this.#failed.size;
+    const count = decisions.length + this.#settled.size;
     for (let place = 0; place < count; place++) {
-      const failed = this.#failed.size === 0 ? undefined : this.#failed.get(place);
+      const settled = this.#settled.size === 0 ? undefined : this.#settled.get(place);
       if (place > 0) text += ',';
-      text += failed === undefined ? resultText(decisions[asked++] as BulkDecision) : JSON.stringify(failed);
+      text += settled === undefined ? resultText(decisions[asked++] as BulkDecision) : JSON.stringify(settled);
     }
     return `[${text}]`;
   }

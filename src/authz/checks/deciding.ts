@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Store } from '#engine';
+import type { Decision, Explanation, Store } from '#engine';
 import type { Reply } from '../../http/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { suppliesAttributes, withAttributes } from '../context/attributes.ts';
@@ -12,8 +12,9 @@ import { askAny, explainAny } from './ask.ts';
 import { type CheckBody, type CheckItem, checkItem, fastCheckBody, type ManyBody } from './bodies.ts';
 import { answerBulk, type BulkAnswer } from './bulk.ts';
 import type { BulkBody } from './bulk-body.ts';
-import { type DecisionAnswer, decisionReply } from './decision-reply.ts';
+import { type DecisionAnswer, decisionReply, outcomeFields } from './decision-reply.ts';
 import { itemFailure, readItem } from './item-error.ts';
+import { actingFor, bothOf, explainBoth } from './parties.ts';
 import { type PermissionRequest, permissionRequests, withStored } from './permission/permission-question.ts';
 
 /** `POST /authz/check`: answered in the turn of the request, from one snapshot. */
@@ -24,14 +25,14 @@ export function checkPermission(parts: AuthzParts, caller: Caller, body: CheckBo
     requireFresh(body.consistency, revision);
     if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
     const now = parts.clock.now();
-    let requests: readonly PermissionRequest[] = requestsFor(parts, caller, body, body.permission, now);
-    const { store } = caller.organization;
-    let decision = askAny(store, openRequests(parts, store, body.permission, requests, revision), now);
-    if (decision.outcome === 'conditional') {
-      requests = withStored(store, requests);
-      decision = askAny(store, requests, now);
-    }
-    return decisionReply(decision, revision, body.explain ? explainAny(store, requests, decision, now) : undefined);
+    const subject = askedSubject(caller, body);
+    const own = decide(parts, caller, body, { subject, permission: body.permission, now });
+    const actor = actingFor(caller, subject);
+    if (actor === undefined) return decisionReply(own.decision, revision, body.explain ? own.explain() : undefined);
+    const acting = decide(parts, caller, body, { subject: actor, permission: body.permission, now });
+    const decision = bothOf(own.decision, acting.decision);
+    const explanation = body.explain ? explainBoth(own.explain(), acting.explain(), decision) : undefined;
+    return decisionReply(decision, revision, explanation);
   });
   parts.meter.record('check', startedAt, 1);
   return reply;
@@ -42,10 +43,14 @@ export function checkPermissions(parts: AuthzParts, caller: Caller, body: BulkBo
   return answerBulk(parts, caller, body, (check, bulk, now) => {
     const fast = fastCheckBody(check);
     const read = fast === undefined ? readItem(checkItem, check) : { item: fast };
-    if ('failure' in read) return bulk.fail(read.failure);
+    if ('failure' in read) return bulk.settle(read.failure);
     const { permission } = read.item;
     const { store } = caller.organization;
-    const requests = requestsFor(parts, caller, read.item, permission, now);
+    const subject = askedSubject(caller, read.item);
+    const asked = { subject, permission, now };
+    const actor = actingFor(caller, subject);
+    if (actor !== undefined) return bulk.settle(outcomeFields(decideBoth(parts, caller, read.item, asked, actor)));
+    const requests = requestsFor(parts, caller, read.item, asked);
     const [first = requests[0], second] = openRequests(parts, store, permission, requests, parts.engine.revision());
     bulk.ask(first, second, () => withStored(store, requests));
   });
@@ -75,13 +80,12 @@ export function sortPermissions(
     const now = parts.clock.now();
     const found: { held: string[]; lacking: string[] } = { held: [], lacking: [] };
     const missing = new Set<string>();
-    const { store } = caller.organization;
+    const subject = askedSubject(caller, body);
+    const actor = actingFor(caller, subject);
     let failure: unknown;
     for (const permission of new Set(body.permissions)) {
       try {
-        const requests = requestsFor(parts, caller, body, permission, now);
-        let decision = askAny(store, requests, now);
-        if (decision.outcome === 'conditional') decision = askAny(store, withStored(store, requests), now);
+        const decision = decideBoth(parts, caller, body, { subject, permission, now }, actor);
         found[decision.outcome === 'allowed' ? 'held' : 'lacking'].push(permission);
         if (decision.outcome === 'conditional') for (const name of decision.missing) missing.add(name);
       } catch (error) {
@@ -110,14 +114,40 @@ function openRequests(
   return unheld.has(store, permission, revision) ? [ofResource] : requests;
 }
 
-function requestsFor(
-  parts: AuthzParts,
-  caller: Caller,
-  item: Omit<CheckItem, 'permission'>,
-  permission: string,
-  now: number,
-) {
-  const subject = askedSubject(caller, item);
+interface Asked {
+  readonly subject: string;
+  readonly permission: string;
+  readonly now: number;
+}
+
+type Item = Omit<CheckItem, 'permission'>;
+
+interface Decided {
+  readonly decision: Decision;
+  readonly explain: () => Explanation;
+}
+
+/** One subject's question. */
+function decide(parts: AuthzParts, caller: Caller, item: Item, asked: Asked): Decided {
+  const { store } = caller.organization;
+  const { permission, now } = asked;
+  let requests: readonly PermissionRequest[] = requestsFor(parts, caller, item, asked);
+  let decision = askAny(store, openRequests(parts, store, permission, requests, parts.engine.revision()), now);
+  if (decision.outcome === 'conditional') {
+    requests = withStored(store, requests);
+    decision = askAny(store, requests, now);
+  }
+  return { decision, explain: () => explainAny(store, requests, decision, now) };
+}
+
+/** The same, and of whom acts for the subject, where somebody does. */
+function decideBoth(parts: AuthzParts, caller: Caller, item: Item, asked: Asked, actor: string | undefined): Decision {
+  const { decision } = decide(parts, caller, item, asked);
+  if (actor === undefined || decision.outcome === 'denied') return decision;
+  return bothOf(decision, decide(parts, caller, item, { ...asked, subject: actor }).decision);
+}
+
+function requestsFor(parts: AuthzParts, caller: Caller, item: Item, { subject, permission, now }: Asked) {
   const { resource } = item;
   const { store } = caller.organization;
   const supplied = questionContext(item.context, now, parts.limits);

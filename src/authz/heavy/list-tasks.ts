@@ -1,6 +1,8 @@
 import type { ListPage } from '#engine';
 import { keyCounts } from '../../keys/index.ts';
 import type { Caller } from '../../orgs/index.ts';
+import { ask } from '../checks/ask.ts';
+import { actingFor } from '../checks/parties.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext, questionTuples } from '../context/supplied.ts';
 import { tokenOf } from '../context/token.ts';
@@ -20,13 +22,44 @@ export function listObjects(parts: DecisionParts, caller: Caller, body: ListObje
   const page = keyCounts(store, subject, now)
     ? store.listObjects({ type, relation, subject, ...question(parts, body, now) })
     : emptyPage;
-  const { items: objects, conditional, cursor } = page;
+  const actor = actingFor(caller, subject);
+  const both = actor === undefined ? page : sharedWith(parts, caller, body, { page, actor, now });
+  const { items: objects, conditional, cursor } = both;
   return {
     objects,
     ...unsettled(conditional, ({ item, missing }) => ({ object: item, missing })),
     cursor,
     revision: freshRevision(parts, body),
   };
+}
+
+interface Sharing {
+  readonly page: ListPage;
+  readonly actor: string;
+  readonly now: number;
+}
+
+/** Of a page of the subject's objects those that the one who acts has the same relation to. */
+function sharedWith(
+  parts: DecisionParts,
+  caller: Caller,
+  body: ListObjectsBody,
+  { page, actor, now }: Sharing,
+): ListPage {
+  const { store } = caller.organization;
+  const { limit: _, cursor: __, ...rest } = question(parts, body, now);
+  const decide = (object: string) => ask(store, { ...rest, object, relation: body.relation, subject: actor }, now);
+  const items: string[] = [];
+  const conditional: { item: string; missing: readonly string[] }[] = [];
+  const all = [...page.items.map((item) => ({ item, missing: [] as readonly string[] })), ...page.conditional];
+  for (const { item, missing } of all) {
+    const decision = decide(item);
+    if (decision.outcome === 'denied') continue;
+    const lacking = decision.outcome === 'conditional' ? decision.missing : [];
+    if (missing.length === 0 && lacking.length === 0) items.push(item);
+    else conditional.push({ item, missing: [...new Set([...missing, ...lacking])].sort() });
+  }
+  return { ...page, items, conditional };
 }
 
 export function listSubjects(parts: DecisionParts, caller: Caller, body: ListSubjectsBody): unknown {

@@ -1,4 +1,4 @@
-import type { CheckRequest, Context, Store } from '#engine';
+import type { CheckRequest, Context, Explanation, Store } from '#engine';
 import { keyCounts } from '../../keys/index.ts';
 import { listAnswer, mapListed } from '../../lists/index.ts';
 import type { Caller } from '../../orgs/index.ts';
@@ -6,6 +6,7 @@ import { permissionObject } from '../../rights/index.ts';
 import { askAny, explainAny } from '../checks/ask.ts';
 import type { AbacBody } from '../checks/bodies.ts';
 import { outcomeFields } from '../checks/decision-reply.ts';
+import { actingFor, bothOf, explainBoth } from '../checks/parties.ts';
 import { permissionRequests } from '../checks/permission/permission-question.ts';
 import { type SourcesQuestion, sourcesOf } from '../checks/sources.ts';
 import { resourceAttributes, subjectAttributes, withAttributes } from '../context/attributes.ts';
@@ -24,7 +25,10 @@ export function listPermissions(parts: DecisionParts, caller: Caller, query: Per
   const context = withAttributes(store, questionContext(undefined, now, parts.limits), { subject });
   const search = query.search?.toLowerCase() ?? '';
   const found = keyCounts(store, subject, now) ? allGranted(store, subject, context, now) : [];
-  const slugs = found.filter((slug) => slug.toLowerCase().includes(search)).sort();
+  const actor = actingFor(caller, subject);
+  const acting = actor === undefined ? undefined : new Set(grantedTo(parts, store, actor, now));
+  const shared = acting === undefined ? found : found.filter((slug) => acting.has(slug));
+  const slugs = shared.filter((slug) => slug.toLowerCase().includes(search)).sort();
   if (query.descending) slugs.reverse();
   const question: SourcesQuestion = { store, subject, context, now };
   // sources only of those that the page shows
@@ -32,6 +36,11 @@ export function listPermissions(parts: DecisionParts, caller: Caller, query: Per
     permission,
     sources: sourcesOf(question, permission).sources,
   }));
+}
+
+function grantedTo(parts: DecisionParts, store: Store, subject: string, now: number): string[] {
+  const context = withAttributes(store, questionContext(undefined, now, parts.limits), { subject });
+  return allGranted(store, subject, context, now);
 }
 
 function allGranted(store: Store, subject: string, context: Context, now: number): string[] {
@@ -61,12 +70,16 @@ export function checkAttributes(parts: DecisionParts, caller: Caller, body: Abac
   const subject = askedSubject(caller, { subject: body.subject, context: bringsAttributes ? {} : undefined });
   const now = parts.clock.now();
   requireSmall([supplied, environment, resource?.attributes], parts.limits, 'attributes');
-  const context = questionContext(attributeContext(store, body, subject), now, {
-    ...parts.limits,
-    contextBytes: Number.POSITIVE_INFINITY,
-  });
-  const requests = permissionRequests(store, parts.relations, { permission, resource, subject, context, now });
-  const decision = askAny(store, requests, now);
+  const { context, requests } = attributeQuestion(parts, store, body, subject, now);
+  const own = askAny(store, requests, now);
+  const actor = actingFor(caller, subject);
+  const acted = actor === undefined ? undefined : attributeQuestion(parts, store, body, actor, now).requests;
+  const acting = acted && askAny(store, acted, now);
+  const decision = acting === undefined ? own : bothOf(own, acting);
+  const explanation = (): Explanation => {
+    const one = explainAny(store, requests, own, now);
+    return acted && acting ? explainBoth(one, explainAny(store, acted, acting, now), decision) : one;
+  };
   const { sources, missing } = keyCounts(store, subject, now)
     ? sourcesOf({ store, subject, context, now }, permission)
     : { sources: [], missing: new Set<string>() };
@@ -76,8 +89,16 @@ export function checkAttributes(parts: DecisionParts, caller: Caller, body: Abac
     sources: [...sources, ...relationshipSources(store, requests, now)],
     revision: tokenOf(revision),
     missing: allowed ? undefined : (lacking ?? (missing.size > 0 ? [...missing].sort() : undefined)),
-    explanation: explain ? explainAny(store, requests, decision, now) : undefined,
+    explanation: explain ? explanation() : undefined,
   };
+}
+
+function attributeQuestion(parts: DecisionParts, store: Store, body: AbacBody, subject: string, now: number) {
+  const limits = { ...parts.limits, contextBytes: Number.POSITIVE_INFINITY };
+  const context = questionContext(attributeContext(store, body, subject), now, limits);
+  const { permission, resource } = body;
+  const requests = permissionRequests(store, parts.relations, { permission, resource, subject, context, now });
+  return { context, requests };
 }
 
 /** The second question of a permission with a resource is answered by the object itself. */

@@ -69,8 +69,8 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
     ...writes.map((tuple, place) => ({ tuple, op: 'write' as const, path: `writes[${place}]` })),
     ...deletes.map((tuple, place) => ({ tuple, op: 'delete' as const, path: `deletes[${place}]` })),
   ].filter(({ tuple }) => isSystemTuple(tuple));
-  const { organization, subject, scopes } = caller;
-  const question = { organization, subject, scopes, rights: door.rights, now: door.now };
+  const { organization, subject, actor, scopes } = caller;
+  const question = { organization, subject, actor, scopes, rights: door.rights, now: door.now };
   for (const { tuple, op, path } of systemTuples) {
     requireDoor(caller, tuple);
     if (op === 'write') requireWellFormed(tuple, path);

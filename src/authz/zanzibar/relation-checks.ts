@@ -1,12 +1,13 @@
 import { performance } from 'node:perf_hooks';
-import { type CheckRequest, parseTuple } from '#engine';
+import { type CheckRequest, type Explanation, parseTuple } from '#engine';
 import type { Reply } from '../../http/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { ask, explainAny } from '../checks/ask.ts';
 import { answerBulk, type BulkAnswer } from '../checks/bulk.ts';
 import type { BulkBody } from '../checks/bulk-body.ts';
-import { type DecisionAnswer, decisionReply } from '../checks/decision-reply.ts';
+import { type DecisionAnswer, decisionReply, outcomeFields } from '../checks/decision-reply.ts';
 import { readItem } from '../checks/item-error.ts';
+import { actingFor, bothOf, explainBoth } from '../checks/parties.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext, questionTuples } from '../context/supplied.ts';
 import { Forbidden } from '../forbidden.ts';
@@ -24,7 +25,16 @@ export function checkRelation(parts: AuthzParts, caller: Caller, body: RelationC
     const request = requestFor(parts, caller, body, now);
     const { store } = caller.organization;
     const decision = ask(store, request, now);
-    return decisionReply(decision, revision, body.explain ? explainAny(store, [request], decision, now) : undefined);
+    const explain = (): Explanation => explainAny(store, [request], decision, now);
+    const actor = actingFor(caller, request.subject);
+    if (actor === undefined) return decisionReply(decision, revision, body.explain ? explain() : undefined);
+    const acted = { ...request, subject: actor };
+    const acting = ask(store, acted, now);
+    const both = bothOf(decision, acting);
+    const explanation = body.explain
+      ? explainBoth(explain(), explainAny(store, [acted], acting, now), both)
+      : undefined;
+    return decisionReply(both, revision, explanation);
   });
   parts.meter.record('check', startedAt, 1);
   return reply;
@@ -35,8 +45,12 @@ export function checkRelations(parts: AuthzParts, caller: Caller, body: BulkBody
   return answerBulk(parts, caller, body, (check, bulk, now) => {
     const fast = fastRelationCheck(check);
     const read = fast === undefined ? readItem(relationCheckItem, asItem(check)) : { item: fast };
-    if ('failure' in read) bulk.fail(read.failure);
-    else bulk.ask(requestFor(parts, caller, read.item, now));
+    if ('failure' in read) return bulk.settle(read.failure);
+    const request = requestFor(parts, caller, read.item, now);
+    const actor = actingFor(caller, request.subject);
+    if (actor === undefined) return bulk.ask(request);
+    const { store } = caller.organization;
+    bulk.settle(outcomeFields(bothOf(ask(store, request, now), ask(store, { ...request, subject: actor }, now))));
   });
 }
 
