@@ -1,8 +1,12 @@
 export { mfaChallenged } from './changes/happenings.ts';
+export type { CodePurpose } from './codes/code-record.ts';
+export type { Pending } from './codes/codes.ts';
 export { phoneNumber } from './codes/phone-number.ts';
 export { Mfa } from './mfa.ts';
 export type { Enrolled, MfaParts, Proven, Refusal, Whose } from './parts.ts';
 export { type Demand, demandOf, graceEnd } from './records/demand.ts';
-export { type Method, offeredMethods } from './records/methods.ts';
+export { type Method, offeredMethods, usableFactors } from './records/methods.ts';
 export { type FactorView, listFactors } from './records/views.ts';
 export { sweepFactorCodes } from './sweep.ts';
+export type { TotpOffer } from './totp/totp-factors.ts';
+export { RESPONSE_MAX } from './webauthn/responses.ts';

@@ -1,4 +1,4 @@
-import type { Change } from '#engine';
+import type { Change, Precondition } from '#engine';
 import type { AdminParts } from '../admin/index.ts';
 import type { FailureLog } from '../audit/index.ts';
 import type { Lockout } from '../limits/index.ts';
@@ -22,6 +22,8 @@ export interface Whose {
   readonly userId: string;
   /** The flow or session in which something was begun: a code or challenge works in no other one. */
   readonly binding: string;
+  /** What else must hold when a factor is added: that the sign-in or session which adds it goes on. */
+  readonly rests?: readonly Precondition[] | undefined;
 }
 
 /** Why a factor was not proven. */

@@ -5,8 +5,10 @@ import { signInEndpoints } from './first-factor/sign-in-endpoints.ts';
 import { magicLinkEndpoints } from './links/magic-link-endpoints.tsx';
 import { sentEndpoint } from './links/sent-page.tsx';
 import type { SignInPageParts } from './pages-parts.ts';
+import { passkeyEndpoint } from './passkey/passkey-endpoint.tsx';
 import { forgottenEndpoints } from './recovery/forgotten-endpoints.tsx';
 import { mailedLinkEndpoints } from './recovery/mailed-link-endpoints.tsx';
+import { secondFactorEndpoints } from './second-factor/endpoints.ts';
 import { signupEndpoints } from './signup/signup-endpoints.tsx';
 
 /** Every page of sign-in, and what their forms are sent to. */
@@ -18,6 +20,8 @@ export function signInPages(pages: SignInPageParts): Endpoint[] {
     ...signupEndpoints(pages),
     ...forgottenEndpoints(pages),
     ...mailedLinkEndpoints(pages),
+    passkeyEndpoint(pages),
+    ...secondFactorEndpoints(pages),
     ...newPasswordEndpoints(pages),
     ...profileEndpoints(pages),
   ];

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { ProblemError } from '../http/index.ts';
 import type { FormFault } from '../pages/index.ts';
 import type { VisitorVisit } from './browser/visitor-endpoint.ts';
-import type { PagePiece } from './first-factor/sign-in-page.tsx';
 import type { FlowEntry } from './flow/flow-record.ts';
 import type { SignInParts } from './parts.ts';
 import { lost, type SignIn } from './sign-in.ts';
@@ -11,8 +10,6 @@ import { lost, type SignIn } from './sign-in.ts';
 export interface SignInPageParts {
   readonly parts: SignInParts;
   readonly signIn: SignIn;
-  /** The way in with a passkey. */
-  readonly passkey?: ((visit: VisitorVisit<unknown, unknown>, flow: FlowEntry) => PagePiece | undefined) | undefined;
 }
 
 export const flowId = z.string().max(64);

@@ -37,7 +37,7 @@ export function nameOf(type: Factor['type'], given: string | undefined): string 
  */
 export function planAddition(
   parts: MfaParts,
-  { organization: { store }, userId }: Whose,
+  { organization: { store }, userId, rests = [] }: Whose,
   factor: Factor,
   amr: readonly string[],
   now: number,
@@ -65,7 +65,7 @@ export function planAddition(
   const { id, type, name } = factor;
   return {
     changes: [...flag.changes, { op: 'put_record', store: store.name, record: factorsWrite(userId, document) }],
-    preconditions: [sameUser(store, user), factorsAt(store, userId, known?.version)],
+    preconditions: [sameUser(store, user), factorsAt(store, userId, known?.version), ...rests],
     entries: [
       aboutUser(userId, isFirst ? 'user.mfa_enabled' : 'user.updated', 'user.add_factor', {
         metadata: { type, factorId: id },

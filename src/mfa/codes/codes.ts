@@ -8,6 +8,7 @@ import type { Tries } from '../changes/tries.ts';
 import { planUse } from '../changes/use-factor.ts';
 import type { Enrolled, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
 import { meansOf } from '../records/methods.ts';
+import { hidden } from '../records/views.ts';
 import { digits } from '../totp/totp-factors.ts';
 import {
   type CodePurpose,
@@ -22,6 +23,9 @@ import {
 } from './code-record.ts';
 import { type Sent, sendCode } from './send-code.ts';
 
+/** A code on its way to be typed. */
+export type Pending = Omit<Sent, 'ok'>;
+
 /** Codes by short message and mail: each works once, for a few minutes, where it was asked for. */
 export class Codes {
   readonly #parts: MfaParts;
@@ -35,6 +39,14 @@ export class Codes {
   /** @throws ProblemError 422 where nobody delivers, 503 where it was not delivered */
   send(whose: Whose, purpose: CodePurpose, facts: RequestFacts): Promise<Sent | Refusal> {
     return sendCode(this.#parts, whose, purpose, facts);
+  }
+
+  /** A code that was sent and can still be typed; `undefined` where another one must be sent. Inside `Engine.read`. */
+  pending(whose: Whose, purpose: CodePurpose): Pending | undefined {
+    const known = getRecord<CodeRecord>(whose.organization.store, codeId(whose, purpose))?.document;
+    if (known?.sealed === undefined) return undefined;
+    const expiresAt = known.sentAt + codeTimes.lifeMs;
+    return this.#parts.clock.now() < expiresAt ? { to: hidden(known.to), expiresAt } : undefined;
   }
 
   /** Proves a factor by the code that was sent for it. */

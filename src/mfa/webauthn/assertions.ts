@@ -40,13 +40,14 @@ export class Assertions {
   }
 
   /** What the browser hands to `navigator.credentials.get`, for a user who is known. */
-  async options(whose: Whose): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  options(whose: Whose): PublicKeyCredentialRequestOptionsJSON {
     const { engine } = this.#parts;
     const { store } = whose.organization;
     const known = engine.read(() => usableKeys(store, getFactors(store, whose.userId)));
     return this.#options(proofPlace(whose), {
       allowCredentials: known.map(({ credentialId, transports }) => ({
         id: credentialId,
+        type: 'public-key',
         transports: [...transports],
       })),
       userVerification: 'preferred',
@@ -54,7 +55,7 @@ export class Assertions {
   }
 
   /** The same for whoever holds a passkey: the browser lets them choose. */
-  signInOptions(anybody: Anybody): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  signInOptions(anybody: Anybody): PublicKeyCredentialRequestOptionsJSON {
     return this.#options(signInPlace(anybody), { userVerification: 'required' });
   }
 
@@ -87,18 +88,13 @@ export class Assertions {
     return isUsers === undefined ? wrong : this.#failed(whose, outcome, facts);
   }
 
-  async #options(
+  #options(
     place: ChallengePlace,
-    details: Partial<Parameters<Awaited<ReturnType<typeof webAuthn>>['generateAuthenticationOptions']>[0]>,
-  ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    details: Partial<PublicKeyCredentialRequestOptionsJSON>,
+  ): PublicKeyCredentialRequestOptionsJSON {
     const { sealer, clock, baseUrl } = this.#parts;
-    const { generateAuthenticationOptions } = await webAuthn();
-    return generateAuthenticationOptions({
-      ...details,
-      rpID: relyingParty(baseUrl).id,
-      challenge: newChallenge(sealer, place, clock.now()),
-      timeout: 300_000,
-    });
+    const challenge = Buffer.from(newChallenge(sealer, place, clock.now())).toString('base64url');
+    return { ...details, rpId: relyingParty(baseUrl).id, challenge, timeout: 300_000 };
   }
 
   async #answered(

@@ -5,7 +5,12 @@ import { digestOf, randomText, SealError, type Sealer, timeKey } from '../../pla
 /** Collection of an organization's store: challenges that were answered, as long as they could be answered again. */
 export const spentCollection = 'spent_challenges';
 
-const LIFE_MS = 5 * 60_000;
+/** To sign in it stands in a page that waits for its visitor; the others follow on a click. */
+const lifetimes: Readonly<Record<ChallengePlace['purpose'], number>> = {
+  register: 5 * 60_000,
+  prove: 5 * 60_000,
+  'sign-in': 60 * 60_000,
+};
 /** Over the 16 random bytes that WebAuthn, 13.4.3 asks for. */
 const RANDOM_LENGTH = 32;
 const TEXT_MAX = 1000;
@@ -22,7 +27,10 @@ export interface ChallengePlace {
  * may be answered. Showing a page writes nothing; only what was answered is remembered, for as long as it is good.
  */
 export function newChallenge(sealer: Sealer, place: ChallengePlace, now: number): string {
-  return sealer.seal(JSON.stringify({ until: now + LIFE_MS, random: randomText(RANDOM_LENGTH) }), bindingOf(place));
+  return sealer.seal(
+    JSON.stringify({ until: now + lifetimes[place.purpose], random: randomText(RANDOM_LENGTH) }),
+    bindingOf(place),
+  );
 }
 
 /**

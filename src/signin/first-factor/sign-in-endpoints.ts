@@ -8,6 +8,7 @@ import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.
 import type { FlowEntry } from '../flow/flow-record.ts';
 import { requestLink } from '../links/request-link.ts';
 import { flowId, passwordText, requireFlow, type SignInPageParts } from '../pages-parts.ts';
+import { passkeyPiece } from '../passkey/passkey-piece.tsx';
 import { type Attempted, attemptPassword } from './password-attempt.ts';
 import { type SignInView, signInPage, waysOf } from './sign-in-page.tsx';
 
@@ -63,7 +64,7 @@ function viewOf(pages: SignInPageParts, visit: Visit, flow: FlowEntry, more: Par
       flow,
       settings,
       providers: providers.map(({ document: { provider, name } }) => ({ provider, name })),
-      passkey: settings.allowPasskeys ? pages.passkey?.(visit, flow) : undefined,
+      passkey: settings.allowPasskeys ? passkeyPiece(pages.parts, visit, flow) : undefined,
       hasMail: mailer.canSend(store),
       isIdentified: false,
       identifier: flow.document.loginHint ?? '',

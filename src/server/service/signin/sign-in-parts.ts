@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../http/index.ts';
 import { endSessionEndpoints } from '../../../oauth/index.ts';
 import { assetEndpoint, brandingEndpoint, pagesCss } from '../../../pages/index.ts';
 import type { Config, Log, Sealer } from '../../../platform/index.ts';
-import { SignIn, type SignInParts, signInPages, signInSteps } from '../../../signin/index.ts';
+import { SignIn, type SignInParts, signInPages, signInSteps, webAuthnScripts } from '../../../signin/index.ts';
 import type { UserParts } from '../../../users/index.ts';
 import type { ReaderParts } from '../../threads/open-reader.ts';
 import type { SessionServices } from '../session-parts.ts';
@@ -45,7 +45,7 @@ export function signInService(basis: SignInBasis): SignInService {
 /** Pages, their forms, and what they load: for people, and not part of the interface that is described. */
 export function pagesOfService({ parts, signIn }: SignInService): Endpoint[] {
   return [
-    assetEndpoint([pagesCss]),
+    assetEndpoint([pagesCss, ...webAuthnScripts]),
     brandingEndpoint(parts),
     ...signInPages({ parts, signIn }),
     ...endSessionEndpoints(parts),

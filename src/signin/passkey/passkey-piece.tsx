@@ -1,0 +1,29 @@
+import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
+import type { PagePiece } from '../first-factor/sign-in-page.tsx';
+import type { FlowEntry } from '../flow/flow-record.ts';
+import type { SignInParts } from '../parts.ts';
+import { WebAuthnForm, webAuthnScripts } from '../second-factor/webauthn-form.tsx';
+
+/** The button that signs in with a passkey, and passkeys among the user names that the browser fills in. */
+export function passkeyPiece(
+  { mfa }: SignInParts,
+  { organization, visitor, base }: VisitorVisit<unknown, unknown>,
+  flow: FlowEntry,
+): PagePiece {
+  const options = mfa.assertions.signInOptions({ organization, binding: flow.id });
+  return {
+    scripts: webAuthnScripts,
+    markup: (
+      <WebAuthnForm
+        ceremony="get"
+        options={options}
+        action={`${base}/signin/passkey`}
+        csrf={visitor.csrf}
+        hidden={{ flow: flow.id }}
+        label="Sign in with a passkey"
+        kind="other"
+        isAutofilled
+      />
+    ),
+  };
+}
