@@ -10,6 +10,12 @@ export {
   isRegisteredRedirect,
   registrationEndpoints,
 } from './clients/index.ts';
+export {
+  consentsOfUser,
+  type GivenConsent,
+  revokeConsent,
+  revokeOwnConsent,
+} from './consent/consents.ts';
 export { describedScopes } from './consent/described-scopes.ts';
 export { ProofChecker, type ProofResult, proofAlgorithms } from './dpop/index.ts';
 export { sweepProtocol } from './lifecycle/sweep-protocol.ts';

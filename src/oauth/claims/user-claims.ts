@@ -1,10 +1,8 @@
 import type { Store } from '#engine';
-import { slugsOf, type UserEntry, userSubject } from '../../directory/index.ts';
+import { type UserEntry, userSubject } from '../../directory/index.ts';
+import { type IdentityClaims, identityClaims } from '../tokens/identity-claims.ts';
 
-/** Most slugs in a claim; who has more is told so by the endpoints of decisions. */
-const SLUGS_MAX = 200;
-
-type Source = (user: UserEntry, store: Store) => unknown;
+type Source = (user: UserEntry, given: () => IdentityClaims) => unknown;
 
 /** Where each claim comes from. What the record does not have is left out. */
 const sources: Readonly<Record<string, Source>> = {
@@ -20,21 +18,32 @@ const sources: Readonly<Record<string, Source>> = {
   email_verified: ({ document }) => document.emailVerified,
   phone_number: ({ document }) => document.phoneNumber,
   address: ({ document }) => addressOf(document.metadata.address),
-  roles: ({ id }, store) => slugsOf(store, userSubject(id), 'role').slice(0, SLUGS_MAX),
-  groups: ({ id }, store) => slugsOf(store, userSubject(id), 'group').slice(0, SLUGS_MAX),
+  roles: (_, given) => listed(given(), 'roles'),
+  groups: (_, given) => listed(given(), 'groups'),
 };
 
 /** Members of the address claim (OpenID Connect Core, 5.1.1). */
 const addressMembers = ['formatted', 'street_address', 'locality', 'region', 'postal_code', 'country'] as const;
 
 /** These claims about a user, as the records are now. To be called inside `Engine.read`. */
-export function userClaims(store: Store, user: UserEntry, names: Iterable<string>): Record<string, unknown> {
+export function userClaims(
+  store: Store,
+  user: UserEntry,
+  names: Iterable<string>,
+  now: number,
+): Record<string, unknown> {
+  const given = () => identityClaims(store, userSubject(user.id), now);
   const claims: Record<string, unknown> = {};
   for (const name of names) {
-    const value = Object.hasOwn(sources, name) ? sources[name]?.(user, store) : undefined;
+    const value = Object.hasOwn(sources, name) ? sources[name]?.(user, given) : undefined;
     if (value !== undefined) claims[name] = value;
   }
   return claims;
+}
+
+/** As access tokens have them: left out where there are too many. */
+function listed(claims: IdentityClaims, name: 'roles' | 'groups'): readonly string[] | undefined {
+  return claims.overage?.includes(name) ? undefined : (claims[name] ?? []);
 }
 
 /** An address that the organization keeps among the user's attributes. */

@@ -47,7 +47,7 @@ export async function idToken(
   const { authTime, amr, nonce, claims } = openId;
   const about = engine.read(() => {
     const user = getUser(store, userId);
-    return user === undefined ? {} : userClaims(store, user, keptClaims(claims, 'idToken'));
+    return user === undefined ? {} : userClaims(store, user, keptClaims(claims, 'idToken'), clock.now());
   });
   const issuedAt = Math.floor(clock.now() / 1000);
   const said = {

@@ -40,7 +40,6 @@ export function parEndpoint(parts: ProtocolParts): Endpoint {
       oauthProblems.unauthorized_client,
       oauthProblems.unsupported_response_type,
       oauthProblems.request_not_supported,
-      oauthProblems.request_uri_not_supported,
       oauthProblems.registration_not_supported,
       'not_found',
       'unavailable',
@@ -55,6 +54,10 @@ export function parEndpoint(parts: ProtocolParts): Endpoint {
         throw oauthError('invalid_request', 'client_id is that of another client.');
       }
       const parameters = new RequestParameters({ ...body, client_id: client.id });
+      // RFC 9126, 2.1
+      if (parameters.one('request_uri') !== undefined) {
+        throw oauthError('invalid_request', 'A request that is pushed has no request_uri.');
+      }
       const target = engine.read(() => answerTarget(store, parameters));
       const request = await checkedRequest(parts, organization, target, parameters);
       const now = clock.now();

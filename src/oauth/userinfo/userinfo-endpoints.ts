@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { getUser, slugsOf } from '../../directory/index.ts';
+import { getUser } from '../../directory/index.ts';
 import { type Endpoint, endpointFor, json } from '../../http/index.ts';
 import { claimsOfScopes, keptClaims, userClaims } from '../claims/index.ts';
-import { clientSubject, getClient } from '../clients/index.ts';
+import { getClient } from '../clients/index.ts';
 import { oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { formText, organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
+import { identityClaims } from '../tokens/identity-claims.ts';
 import type { VerifiedToken } from '../tokens/index.ts';
 import { insufficient, presentedToken, unusable } from './presented-token.ts';
 
@@ -74,23 +75,24 @@ async function answer(parts: ProtocolParts, method: string, call: Told, inForm: 
   tokens.touch(organization.store, token.id);
   return json(
     200,
-    engine.read(() => claimsOf(organization.store, token)),
+    engine.read(() => claimsOf(organization.store, token, parts.clock.now())),
   );
 }
 
-function claimsOf(store: Store, { name, userId, clientId, scopes, openId }: VerifiedToken): { sub: string } {
+function claimsOf(
+  store: Store,
+  { name, subject, userId, clientId, scopes, openId }: VerifiedToken,
+  now: number,
+): { sub: string } {
   if (userId === undefined) {
     const client = getClient(store, clientId)?.document;
-    return {
-      sub: name,
-      ...(client && { name: client.name }),
-      ...{ roles: slugsOf(store, clientSubject(clientId), 'role') },
-    };
+    const { roles = [] } = identityClaims(store, subject, now);
+    return { sub: name, ...(client && { name: client.name }), ...{ roles } };
   }
   if (!scopes.includes('openid')) throw insufficient('openid');
   const user = getUser(store, userId);
   // a token whose user is gone has ended
   if (user === undefined) throw unusable('The token is not valid here.', 'Bearer');
   const names = new Set([...claimsOfScopes(scopes), ...keptClaims(openId?.claims, 'userinfo')]);
-  return { sub: userId, ...userClaims(store, user, names) };
+  return { sub: userId, ...userClaims(store, user, names, now) };
 }
