@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { commitPlanAs, unchanged } from '../../admin/index.ts';
 import { factsOf } from '../../audit/index.ts';
 import { bytes, type Endpoint, endpointFor } from '../../http/index.ts';
+import type { Organization } from '../../orgs/index.ts';
 import { liveToken, revocation } from '../../sessions/index.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { clientFields, clientOf, formText, organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
+import { grantBehind } from './grant-behind.ts';
 
 const endpoint = endpointFor<unknown>();
 
@@ -23,8 +25,8 @@ export function revocationEndpoint(parts: ProtocolParts): Endpoint {
     path: '/orgs/{orgId}/api/v1/oauth/revoke',
     summary: 'Revoke a token of one’s own',
     description:
-      'It fails on the next request, everywhere. A token that is unknown or has ended is no error (RFC 7009, 2.2); ' +
-      'one of another client is.',
+      'It fails on the next request, everywhere; with a refresh token all that its grant has issued. A token that is ' +
+      'unknown or has ended is no error (RFC 7009, 2.2); one of another client is.',
     tags: ['OAuth'],
     access: 'public',
     cors: true,
@@ -40,7 +42,7 @@ export function revocationEndpoint(parts: ProtocolParts): Endpoint {
       const own = `${issuerUrls(parts.baseUrl, organization.slug).api}/oauth/revoke`;
       const client = await clientOf(parts, organization, call, body, own);
       if (body.token === undefined) throw oauthError('invalid_request', 'token is missing.');
-      const token = await parts.verifier.verify(organization, body.token);
+      const token = await ownedToken(parts, organization, body.token);
       if (token === undefined) return bytes(200, 'text/plain', '');
       if (token.clientId !== client.id) throw oauthError('invalid_grant', 'The token was issued to another client.');
       const actor = { id: client.id, type: 'agent' as const };
@@ -67,4 +69,11 @@ export function revocationEndpoint(parts: ProtocolParts): Endpoint {
       return bytes(200, 'text/plain', '');
     },
   });
+}
+
+/** The token, of whichever type. */
+async function ownedToken(parts: ProtocolParts, organization: Organization, text: string) {
+  const grant = grantBehind(parts, organization, text);
+  if (grant !== undefined) return { id: grant.id, clientId: grant.document.clientId };
+  return parts.verifier.verify(organization, text);
 }

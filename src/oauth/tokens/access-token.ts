@@ -86,7 +86,7 @@ export async function signAccessToken(
 
 export interface ActClaim {
   readonly sub: string;
-  readonly act?: ActClaim;
+  readonly act?: ActClaim | undefined;
 }
 
 /** RFC 8693, 4.1: the one who acts now outside, whom it acts for inside. */

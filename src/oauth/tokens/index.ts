@@ -1,4 +1,5 @@
 export {
+  type ActClaim,
   accessTokenType,
   actClaim,
   signAccessToken,
