@@ -1,5 +1,8 @@
 import type { Endpoint } from '../http/index.ts';
 import { applicationPageEndpoints } from './applications/application-endpoints.tsx';
+import { addFactorEndpoints } from './factors/add-factor-endpoints.tsx';
+import { factorEndpoints } from './factors/factor-endpoints.tsx';
+import { identityPageEndpoints } from './identities/identity-endpoints.tsx';
 import { overviewEndpoint } from './overview-endpoint.tsx';
 import type { AccountParts } from './parts.ts';
 import { passwordEndpoints } from './password/password-endpoints.tsx';
@@ -15,6 +18,9 @@ export function accountEndpoints(parts: AccountParts): Endpoint[] {
     ...emailEndpoints(parts),
     ...passwordEndpoints(parts),
     ...sessionPageEndpoints(parts),
+    ...factorEndpoints(parts),
+    ...addFactorEndpoints(parts),
     ...applicationPageEndpoints(parts),
+    ...identityPageEndpoints(parts),
   ];
 }

@@ -24,6 +24,13 @@ const forms = [
   '/sessions/end',
   '/sessions/end-others',
   '/applications/disconnect',
+  '/factors/add',
+  '/factors/add/send',
+  '/factors/rename',
+  '/factors/remove',
+  '/factors/recovery-codes',
+  '/identities/link',
+  '/identities/unlink',
 ];
 
 test.each(rooms)('%s is for who is signed in, and comes after signing in', async (room) => {
@@ -52,6 +59,7 @@ test.each(forms)('a form to %s that this browser was not given does nothing', as
     email: 'mallory@example.com',
     current: anne.person.password,
     password: 'x'.repeat(20),
+    method: 'email',
   };
   const evil = { from: 'https://evil.example', forgetsSameSite: true };
   const page = await anne.open('/profile');

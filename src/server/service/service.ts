@@ -1,3 +1,4 @@
+import { accountEndpoints } from '../../account/index.ts';
 import { type AuditMaker, auditEndpoints, FailureLog } from '../../audit/index.ts';
 import {
   type AuthzParts,
@@ -157,6 +158,11 @@ function pages(identity: IdentityProvider): Endpoint[] {
   return [
     ...pagesOfService(identity.signIn),
     ...federationEndpoints(identity.federation.parts),
+    ...accountEndpoints({
+      ...identity.signIn.parts,
+      signIn: identity.signIn.signIn,
+      federation: identity.federation.federation,
+    }),
     ...authorizationPages(authorizationParts(identity)),
   ];
 }

@@ -1,4 +1,3 @@
-import { accountEndpoints } from '../../../account/index.ts';
 import type { FailureLog } from '../../../audit/index.ts';
 import type { Endpoint } from '../../../http/index.ts';
 import { endSessionEndpoints } from '../../../oauth/index.ts';
@@ -49,6 +48,5 @@ export function pagesOfService({ parts, signIn }: SignInService): Endpoint[] {
     brandingEndpoint(parts),
     ...signInPages({ parts, signIn }),
     ...endSessionEndpoints(parts),
-    ...accountEndpoints({ ...parts, signIn }),
   ];
 }
