@@ -17,6 +17,7 @@ export {
   revokeOwnConsent,
 } from './consent/consents.ts';
 export { describedScopes } from './consent/described-scopes.ts';
+export { forgetConsents } from './consent/forget-consents.ts';
 export { ProofChecker, type ProofResult, proofAlgorithms } from './dpop/index.ts';
 export { sweepProtocol } from './lifecycle/sweep-protocol.ts';
 export { endSessionEndpoints } from './logout/end-session-endpoints.ts';

@@ -2,7 +2,7 @@ import type { Store } from '#engine';
 import { invalid, notFound } from '../../admin/index.ts';
 import type { Endpoint } from '../../http/index.ts';
 import { visitorEndpoint } from '../../signin/index.ts';
-import { findProvider } from '../../social/index.ts';
+import { usableProvider } from '../../social/index.ts';
 import { clientOfRedirect } from '../clients/index.ts';
 import { begin } from './authorize-endpoints.ts';
 import type { AuthorizationParts } from './parts.ts';
@@ -22,7 +22,7 @@ export function socialSignInEndpoint(parts: AuthorizationParts): Endpoint {
     handler({ organization, visitor, facts, query, params }) {
       const { store } = organization;
       const { target, provider, parameters } = parts.engine.read(() => {
-        const provider = enabledProvider(store, params.provider ?? '');
+        const provider = requireUsable(store, params.provider ?? '');
         const parameters = new RequestParameters({ ...usual, ...clientSaid(store, query) });
         return { provider, parameters, target: answerTarget(store, parameters) };
       });
@@ -38,10 +38,10 @@ export function socialSignInEndpoint(parts: AuthorizationParts): Endpoint {
   };
 }
 
-function enabledProvider(store: Store, name: string): string {
-  const provider = findProvider(store, name);
-  if (provider?.document.enabled !== true) throw notFound();
-  return provider.document.provider;
+/** @throws ProblemError 404 */
+function requireUsable(store: Store, name: string): string {
+  if (usableProvider(store, name) === undefined) throw notFound();
+  return name;
 }
 
 type Query = Readonly<Record<string, unknown>>;

@@ -3,6 +3,7 @@ export { clientWork } from './admin/client-list.ts';
 export { assertionAlgorithms } from './authentication/assertion.ts';
 export { ClientAuthenticator } from './authentication/authenticator.ts';
 export { spentCollection } from './authentication/spent-assertions.ts';
+export { goneClientCollection } from './records/client-changes.ts';
 export { type ClientOptions, optionsOf } from './records/client-options.ts';
 export {
   authMethods,

@@ -4,6 +4,7 @@ import { type Clock, timeKey } from '../../platform/index.ts';
 import { requestCollection } from '../authorize/request/request-record.ts';
 import { spentCollection } from '../clients/index.ts';
 import { codeCollection } from '../codes/code-record.ts';
+import { sweepConsents } from '../consent/forget-consents.ts';
 
 /** Collections whose records have the time of their end in the index `until`. */
 const ending = [spentCollection, requestCollection, codeCollection] as const;
@@ -13,7 +14,7 @@ const ending = [spentCollection, requestCollection, codeCollection] as const;
  * there may be more.
  */
 export async function sweepProtocol(engine: Engine, clock: Clock, limit: number): Promise<boolean> {
-  let isMore = false;
+  let isMore = await sweepConsents(engine, limit);
   for (const store of engine.storeNames()) {
     if (store.startsWith(storeOf('')) && (await sweepStore(engine, store, clock.now(), limit))) isMore = true;
   }

@@ -2,6 +2,7 @@ import { Numbers } from '../../admin/index.ts';
 import type { AuditMaker } from '../../audit/index.ts';
 import { forgetIdentities } from '../../federation/index.ts';
 import type { HeavyRunner } from '../../heavy/index.ts';
+import { forgetConsents } from '../../oauth/index.ts';
 import { type Config, type Log, Mailer, OutboundGuard, type Sealer } from '../../platform/index.ts';
 import { OrganizationMailer } from '../../settings/index.ts';
 import { PasswordHasher, type UserParts } from '../../users/index.ts';
@@ -34,6 +35,6 @@ export function userParts({ reader, heavy, audit, sealer, config, log }: PeopleP
     numbers: new Numbers(engine, NUMBERS_AT_ONCE),
     baseUrl,
     views: givenViews,
-    forget: forgetIdentities,
+    forget: (store, userId) => [...forgetIdentities(store, userId), ...forgetConsents(store, userId)],
   };
 }

@@ -143,4 +143,21 @@ describe('what a user has agreed to', () => {
     const types = (log.at('data.data') as { eventType: string }[]).map(({ eventType }) => eventType);
     expect(types).toEqual(expect.arrayContaining(['consent.granted', 'consent.revoked']));
   });
+
+  test('goes with the user, and with the client', async () => {
+    const { organization, service } = world.provider;
+    const { name } = organization.organization.store;
+    const left = () => service.idsOf(name, 'consents');
+    const agree = async () => world.answered(await world.browser(), await world.party.begin());
+    await agree();
+    expect(left()).toEqual([`${world.person.id}:${world.party.id}`]);
+    await world.provider.admin('DELETE', `/admin/clients/${world.party.id}`);
+    await service.sweep();
+    expect([...left(), ...service.idsOf(name, 'clients_gone')]).toEqual([]);
+    const party = await RelyingParty.register(world.provider);
+    await world.answered(await world.browser(), await party.begin());
+    expect(left()).toHaveLength(1);
+    await world.provider.admin('DELETE', `/admin/users/${world.person.id}`);
+    expect(left()).toEqual([]);
+  });
 });

@@ -19,11 +19,17 @@ export function putClient(store: Store, { id, document }: Pick<ClientEntry, 'id'
   return { op: 'put_record', store: store.name, record: clientWrite(id, document) };
 }
 
+/**
+ * Collection of the clients that are gone and may have left consents behind: an id here, until all of those are gone.
+ */
+export const goneClientCollection = 'clients_gone';
+
 /** With it go its tuples and, at once, every token that it was issued. */
 export function deletionOf(store: Store, id: string): Change[] {
   return [
     { op: 'delete_record', store: store.name, collection: clientCollection, id },
     { op: 'delete_object', store: store.name, object: clientSubject(id) },
+    { op: 'put_record', store: store.name, record: { collection: goneClientCollection, id, document: {} } },
     ...endTokensOfClient(store, id),
   ];
 }
