@@ -29,6 +29,11 @@ export class AuthorizeWorld {
     return new AuthorizeWorld(provider, person, await RelyingParty.register(provider, registration));
   }
 
+  /** Somebody else in the same organization. */
+  static another({ provider }: AuthorizeWorld): Promise<Person> {
+    return newPerson(provider);
+  }
+
   /** A browser in which nobody is signed in. */
   stranger(): FormBrowser {
     return browserOf(this.provider);
