@@ -9,7 +9,7 @@ function isOfTheProtocol(path: string): boolean {
   return (
     path === '/.well-known/openid-configuration' ||
     path.startsWith('/api/v1/connect/register') ||
-    ['jwks', 'token', 'introspect', 'revoke'].some((name) => path === `/api/v1/oauth/${name}`)
+    ['jwks', 'token', 'introspect', 'revoke', 'check_session'].some((name) => path === `/api/v1/oauth/${name}`)
   );
 }
 

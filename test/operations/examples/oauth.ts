@@ -35,6 +35,7 @@ export const oauthExamples: Examples = {
   'GET /.well-known/oauth-authorization-server/orgs/{orgId}': nothing,
   'GET /.well-known/oauth-protected-resource/orgs/{orgId}/api/v1': nothing,
   'GET /oauth/jwks': nothing,
+  'GET /oauth/check_session': nothing,
   'POST /oauth/token': async (world) => ({ form: { ...(await client(world)), grant_type: 'client_credentials' } }),
   'POST /oauth/introspect': withToken,
   'POST /oauth/revoke': withToken,

@@ -5,7 +5,7 @@ async function user(world: World) {
   return { params: { userId: String(id) } };
 }
 
-const unknown = { params: { userId: 'unknown', sessionId: 'unknown' } };
+const unknown = { params: { userId: 'unknown', sessionId: 'unknown', clientId: 'unknown' } };
 /** Nothing that can be asked over HTTP makes one. */
 const needsSignIn = () => ({ ...unknown, needsSignIn: true }) as const;
 
@@ -20,6 +20,8 @@ export const sessionExamples: Examples = {
   'DELETE /admin/users/{userId}/sessions': user,
   'POST /admin/users/{userId}/sessions/revoke': user,
   'DELETE /admin/users/{userId}/sessions/{sessionId}': needsSignIn,
+  'GET /admin/users/{userId}/applications': user,
+  'DELETE /admin/users/{userId}/applications/{clientId}': needsSignIn,
   'GET /admin/tokens': () => ({ query: '?limit=2&userId=unknown' }),
   'DELETE /admin/users/{userId}/tokens': user,
   'POST /admin/users/{userId}/tokens/revoke': user,
