@@ -95,8 +95,8 @@ describe('links in mail', () => {
       expect(sent.heading).toBe('Look into your mail');
       const forced = await browser.submit(
         page,
-        {},
-        { tampered: { identifier: person.email, password: person.password, way: 'password' } },
+        { identifier: person.email },
+        { tampered: { password: person.password, way: 'password' } },
       );
       expect(forced.heading).toBe('Look into your mail');
       expect(site.isSignedIn(browser)).toBe(false);
@@ -182,7 +182,7 @@ describe('links in mail', () => {
       const { organization } = site.provider;
       await organization.tenant('POST', '/admin/permissions', { body: { name: 'Open', slug: 'vault:open' } });
       const made = await organization.tenant('POST', '/admin/policies', {
-        body: { name: 'by name', permission: 'vault:open', condition: 'subject.name == "Chief"' },
+        body: { name: 'by name', permissions: ['vault:open'], condition: 'subject.name == "Chief"' },
       });
       expect(made.status).toBe(201);
       const browser = site.browser();

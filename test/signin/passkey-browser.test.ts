@@ -1,0 +1,153 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  accessibilityViolations,
+  chromiumMissing,
+  complaintsOf,
+  openChromium,
+  takePicture,
+} from '../browser/chromium.ts';
+import { type SignInSite, SignInWorld } from './world.ts';
+
+/** Browsers know passkeys of `localhost`, so that the service must know its port before it listens. */
+class Front {
+  target = '';
+  readonly #server: Server = createServer((incoming, outgoing) => {
+    const { method, headers, url = '' } = incoming;
+    const passedOn = request(new URL(url, this.target), { method: method ?? 'GET', headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(passedOn);
+  });
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', () => resolve()));
+    return `http://localhost:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
+  const front = new Front();
+  let world: SignInWorld;
+  let browser: Browser;
+  let origin: string;
+
+  beforeAll(async () => {
+    origin = await front.listen();
+    world = await SignInWorld.start({ RELATA_BASE_URL: origin });
+    front.target = world.provider.service.url;
+    browser = await openChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    front.close();
+    await world.stop();
+  });
+
+  const open = async (site: SignInSite, page: Page) => page.goto(`${origin}/orgs/${slugOf(site)}/signin`);
+  const withPassword = async (site: SignInSite, page: Page, person: { email: string; password: string }) => {
+    await open(site, page);
+    await page.getByLabel('E-mail or user name').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+
+  it('registers a passkey, answers a challenge with it, and signs in by it alone', async () => {
+    const site = await world.organization({ tenant: { mfaPolicy: { required: true, allowedMethods: ['webauthn'] } } });
+    const person = await site.person();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    const present = await authenticatorOf(context, page);
+    await withPassword(site, page, person);
+    await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
+    expect(await page.getByText('with scripts switched on').isVisible()).toBe(false);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await takePicture(page, 'second-factor-key');
+    await page.getByLabel('Name (optional)').fill('Laptop');
+    await page.getByRole('button', { name: 'Add a passkey or security key' }).click();
+    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await takePicture(page, 'recovery-codes');
+    // nobody touches it while the page offers it among the user names
+    await present(false);
+    await context.clearCookies();
+    await withPassword(site, page, person);
+    await page.getByRole('heading', { name: 'Is it you?' }).waitFor();
+    await present(true);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Use a passkey or security key' }).click();
+    await page.waitForURL(`${origin}/orgs/${slugOf(site)}/account`);
+    await present(false);
+    await context.clearCookies();
+    await open(site, page);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await present(true);
+    await page.waitForURL(`${origin}/orgs/${slugOf(site)}/account`);
+    // chosen among the user names
+    await context.clearCookies();
+    await open(site, page);
+    await page.waitForURL(`${origin}/orgs/${slugOf(site)}/account`);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('says so where nothing was chosen', async () => {
+    const site = await world.organization();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await authenticatorOf(context, page);
+    await open(site, page);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('Nothing was chosen, or it took too long').waitFor();
+    await context.close();
+  });
+
+  it('shows the picture of an app where it can be scanned, in light and dark', async () => {
+    const site = await world.organization({
+      tenant: { mfaPolicy: { required: true, allowedMethods: ['totp', 'sms'] } },
+    });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({ colorScheme, javaScriptEnabled: colorScheme === 'light' });
+      const page = await context.newPage();
+      await withPassword(site, page, await site.person());
+      await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
+      const box = await page.getByRole('img', { name: /QR code/ }).boundingBox();
+      expect(box?.width).toBeGreaterThan(150);
+      await takePicture(page, `second-factor-app-${colorScheme}`);
+      if (colorScheme === 'light') expect(await accessibilityViolations(page)).toEqual([]);
+      await context.close();
+    }
+  });
+});
+
+/** A built-in authenticator. Answers what says whether somebody is there to touch it. */
+async function authenticatorOf(context: BrowserContext, page: Page): Promise<(isPresent: boolean) => Promise<void>> {
+  const debuggee = await context.newCDPSession(page);
+  await debuggee.send('WebAuthn.enable');
+  const { authenticatorId } = await debuggee.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return async (enabled) => {
+    await debuggee.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+  };
+}
+
+function slugOf(site: SignInSite): string {
+  return site.provider.organization.organization.slug;
+}
