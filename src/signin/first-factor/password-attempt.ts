@@ -32,7 +32,7 @@ export async function attemptPassword(
   const { store } = organization;
   const { user, epochs } = engine.read(() => {
     const user = userNamed(store, identifier);
-    return { user, epochs: user && epochsOf(store, user.id) };
+    return { user, epochs: epochsOf(store, user?.id ?? 'nobody') };
   });
   // two names of one account are one account
   const attempt = { account: user?.document.email ?? identifier, address: facts.clientAddress() };
