@@ -63,7 +63,7 @@ export class FormBrowser {
   }
 
   /** Fills in the form of the page that has these fields, and sends it. */
-  submit(page: Page, values: Filled = {}, options: SubmitOptions = {}): Promise<Page> {
+  async submit(page: Page, values: Filled = {}, options: SubmitOptions = {}): Promise<Page> {
     const form = page.form(Object.keys(values), options.button);
     const button = options.button === undefined ? form.buttons[0] : findButton(form, options.button);
     const fields = filled(form, values);
@@ -73,6 +73,7 @@ export class FormBrowser {
       else fields.set(name, value);
     }
     const url = new URL(button?.action ?? form.action, page.url);
+    if (url.origin !== this.#origin) return new Page(page.steps, '', { method: form.method, url, fields });
     if (form.method === 'GET') url.search = fields.toString();
     return this.#follow({ method: form.method, url, fields }, options, []);
   }

@@ -87,6 +87,13 @@ export class RelyingParty {
     return new RelyingParty(provider, server, { id: made.client_id, secret, redirectUri, authentication });
   }
 
+  /** The same application after a restart: it has forgotten the provider's keys. */
+  async restarted(): Promise<RelyingParty> {
+    const { id, secret, redirectUri, authentication } = this;
+    const server = await discover(this.#provider);
+    return new RelyingParty(this.#provider, server, { id, secret, redirectUri, authentication });
+  }
+
   /** As the library knows it, by the provider's clock. */
   get client(): oauth.Client {
     const { now } = this.#provider;

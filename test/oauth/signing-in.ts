@@ -58,7 +58,15 @@ export async function agree(browser: FormBrowser, page: Page): Promise<Page> {
   return page.departure === undefined && page.url.pathname.endsWith('/consent') ? browser.submit(page) : page;
 }
 
-/** The whole way of a person through the provider, to the address where the application gets the answer. */
+/** Where the application gets the answer, by a redirect or by a form that a script of the page would send. */
+export async function answerOf(browser: FormBrowser, page: Page): Promise<URL> {
+  const { url, fields } = (page.departure === undefined ? await browser.submit(page) : page).left;
+  const answer = new URL(url);
+  for (const [name, value] of fields) answer.searchParams.append(name, value);
+  return answer;
+}
+
+/** The whole way of a person through the provider. */
 export async function authorize(
   browser: FormBrowser,
   request: AuthorizationRequest,
