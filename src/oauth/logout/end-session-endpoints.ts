@@ -67,7 +67,7 @@ async function follow(parts: SignInParts, visit: Visit, asked: LogoutParameters)
   const request = await readLogoutRequest(parts, visit.organization, asked);
   if (request instanceof Problem) return request;
   const { session, csrf } = visit.visitor;
-  if (session === undefined || session.entry.id === request.hint?.sessionId) return leave(parts, visit, request);
+  if (session === undefined || isTold(request, session)) return leave(parts, visit, request);
   const { client, target } = request;
   const hidden = {
     client_id: client?.id,
@@ -83,6 +83,11 @@ async function follow(parts: SignInParts, visit: Visit, asked: LogoutParameters)
     hidden,
     target,
   });
+}
+
+/** Whether a client that there is was told, by its ID token, of this session of this user. */
+function isTold({ client, hint }: LogoutRequest, { entry, user }: NonNullable<Visit['visitor']['session']>): boolean {
+  return client !== undefined && hint?.sessionId === entry.id && hint.userId === user.id;
 }
 
 async function leave(parts: SignInParts, visit: Visit, { target }: LogoutRequest): Promise<Reply<never>> {

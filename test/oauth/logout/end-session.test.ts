@@ -85,6 +85,14 @@ describe('without one', () => {
         post_logout_redirect_uri: after,
       }),
     },
+    {
+      name: 'an ID token of another user',
+      parameters: async () => ({ id_token_hint: await world.idToken({ sub: 'bob', aud: client, sid: session.id }) }),
+    },
+    {
+      name: 'an ID token of a client that is gone',
+      parameters: async () => ({ id_token_hint: await world.idToken({ sub: anne.id, aud: 'gone', sid: session.id }) }),
+    },
   ];
 
   test.each(cases)('the user is asked first: $name', async ({ parameters }) => {
