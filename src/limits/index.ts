@@ -5,3 +5,4 @@ export { createGuessMemory, Guesses, type GuessMemory } from './rates/guesses.ts
 export { createRateMemory, RATE_KEYS } from './rates/rate-table.ts';
 export { createSpentMemory, SpentTable } from './rates/spent-table.ts';
 export { createThrottle } from './rates/throttle.ts';
+export { Tries } from './rates/tries.ts';

@@ -3,6 +3,7 @@ import { authorizeEndpoints } from './authorize/authorize-endpoints.ts';
 import type { AuthorizationParts } from './authorize/parts.ts';
 import { socialSignInEndpoint } from './authorize/social-endpoint.ts';
 import { consentEndpoints } from './consent/consent-endpoints.ts';
+import { devicePages } from './device/device-page-endpoints.ts';
 import { parEndpoint } from './par/par-endpoint.ts';
 import { userinfoEndpoints } from './userinfo/userinfo-endpoints.ts';
 
@@ -13,5 +14,5 @@ export function authorizationEndpoints(parts: AuthorizationParts): Endpoint[] {
 
 /** Pages on the way, which are no part of the interface that is described. */
 export function authorizationPages(parts: AuthorizationParts): Endpoint[] {
-  return consentEndpoints(parts);
+  return [...consentEndpoints(parts), ...devicePages(parts)];
 }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../http/index.ts';
 import { checkSessionEndpoint } from './check-session/index.ts';
+import { deviceAuthorizationEndpoint } from './device/device-authorization-endpoint.ts';
 import { tokenEndpoints } from './grants/token-endpoint.ts';
 import { introspectionEndpoint } from './lifecycle/introspect.ts';
 import { revocationEndpoint } from './lifecycle/revoke.ts';
@@ -13,6 +14,7 @@ export function protocolEndpoints(parts: ProtocolParts): Endpoint[] {
     ...metadataEndpoints(parts),
     jwksEndpoint(parts),
     ...tokenEndpoints(parts),
+    deviceAuthorizationEndpoint(parts),
     introspectionEndpoint(parts),
     revocationEndpoint(parts),
     checkSessionEndpoint(parts),

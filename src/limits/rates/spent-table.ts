@@ -27,29 +27,46 @@ export class SpentTable {
    * @param until when it may be forgotten
    */
   spend(key: string, until: number, now: number): 'first' | 'again' | 'full' {
+    return (
+      this.#locked(key, (first, names) => {
+        const { held, free } = this.#find(first, names, secondOf(now));
+        if (held !== undefined) return 'again';
+        if (free === undefined) return 'full';
+        this.#cells.set(names, free + 1);
+        this.#cells[free] = secondOf(until) + 1;
+        return 'first';
+      }) ?? 'full'
+    );
+  }
+
+  /** Gives a key back that was used up. */
+  restore(key: string, now: number): void {
+    this.#locked(key, (first, names) => {
+      const { held } = this.#find(first, names, secondOf(now));
+      if (held !== undefined) this.#cells[held] = 0;
+    });
+  }
+
+  #find(first: number, names: Names, now: number): { readonly held?: number; readonly free?: number | undefined } {
+    const cells = this.#cells;
+    let free: number | undefined;
+    for (let at = first; at < first + WAYS * SLOT; at += SLOT) {
+      if ((cells[at] as number) <= now) free ??= at;
+      else if (names.every((name, place) => cells[at + 1 + place] === name)) return { held: at };
+    }
+    return { free };
+  }
+
+  #locked<T>(key: string, use: (first: number, names: Names) => T): T | undefined {
     const digest = createHash('sha256').update(key).digest();
     const group = HEADER + (digest.readUInt32LE(12) % this.#groups) * GROUP;
-    if (!this.#lock(group)) return 'full';
+    if (!this.#lock(group)) return undefined;
     try {
-      return this.#place(group + 1, digest, secondOf(until) + 1, secondOf(now));
+      return use(group + 1, [digest.readInt32LE(0), digest.readInt32LE(4), digest.readInt32LE(8)]);
     } finally {
       Atomics.store(this.#cells, group, 0);
       Atomics.notify(this.#cells, group, 1);
     }
-  }
-
-  #place(first: number, digest: Buffer, until: number, now: number): 'first' | 'again' | 'full' {
-    const cells = this.#cells;
-    const names = [digest.readInt32LE(0), digest.readInt32LE(4), digest.readInt32LE(8)] as const;
-    let free: number | undefined;
-    for (let at = first; at < first + WAYS * SLOT; at += SLOT) {
-      if ((cells[at] as number) <= now) free ??= at;
-      else if (cells[at + 1] === names[0] && cells[at + 2] === names[1] && cells[at + 3] === names[2]) return 'again';
-    }
-    if (free === undefined) return 'full';
-    cells.set(names, free + 1);
-    cells[free] = until;
-    return 'first';
   }
 
   /** False where nobody gives it back: a thread has ended in the midst of it. */
@@ -61,6 +78,9 @@ export class SpentTable {
     return false;
   }
 }
+
+/** Of a key: 96 bits of its digest. */
+type Names = readonly [number, number, number];
 
 /** Cells before the groups. */
 const HEADER = 4;

@@ -5,9 +5,10 @@ import { requestCollection } from '../authorize/request/request-record.ts';
 import { spentCollection } from '../clients/index.ts';
 import { codeCollection } from '../codes/code-record.ts';
 import { sweepConsents } from '../consent/forget-consents.ts';
+import { deviceCollection } from '../device/device-record.ts';
 
 /** Collections whose records have the time of their end in the index `until`. */
-const ending = [spentCollection, requestCollection, codeCollection] as const;
+const ending = [spentCollection, requestCollection, codeCollection, deviceCollection] as const;
 
 /**
  * Removes, in each organization, at most `limit` of each kind of what the protocol keeps for a time. Answers whether

@@ -15,6 +15,8 @@ const provider = z.strictObject({
   token_endpoint: z.string(),
   jwks_uri: z.string(),
   registration_endpoint: z.string().describe('Where clients may register themselves').optional(),
+  device_authorization_endpoint: z.string(),
+  dpop_signing_alg_values_supported: texts,
   introspection_endpoint: z.string(),
   revocation_endpoint: z.string(),
   end_session_endpoint: z.string(),
@@ -35,6 +37,8 @@ const resource = z.strictObject({
   resource: z.string(),
   authorization_servers: texts,
   bearer_methods_supported: texts,
+  dpop_signing_alg_values_supported: texts,
+  dpop_bound_access_tokens_required: z.boolean(),
   resource_documentation: z.string(),
 });
 

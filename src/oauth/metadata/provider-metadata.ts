@@ -1,4 +1,5 @@
 import { assertionAlgorithms, authMethods } from '../clients/index.ts';
+import { proofAlgorithms } from '../dpop/index.ts';
 import { grants } from '../grants/grants.ts';
 import { issuerUrls } from '../issuer.ts';
 import { authorizationMetadata } from './authorization-metadata.ts';
@@ -16,6 +17,7 @@ export function providerMetadata(baseUrl: string, slug: string, registers: boole
     token_endpoint: tokenEndpoints.org,
     jwks_uri: `${api}/oauth/jwks`,
     ...(registers ? { registration_endpoint: `${api}/connect/register` } : {}),
+    device_authorization_endpoint: `${api}/oauth/device_authorization`,
     introspection_endpoint: `${api}/oauth/introspect`,
     revocation_endpoint: `${api}/oauth/revoke`,
     end_session_endpoint: `${api}/oauth/end_session`,
@@ -24,6 +26,7 @@ export function providerMetadata(baseUrl: string, slug: string, registers: boole
     backchannel_logout_session_supported: true,
     frontchannel_logout_supported: false,
     ...authorizationMetadata(api),
+    dpop_signing_alg_values_supported: [...proofAlgorithms],
     grant_types_supported: [...grants.keys()],
     token_endpoint_auth_methods_supported: proving,
     token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
@@ -41,6 +44,8 @@ export function resourceMetadata(baseUrl: string, slug: string) {
     resource: api,
     authorization_servers: [issuer],
     bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: [...proofAlgorithms],
+    dpop_bound_access_tokens_required: false,
     resource_documentation: `${baseUrl}/docs`,
   };
 }

@@ -1,0 +1,80 @@
+import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import { type Sealer, timeKey } from '../../platform/index.ts';
+import type { OpenIdFacts } from '../../sessions/index.ts';
+
+/** Collection of an organization's store: devices that wait for somebody to agree elsewhere (RFC 8628). */
+export const deviceCollection = 'device_authorizations';
+
+/** How long somebody has to type the code, and how often the device may ask. */
+export const DEVICE_MS = 600_000;
+export const INTERVAL_S = 5;
+/** After its end a request is known for as long, so that the device is told that it is over. */
+const KEPT_MS = 600_000;
+
+/** Who agreed, and how they had signed in. */
+export interface Approval {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly openId: OpenIdFacts;
+}
+
+/** Times are milliseconds since the epoch. */
+export interface DeviceRecord {
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** All that tokens may be asked for (RFC 8707); absent: the organization's API. */
+  readonly resources?: readonly string[];
+  /** A MAC of the code that people type. */
+  readonly codeTag: string;
+  readonly expiresAt: number;
+  readonly state: 'pending' | 'approved' | 'denied';
+  readonly approval?: Approval;
+}
+
+export type DeviceEntry = RecordEntry<DeviceRecord>;
+
+export function putDevice(store: Store, id: string, document: DeviceRecord): Change {
+  const { clientId, codeTag, expiresAt } = document;
+  return {
+    op: 'put_record',
+    store: store.name,
+    record: {
+      collection: deviceCollection,
+      id,
+      document,
+      indexes: { '#client': clientId, until: timeKey(expiresAt + KEPT_MS) },
+      unique: { code: codeTag },
+    },
+  };
+}
+
+export function sameDevice(store: Store, { id, version }: DeviceEntry): Precondition {
+  return { require: 'record_version', store: store.name, collection: deviceCollection, id, version };
+}
+
+export function takeDevice(store: Store, entry: DeviceEntry): { changes: Change[]; preconditions: Precondition[] } {
+  const change: Change = { op: 'delete_record', store: store.name, collection: deviceCollection, id: entry.id };
+  return { changes: [change], preconditions: [sameDevice(store, entry)] };
+}
+
+export function getDevice(store: Store, id: string): DeviceEntry | undefined {
+  return store.records.get<DeviceRecord>(deviceCollection, id);
+}
+
+/** Nobody has answered yet, and there is still time. */
+export function isWaiting({ document }: DeviceEntry, now: number): boolean {
+  return document.state === 'pending' && now < document.expiresAt;
+}
+
+/** Codes are short: what stands in the store is of no use to whom reads it. */
+export function tagOfCode(sealer: Pick<Sealer, 'mac'>, organizationId: string, code: string): string {
+  return sealer.mac('user code', organizationId, code);
+}
+
+export function deviceOfCode(store: Store, tag: string): DeviceEntry | undefined {
+  return store.records.byUnique<DeviceRecord>(deviceCollection, 'code', tag);
+}
+
+export function countDevices(store: Store, clientId: string): number {
+  return store.recordIndex(deviceCollection).counted('#client', clientId);
+}
