@@ -6,6 +6,7 @@ import { librarySuite } from './library-suite.ts';
 import { listSuite } from './list-suite.ts';
 import { memorySuite } from './memory-suite.ts';
 import { microSuite } from './micro-suite.ts';
+import { oauthSuite } from './oauth-suite.ts';
 import { peopleSuite } from './people-suite.ts';
 import { shapeSuites } from './shape-suites.ts';
 import type { Suite } from './suite.ts';
@@ -27,4 +28,5 @@ export const suites: readonly Suite[] = [
   librarySuite,
   httpSuite,
   peopleSuite,
+  oauthSuite,
 ];

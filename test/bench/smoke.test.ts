@@ -57,6 +57,11 @@ const httpLines = [
   'people authz/check, beside tuples alone',
   'people created, 64 clients, each durable',
   'people created with a password, 8 clients',
+  'oauth zanzibar/check direct with a token',
+  'oauth introspection',
+  'oauth sign-ins with a password, 8 at once',
+  'oauth client_credentials, a few clients, each durable',
+  'oauth refresh, a few clients, each durable',
 ];
 
 /** The real command at tiny sizes: every suite comes to its end, every answer is right, every line has a number. */

@@ -5,18 +5,22 @@ import type { BodyFile } from './body-file.ts';
 import { ProcessCpu } from './process-cpu.ts';
 
 const GENERATOR = 'wrk';
-const SCRIPT = fileURLToPath(new URL('../../../../bench/http/load/cycle.lua', import.meta.url));
+const SCRIPTS = new URL('../../../../bench/http/load/', import.meta.url);
 /** A generator that is this busy may be what limits the rate. */
 const SATURATED_CORES = 0.95;
 
-export interface Load {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+export interface Load extends LoadBasis {
   readonly bodies: BodyFile;
-  readonly connections: number;
-  readonly seconds: number;
   /** Requests a second; 0 for as many as are answered. */
   readonly rate: number;
+}
+
+/** What every load has, whatever is sent. */
+export interface LoadBasis {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections: number;
+  readonly seconds: number;
   /** The process that is asked, to be watched as well. */
   readonly serverPid: number | undefined;
 }
@@ -50,13 +54,20 @@ export function hasWrk(): boolean {
 }
 
 /** Sends requests with one thread of wrk. Throws where a request was refused or got no answer. */
-export async function load(options: Load): Promise<LoadResult> {
-  const { url, headers, bodies, connections, seconds, rate, serverPid } = options;
+export function load({ bodies, rate, ...basis }: Load): Promise<LoadResult> {
+  return loadScripted(basis, 'cycle.lua', [bodies.path, String(bodies.width), String(rate)]);
+}
+
+/** The same with another script, which sends what it makes of its arguments. */
+export async function loadScripted(
+  { url, headers, connections, seconds, serverPid }: LoadBasis,
+  script: 'cycle.lua' | 'refresh.lua',
+  scripted: readonly string[],
+): Promise<LoadResult> {
   const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  const flags = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', SCRIPT, ...named, url];
-  const child = spawn(GENERATOR, [...flags, '--', bodies.path, String(bodies.width), String(rate)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const path = fileURLToPath(new URL(script, SCRIPTS));
+  const flags = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', path, ...named, url];
+  const child = spawn(GENERATOR, [...flags, '--', ...scripted], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;

@@ -28,8 +28,11 @@ export async function relata(...parameters: string[]): Promise<string> {
   return output;
 }
 
-/** `relata serve` with one acceptor, on a free port of this machine. */
-export async function startService(dataFolder: string): Promise<RunningServer> {
+/** `relata serve` with one acceptor, on a free port of this machine. `more` are further variables of its environment. */
+export async function startService(
+  dataFolder: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
   const child = spawn(process.execPath, [...process.execArgv, MAIN, 'serve'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -40,6 +43,7 @@ export async function startService(dataFolder: string): Promise<RunningServer> {
       RELATA_THREADS: '1',
       RELATA_DEMO: '0',
       RELATA_LOG_LEVEL: 'error',
+      ...more,
     },
   });
   let output = '';
