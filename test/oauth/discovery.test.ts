@@ -16,6 +16,14 @@ const places = [
   '/.well-known/oauth-authorization-server/orgs/found',
 ];
 
+/** How an endpoint is asked that is not for forms of clients, and what it answers to nothing. */
+const servedBy: Readonly<Record<string, readonly ['GET' | 'POST', number]>> = {
+  authorization_endpoint: ['GET', 400],
+  userinfo_endpoint: ['GET', 401],
+  jwks_uri: ['GET', 200],
+  end_session_endpoint: ['GET', 200],
+};
+
 describe('discovery', () => {
   test.each(places)('%s describes the same issuer, to every origin', async (path) => {
     const answer = await provider.organization.service.call('GET', path);
@@ -35,7 +43,7 @@ describe('discovery', () => {
       execute: [openid.allowInsecureRequests],
       algorithm,
     });
-    expect(configuration.serverMetadata().supportsPKCE()).toBe(false);
+    expect(configuration.serverMetadata().supportsPKCE()).toBe(true);
   });
 
   test('everything that is announced is served, and nothing else', async () => {
@@ -46,19 +54,30 @@ describe('discovery', () => {
       expect.arrayContaining(['token_endpoint', 'jwks_uri', 'introspection_endpoint', 'revocation_endpoint']),
     );
     for (const [name, url] of announced) {
-      const method = name === 'jwks_uri' ? 'GET' : 'POST';
-      const response = await fetch(String(url), {
-        method,
-        ...(method === 'GET' ? {} : { body: new URLSearchParams({ x: 'y' }) }),
-      });
-      expect([name, response.status]).toEqual([name, method === 'GET' ? 200 : 401]);
+      const [method, status] = servedBy[name] ?? ['POST', 401];
+      const form = { body: new URLSearchParams({ x: 'y' }) };
+      const response = await fetch(String(url), { method, ...(method === 'GET' ? {} : form) });
+      expect([name, response.status]).toEqual([name, status]);
     }
     for (const grant of metadata.grant_types_supported as string[]) {
       const answer = await provider.form('/oauth/token', { grant_type: grant }, await registered(grant));
-      expect([grant, answer.at('error')]).toEqual([grant, undefined]);
+      expect([grant, answer.at('error')]).toEqual([
+        grant,
+        grant === 'client_credentials' ? undefined : 'invalid_request',
+      ]);
     }
-    expect(metadata.response_types_supported).toEqual([]);
-    expect(metadata).not.toHaveProperty('authorization_endpoint');
+    expect(metadata).toMatchObject({
+      response_types_supported: ['code'],
+      response_modes_supported: ['query', 'fragment', 'form_post'],
+      code_challenge_methods_supported: ['S256'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['ES256', 'RS256'],
+      authorization_response_iss_parameter_supported: true,
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
+      claims_parameter_supported: true,
+    });
+    expect(metadata.scopes_supported).toEqual(expect.arrayContaining(['openid', 'profile', 'email', 'offline_access']));
   });
 
   test('an organization that is not there has no provider', async () => {
@@ -99,6 +118,10 @@ describe('discovery', () => {
 });
 
 async function registered(grant: string): Promise<{ authorization: string }> {
-  const { id, secret } = await provider.client({ grantTypes: [grant], scopes: ['a'] });
+  const { id, secret } = await provider.client({
+    grantTypes: [...new Set(['authorization_code', grant])],
+    redirectUris: ['https://app.example/callback'],
+    scopes: ['a'],
+  });
   return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }

@@ -12,6 +12,8 @@ export interface Example {
   readonly headers?: Readonly<Record<string, string>>;
   /** Nothing makes what it names before people can sign in: it is not found here. `test/sessions` has its good answers. */
   readonly needsSignIn?: boolean;
+  /** The answer sends a browser on. */
+  readonly isRedirect?: boolean;
   /** The answer never ends: its head is enough. */
   readonly isEndless?: boolean;
 }

@@ -9,7 +9,10 @@ function isOfTheProtocol(path: string): boolean {
   return (
     path === '/.well-known/openid-configuration' ||
     path.startsWith('/api/v1/connect/register') ||
-    ['jwks', 'token', 'introspect', 'revoke', 'check_session'].some((name) => path === `/api/v1/oauth/${name}`)
+    path === '/api/v1/oauth/social/{provider}' ||
+    ['authorize', 'par', 'userinfo', 'jwks', 'token', 'introspect', 'revoke', 'check_session'].some(
+      (name) => path === `/api/v1/oauth/${name}`,
+    )
   );
 }
 

@@ -27,6 +27,29 @@ async function ofToken(world: World) {
   return { params: { tokenId: String(decodeJwt(token).jti), clientId: String(own.client_id) } };
 }
 
+async function pushed(world: World) {
+  const redirectUri = 'https://app.example/cb';
+  const { clientId, clientSecret } = await world.make('POST', '/admin/clients', {
+    name: 'Made',
+    redirectUris: [redirectUri],
+  });
+  return {
+    client_id: String(clientId),
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+    secret: String(clientSecret),
+  };
+}
+
+/** Leads to the page of sign-in. */
+async function request(world: World): Promise<Readonly<Record<string, string>>> {
+  const { secret: _, ...fields } = await pushed(world);
+  return fields;
+}
+
 const nothing = () => ({});
 
 export const oauthExamples: Examples = {
@@ -36,6 +59,24 @@ export const oauthExamples: Examples = {
   'GET /.well-known/oauth-protected-resource/orgs/{orgId}/api/v1': nothing,
   'GET /oauth/jwks': nothing,
   'GET /oauth/check_session': nothing,
+  'GET /oauth/authorize': async (world) => ({
+    query: `?${new URLSearchParams(await request(world))}`,
+    isRedirect: true,
+  }),
+  'POST /oauth/authorize': async (world) => ({ form: await request(world), isRedirect: true }),
+  'POST /oauth/par': async (world) => {
+    const { secret, ...fields } = await pushed(world);
+    return { form: { ...fields, client_secret: secret } };
+  },
+  'GET /oauth/social/{provider}': async (world) => {
+    const provider = { type: 'github', name: 'GitHub', clientId: 'c', clientSecret: 'secret' };
+    const { organization } = world;
+    await organization.post('/admin/social-providers', provider);
+    const query = `?${new URLSearchParams(await request(world))}`;
+    return { params: { provider: 'github' }, query, isRedirect: true };
+  },
+  'GET /oauth/userinfo': async (world) => ({ headers: { authorization: `Bearer ${(await issued(world)).token}` } }),
+  'POST /oauth/userinfo': async (world) => ({ form: { access_token: (await issued(world)).token } }),
   'POST /oauth/token': async (world) => ({ form: { ...(await client(world)), grant_type: 'client_credentials' } }),
   'POST /oauth/introspect': withToken,
   'POST /oauth/revoke': withToken,
