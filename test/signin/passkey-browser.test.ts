@@ -65,6 +65,7 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
     const person = await site.person();
     const context = await browser.newContext();
     const page = await context.newPage();
+    page.setDefaultTimeout(6000);
     const complaints = complaintsOf(page);
     const present = await authenticatorOf(context, page);
     await withPassword(site, page, person);
@@ -86,17 +87,22 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Use a passkey or security key' }).click();
     await page.waitForURL(`${origin}/orgs/${slugOf(site)}/account`);
+    // among the user names, on a page that waits for it
     await present(false);
     await context.clearCookies();
     await open(site, page);
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await present(true);
     await page.waitForURL(`${origin}/orgs/${slugOf(site)}/account`);
-    // chosen among the user names
+    // and by its button
+    await page.addInitScript(() => {
+      PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+    });
     await context.clearCookies();
     await open(site, page);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(`${origin}/orgs/${slugOf(site)}/account`);
-    expect(complaints).toEqual([]);
+    // of an icon that browsers ask for by themselves
+    expect(complaints.filter((each) => !each.includes('404 (Not Found)'))).toEqual([]);
     await context.close();
   });
 

@@ -175,6 +175,7 @@ function KeyForm({ enrolment: { options }, action, csrf, hidden, faults }: Enrol
       label="Add a passkey or security key"
       otherwise="Passkeys and security keys need a browser that knows them, with scripts switched on."
     >
+      <p>{methodHints.webauthn}</p>
       <NameField hint="Such as the device that it is on." faults={faults} />
     </WebAuthnForm>
   );
