@@ -10,12 +10,7 @@ export {
   isRegisteredRedirect,
   registrationEndpoints,
 } from './clients/index.ts';
-export {
-  consentsOfUser,
-  type GivenConsent,
-  revokeConsent,
-  revokeOwnConsent,
-} from './consent/consents.ts';
+export { revokeOwnConsent } from './consent/consents.ts';
 export { describedScopes } from './consent/described-scopes.ts';
 export { forgetConsents } from './consent/forget-consents.ts';
 export { ProofChecker, type ProofResult, proofAlgorithms } from './dpop/index.ts';
