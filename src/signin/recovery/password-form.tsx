@@ -41,15 +41,9 @@ export function newPasswordPage(visit: VisitorVisit<unknown, unknown>, view: New
       <ErrorSummary faults={faults} />
       <Form action={`${visit.base}${action}`} csrf={visit.visitor.csrf} hidden={hidden}>
         {account === undefined ? null : (
-          <input
-            type="text"
-            class="unseen"
-            value={account}
-            autocomplete="username"
-            readOnly
-            tabIndex={-1}
-            aria-hidden="true"
-          />
+          <div class="unseen" aria-hidden="true">
+            <input type="text" value={account} autocomplete="username" readOnly tabIndex={-1} />
+          </div>
         )}
         <Field
           name="password"
