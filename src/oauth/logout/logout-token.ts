@@ -1,8 +1,7 @@
-import { SignJWT } from 'jose';
 import type { Organization } from '../../orgs/index.ts';
 import { type ClientRecord, optionsOf } from '../clients/index.ts';
 import { issuerOf } from '../issuer.ts';
-import type { SigningKeys } from '../signing/index.ts';
+import { type SigningKeys, signJwt } from '../signing/index.ts';
 import type { DeliveryEntry } from './delivery-record.ts';
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
@@ -25,13 +24,17 @@ export async function logoutToken(
 ): Promise<string> {
   const signer = await keys.signer(organization, optionsOf(client).idTokenSignedResponseAlg);
   const issuedAt = Math.floor(now / 1000);
-  return new SignJWT({ sid: sessionId, events: { [logoutEvent]: {} } })
-    .setProtectedHeader({ alg: signer.algorithm, typ: 'logout+jwt', kid: signer.kid })
-    .setIssuer(issuerOf(baseUrl, organization.slug))
-    .setAudience(clientId)
-    .setSubject(userId)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + LIFETIME_S)
-    .setJti(id)
-    .sign(signer.key);
+  return signJwt(signer, {
+    type: 'logout+jwt',
+    claims: {
+      iss: issuerOf(baseUrl, organization.slug),
+      sub: userId,
+      aud: clientId,
+      iat: issuedAt,
+      exp: issuedAt + LIFETIME_S,
+      jti: id,
+      sid: sessionId,
+      events: { [logoutEvent]: {} },
+    },
+  });
 }
