@@ -66,7 +66,9 @@ export class Federation {
     if (session === undefined) throw forbidden('Nobody is signed in.');
     const { authTime } = session.entry.document;
     if (this.#parts.clock.now() - authTime > FRESH_MS) {
-      return this.#parts.signIn.begin(organization, visitor, { returnTo, fresh: true });
+      // without what the page would say of a link that has not been made
+      const [page = returnTo] = returnTo.split('?', 1);
+      return this.#parts.signIn.begin(organization, visitor, { returnTo: page, fresh: true });
     }
     const { browser } = visitor;
     const aim = { kind: 'link', userId: session.user.id, sessionId: session.entry.id, returnTo } as const;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { directory, type KnownProvider } from './upstreams/known-providers.ts';
+import { directory, type KnownProvider } from './upstreams/conducts.ts';
 import { configurations, FederationWorld } from './world.ts';
 
 let world: FederationWorld;

@@ -1,9 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';
+import { createLog } from '../../src/platform/index.ts';
 import type { FormBrowser } from '../browser/form-browser.ts';
 import type { Page } from '../browser/page.ts';
 import { type SignInSite, SignInWorld } from '../signin/world.ts';
-import { type KnownProvider, KnownProviders, type Visit } from './upstreams/known-providers.ts';
+import type { KnownProvider } from './upstreams/conducts.ts';
+import { KnownProviders, type Visit } from './upstreams/known-providers.ts';
 
 const appleKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
@@ -31,17 +33,22 @@ function secretOf(type: KnownProvider) {
 export class FederationWorld {
   readonly signIns: SignInWorld;
   readonly known: KnownProviders;
+  /** Why nobody came in, as the log has it. */
+  readonly reasons: readonly string[];
 
-  private constructor(signIns: SignInWorld, known: KnownProviders) {
+  private constructor(signIns: SignInWorld, known: KnownProviders, reasons: readonly string[]) {
     this.signIns = signIns;
     this.known = known;
+    this.reasons = reasons;
   }
 
-  static async start(): Promise<FederationWorld> {
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<FederationWorld> {
     const known = await KnownProviders.open();
     known.applePublicKey = String(appleKeys.publicKey.export({ type: 'spki', format: 'pem' }));
-    const signIns = await SignInWorld.start({ RELATA_ALLOW_PRIVATE_URLS: '1' }, { route: known.route });
-    return new FederationWorld(signIns, known);
+    const reasons: string[] = [];
+    const log = createLog({ level: 'warn', write: (line) => reasons.push(String(JSON.parse(line).reason)) });
+    const settings = { RELATA_ALLOW_PRIVATE_URLS: '1', ...environment };
+    return new FederationWorld(await SignInWorld.start(settings, { route: known.route, log }), known, reasons);
   }
 
   async stop(): Promise<void> {

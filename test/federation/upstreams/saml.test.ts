@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { samlUpstream } from '../../../src/federation/saml/service-provider.ts';
-import type { OpenProvider } from '../../../src/federation/upstreams/upstream.ts';
-import { manualClock, OutboundGuard } from '../../../src/platform/index.ts';
-import type { ProviderRecord } from '../../../src/social/index.ts';
+import { manualClock } from '../../../src/platform/index.ts';
 import { type SamlConduct, SamlIdp, signers } from './saml-idp.ts';
+import { attempt, configured, provider, samlService, signInAt } from './saml-scene.ts';
 
 let idp: SamlIdp;
 beforeAll(async () => {
@@ -16,43 +14,9 @@ beforeEach(() => {
   idp.metadata = undefined;
 });
 
-const callbackUrl = 'https://id.example/orgs/acme/api/v1/oauth/social/saml/callback';
-const attempt = (state = 'S'.repeat(43)) => ({ state, nonce: 'N'.repeat(43), codeVerifier: 'V'.repeat(43) });
-
-function provider(details: ProviderRecord['details'], changes: Partial<ProviderRecord> = {}): OpenProvider {
-  const record: ProviderRecord = {
-    number: 1,
-    provider: 'saml',
-    type: 'saml',
-    name: 'SAML',
-    clientId: 'https://id.example/sp',
-    enabled: true,
-    allowSignup: true,
-    autoLinkUsers: false,
-    scopes: [],
-    details,
-    secrets: {},
-    createdAt: 0,
-    updatedAt: 0,
-    ...changes,
-  };
-  return { record, secrets: {}, callbackUrl };
-}
-
-const service = (clock = manualClock(Date.now())) =>
-  samlUpstream({ guard: new OutboundGuard(true), route: (url) => url, clock });
-const configured = (changes: Partial<ProviderRecord> = {}) =>
-  provider({ entryPoint: `${idp.url}/sso`, certificate: idp.certificate }, changes);
-
-/** Goes to the identity provider and back. */
-async function signIn(upstream = service(), as = configured(), mine = attempt()) {
-  const { fields } = await idp.respond(await upstream.request(as, mine, {}));
-  return upstream.answer(as, mine, fields);
-}
-
 describe('a good answer', () => {
   test('says who has come, with the profile that the attributes tell', async () => {
-    expect(await signIn()).toEqual({
+    expect(await signInAt(idp)).toEqual({
       issuer: 'https://idp.acme.example',
       subject: 'u-1001',
       email: 'ada@acme.example',
@@ -64,18 +28,18 @@ describe('a good answer', () => {
   });
 
   test('about an address of a trusted domain it is believed', async () => {
-    const trusted = configured({ trustedDomains: ['acme.example'] });
-    expect(await signIn(service(), trusted)).toMatchObject({ emailVerified: true, isTrustedForEmail: true });
+    const trusted = configured(idp, { trustedDomains: ['acme.example'] });
+    expect(await signInAt(idp, samlService(), trusted)).toMatchObject({ emailVerified: true, isTrustedForEmail: true });
   });
 
   test('the name is the address where its format says so', async () => {
     const format = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
     idp.behave({ nameId: 'ada@acme.example', format, attributes: {} });
-    expect(await signIn()).toMatchObject({ subject: 'ada@acme.example', email: 'ada@acme.example' });
+    expect(await signInAt(idp)).toMatchObject({ subject: 'ada@acme.example', email: 'ada@acme.example' });
   });
 
   test('the request names us, its address and its id, and RelayState is ours', async () => {
-    const url = new URL(await service().request(configured(), attempt(), {}));
+    const url = new URL(await samlService().request(configured(idp), attempt, {}));
     expect(url.origin + url.pathname).toBe(`${idp.url}/sso`);
     expect(url.searchParams.get('RelayState')).toBe('S'.repeat(43));
     expect([...url.searchParams.keys()].sort()).toEqual(['RelayState', 'SAMLRequest']);
@@ -83,12 +47,12 @@ describe('a good answer', () => {
 
   test('a comment within the name does not cut it short', async () => {
     idp.behave({ nameId: 'admin@acme.example<!-- -->.evil.example' });
-    expect(await signIn()).toMatchObject({ subject: 'admin@acme.example.evil.example' });
+    expect(await signInAt(idp)).toMatchObject({ subject: 'admin@acme.example.evil.example' });
   });
 
   test('a comment put in afterwards, which the signature does not see, changes nothing', async () => {
     idp.behave({ nameId: 'admin@acme.example.evil.example', after: (xml) => xml.replace('.evil', '<!-- x -->.evil') });
-    expect(await signIn()).toMatchObject({ subject: 'admin@acme.example.evil.example' });
+    expect(await signInAt(idp)).toMatchObject({ subject: 'admin@acme.example.evil.example' });
   });
 });
 
@@ -219,12 +183,12 @@ const refusals: readonly { readonly name: string; readonly conduct: Partial<Saml
 describe('refused', () => {
   test.each(refusals)('$name', async ({ conduct }) => {
     idp.behave(conduct);
-    await expect(signIn()).rejects.toMatchObject({ name: 'UpstreamError', fault: 'rejected' });
+    await expect(signInAt(idp)).rejects.toMatchObject({ name: 'UpstreamError', fault: 'rejected' });
   });
 
   test('a name that changes every time', async () => {
     idp.behave({ format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' });
-    await expect(signIn()).rejects.toMatchObject({ fault: 'misconfigured' });
+    await expect(signInAt(idp)).rejects.toMatchObject({ fault: 'misconfigured' });
   });
 
   test.each([
@@ -232,91 +196,26 @@ describe('refused', () => {
     ['urn:oasis:names:tc:SAML:2.0:status:Responder', 'misconfigured'],
   ])('status %s', async (StatusCode, fault) => {
     idp.behave({ tags: { StatusCode } });
-    await expect(signIn()).rejects.toMatchObject({ fault });
+    await expect(signInAt(idp)).rejects.toMatchObject({ fault });
   });
 
   test('a response where none is, or that is no base64', async () => {
-    await expect(service().answer(configured(), attempt(), {})).rejects.toMatchObject({ fault: 'rejected' });
+    await expect(samlService().answer(configured(idp), attempt, {})).rejects.toMatchObject({ fault: 'rejected' });
     const broken = { SAMLResponse: '<Response/>' };
-    await expect(service().answer(configured(), attempt(), broken)).rejects.toMatchObject({ fault: 'rejected' });
+    await expect(samlService().answer(configured(idp), attempt, broken)).rejects.toMatchObject({ fault: 'rejected' });
   });
 
   test('by our clock, however the clock of the machine goes', async () => {
     const clock = manualClock(Date.now());
-    const upstream = service(clock);
-    const { fields } = await idp.respond(await upstream.request(configured(), attempt(), {}));
+    const upstream = samlService(clock);
+    const { fields } = await idp.respond(await upstream.request(configured(idp), attempt, {}));
     clock.advance(8 * 60_000);
-    await expect(upstream.answer(configured(), attempt(), fields)).rejects.toMatchObject({ fault: 'rejected' });
+    await expect(upstream.answer(configured(idp), attempt, fields)).rejects.toMatchObject({ fault: 'rejected' });
   });
 
   test('a certificate with a weak key is none', async () => {
     const weak = provider({ entryPoint: `${idp.url}/sso`, certificate: 'no certificate' });
-    await expect(service().request(weak, attempt(), {})).rejects.toMatchObject({ fault: 'misconfigured' });
-  });
-});
-
-describe('metadata', () => {
-  const byMetadata = () => provider({ metadataUrl: `${idp.url}/metadata` });
-
-  test('tells the entry point, the certificates and the name', async () => {
-    expect(await signIn(service(), byMetadata())).toMatchObject({ subject: 'u-1001' });
-    idp.behave({ tags: { Issuer: 'https://other.example' } });
-    await expect(signIn(service(), byMetadata())).rejects.toMatchObject({ fault: 'rejected' });
-  });
-
-  test('is read once an hour, and again where a signature does not fit, at most once a minute', async () => {
-    const clock = manualClock(Date.now());
-    const upstream = service(clock);
-    const asked = idp.metadataAsked;
-    await signIn(upstream, byMetadata());
-    await signIn(upstream, byMetadata());
-    expect(idp.metadataAsked - asked).toBe(1);
-    idp.behave({ signer: 'other' });
-    idp.published = 'other';
-    await expect(signIn(upstream, byMetadata())).rejects.toMatchObject({ fault: 'rejected' });
-    clock.advance(61_000);
-    expect(await signIn(upstream, byMetadata())).toMatchObject({ subject: 'u-1001' });
-    expect(idp.metadataAsked - asked).toBe(2);
-  });
-
-  test('what cannot be read now is used as it was, for a day', async () => {
-    const clock = manualClock(Date.now());
-    const upstream = service(clock);
-    const good = byMetadata();
-    await upstream.request(good, attempt(), {});
-    idp.metadata = () => undefined;
-    clock.advance(2 * 60 * 60_000);
-    expect(await upstream.request(good, attempt(), {})).toContain(`${idp.url}/sso`);
-    clock.advance(23 * 60 * 60_000);
-    await expect(upstream.request(good, attempt(), {})).rejects.toMatchObject({ fault: 'unreachable' });
-  });
-
-  test.each([
-    ['a document type', (good: string) => `<!DOCTYPE x>${good}`],
-    ['no certificate', (good: string) => good.replaceAll(/<KeyDescriptor.*?<\/KeyDescriptor>/g, '')],
-    ['no address for redirects', (good: string) => good.replaceAll('HTTP-Redirect', 'SOAP')],
-    [
-      'an end that has passed',
-      (good: string) => good.replace('<EntityDescriptor', '<EntityDescriptor validUntil="2020-01-01T00:00:00Z"'),
-    ],
-    ['no identity provider', () => '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="x"/>'],
-  ])('refused: %s', async (_, metadata) => {
-    idp.metadata = metadata;
-    await expect(service().request(byMetadata(), attempt(), {})).rejects.toMatchObject({
-      fault: expect.stringMatching(/^(?:misconfigured|rejected)$/),
-    });
-  });
-
-  test('an address that is not of the public network is not asked', async () => {
-    const upstream = samlUpstream({
-      guard: new OutboundGuard(false),
-      route: (url) => url,
-      clock: manualClock(Date.now()),
-    });
-    for (const metadataUrl of ['https://127.0.0.1/metadata', 'https://[::1]/m', 'https://169.254.169.254/latest']) {
-      const asked = upstream.request(provider({ metadataUrl }), attempt(), {});
-      await expect(asked).rejects.toMatchObject({ fault: 'unreachable' });
-    }
+    await expect(samlService().request(weak, attempt, {})).rejects.toMatchObject({ fault: 'misconfigured' });
   });
 });
 
