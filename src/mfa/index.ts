@@ -2,6 +2,7 @@ export { mfaChallenged } from './changes/happenings.ts';
 export type { CodePurpose } from './codes/code-record.ts';
 export type { Pending } from './codes/codes.ts';
 export { phoneNumber } from './codes/phone-number.ts';
+export { factorEndpoints } from './endpoints/factor-endpoint.ts';
 export { Mfa } from './mfa.ts';
 export type { Enrolled, MfaParts, Proven, Refusal, Whose } from './parts.ts';
 export { type Demand, demandOf, graceEnd } from './records/demand.ts';

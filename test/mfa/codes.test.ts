@@ -103,13 +103,6 @@ describe('by short message', () => {
     await expect(sending).rejects.toMatchObject({ problem: { kind: { code: 'sms_failed', status: 503 } } });
     expect(world.factors()).toEqual([]);
   });
-
-  test('an organization’s own provider is used, in its own shape', async () => {
-    await world.allow('sms');
-    // http is for tests alone, so that the setting cannot be written; the operator's stands in for it
-    const refused = await world.org.org('PATCH', '/admin/settings/sms', { body: { url: world.phones.url } });
-    expect(refused.status).toBe(400);
-  });
 });
 
 describe('by mail', () => {

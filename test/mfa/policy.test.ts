@@ -159,6 +159,33 @@ describe('a reset by an administrator', () => {
   });
 });
 
+test('administrators see what there is, and no secret of it', async () => {
+  await world.allow('totp', 'sms');
+  const { factorId } = await world.enrolTotp();
+  await world.mfa.codes.send(world.whose(), { enrol: 'sms', number: '+4915112345678' }, facts);
+  await world.mfa.codes.confirm(world.whose(), 'sms', { code: world.phones.code() }, facts);
+  const path = `/admin/users/${world.user.id}/mfa`;
+  const seen = await world.org.tenant('GET', path);
+  expect(seen.status).toBe(200);
+  expect(seen.at('data')).toEqual({
+    factors: [
+      { id: factorId, type: 'totp', name: 'Authenticator app', createdAt: expect.any(String), lastUsedAt: null },
+      {
+        id: expect.any(String),
+        type: 'sms',
+        name: 'Phone',
+        createdAt: expect.any(String),
+        lastUsedAt: expect.any(String),
+      },
+    ],
+    recoveryCodesLeft: 10,
+  });
+  expect((await world.org.org('GET', path)).at('data.data')).toEqual(seen.at('data'));
+  const key = await world.org.newKey('roles.read');
+  expect((await world.org.org('GET', path, { key })).status).toBe(403);
+  expect((await world.org.org('GET', '/admin/users/nobody/mfa')).status).toBe(404);
+});
+
 test('a user who is deleted takes the factors along', async () => {
   await world.enrolTotp();
   expect(world.service.idsOf(store().name, 'user_factors')).toHaveLength(1);

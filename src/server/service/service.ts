@@ -22,6 +22,7 @@ import {
 } from '../../http/index.ts';
 import { KeyUse, keyEndpoints } from '../../keys/index.ts';
 import { Guesses } from '../../limits/index.ts';
+import { factorEndpoints } from '../../mfa/index.ts';
 import {
   type AuthorizationParts,
   authorizationEndpoints,
@@ -169,7 +170,7 @@ function pages(identity: IdentityProvider): Endpoint[] {
 
 /** Every endpoint of the service but those that describe the others. */
 function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls, identity: IdentityProvider): Endpoint[] {
-  const { oauth, guesses, people } = identity;
+  const { oauth, guesses, people, signIn } = identity;
   const { reader, heavy, metrics, config, sealer } = parts;
   const { engine, clock, systemModel } = reader;
   const newId = uuidGenerator(clock);
@@ -185,6 +186,7 @@ function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls, identity: Ide
     ...modelEndpoints(authz),
     ...keyEndpoints(authz),
     ...userEndpoints(people),
+    ...factorEndpoints(signIn.parts.mfa.parts, signIn.parts.mfa.recovery),
     ...identityEndpoints(people),
     ...accessEndpoints(admin, heavy),
     ...configurationEndpoints({ reader, audit, sealer, config, apiCalls }),

@@ -51,6 +51,7 @@ export const userExamples: Examples = {
   'POST /admin/users/{userId}/unblock': user,
   'POST /admin/users/{userId}/mark-verified': user,
   'POST /admin/users/{userId}/mfa/reset': user,
+  'GET /admin/users/{userId}/mfa': user,
   'PUT /admin/users/{userId}/password': withBody({ password: 'correct horse' }),
   'POST /admin/users/{userId}/password-reset': user,
   'POST /admin/users/{userId}/verify-email': user,
