@@ -6,8 +6,10 @@ import type { DecisionParts } from '../authz/index.ts';
 import { permissionCollection, userCollection } from '../directory/index.ts';
 import type { Organizations } from '../orgs/index.ts';
 import { storeOf } from '../orgs/index.ts';
-import { defaultConfigFile, uuidGenerator } from '../platform/index.ts';
+import { defaultConfigFile, randomText, uuidGenerator } from '../platform/index.ts';
+import { PasswordHasher } from '../users/index.ts';
 import { type DemoDirectory, demoRecords } from './demo-records.ts';
+import { demoClientId, demoPersonId, signInRecords } from './sign-in-records.ts';
 
 const demoSlug = 'demo';
 
@@ -18,11 +20,17 @@ interface DemoFile {
 
 export interface Demo {
   readonly adminApiKey: string;
+  /** Of the person who can sign in. */
+  readonly email: string;
+  readonly password: string;
 }
+
+const PASSWORD_LENGTH = 16;
 
 /**
  * Makes the organization `demo` in a service that has no organization and never had this one: a model of documents,
- * folders and teams, its relationships, and a few people, roles, permissions and groups. `undefined` where there is nothing to make.
+ * folders and teams, its relationships, and a few people, roles, permissions and groups, of whom one can sign in to an application. `undefined`
+ * where there is nothing to make.
  */
 export async function createDemo(
   { engine, clock, systemModel }: Pick<DecisionParts, 'engine' | 'clock' | 'systemModel'>,
@@ -48,18 +56,22 @@ export async function createDemo(
     users: await take(userCollection, directory.users.length),
     permissions: await take(permissionCollection, directory.permissions.length),
   };
+  const password = randomText(PASSWORD_LENGTH);
+  const passwordHash = await new PasswordHasher().hash(password);
+  const now = clock.now();
   await store.write({
     writes: [...relationships, ...rights].map(read),
-    also: demoRecords(store, directory, ids, clock.now()),
+    also: [...demoRecords(store, directory, ids, now), ...signInRecords(store, passwordHash, now)],
   });
-  return { adminApiKey: created.adminApiKey };
+  const email = directory.users.find(({ id }) => id === demoPersonId)?.email ?? '';
+  return { adminApiKey: created.adminApiKey, email, password };
 }
 
 function read(tuple: string | Tuple): Tuple {
   return typeof tuple === 'string' ? parseTuple(tuple) : tuple;
 }
 
-/** What to print: a command that gets a decision from the service at `baseUrl`. */
+/** What to print: commands that get a decision and a sign-in from the service at `baseUrl`. */
 export function demoLines(demo: Demo, baseUrl: string): string[] {
   const body = '{"object":"document:roadmap","relation":"viewer","subject":"user:carol"}';
   return [
@@ -67,5 +79,9 @@ export function demoLines(demo: Demo, baseUrl: string): string[] {
     `Its administrator's API key, shown once: ${demo.adminApiKey}`,
     'May Carol see the roadmap?',
     `  curl -sS ${baseUrl}/t/${demoSlug}/api/v1/zanzibar/check -H 'Authorization: Bearer ${demo.adminApiKey}' -H 'Content-Type: application/json' -d '${body}'`,
+    `Sign in as ${demo.email} with the password, shown once: ${demo.password}`,
+    `  ${baseUrl}/orgs/${demoSlug}/account`,
+    'Sign in to an application (open the address that this answers):',
+    `  curl -sS ${baseUrl}/orgs/${demoSlug}/api/v1/oauth/device_authorization -d client_id=${demoClientId} -d 'scope=openid profile document:read'`,
   ];
 }

@@ -6,6 +6,7 @@ export {
   ClientAuthenticator,
   clientEndpoints,
   clientWork,
+  clientWrite,
   createClientUse,
   isRegisteredRedirect,
   registrationEndpoints,

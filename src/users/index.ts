@@ -5,7 +5,7 @@ export { planChange, unchanged as sameUser } from './changes/update-user.ts';
 export { aboutUser } from './changes/user-events.ts';
 export { redeemEmailVerification } from './changes/verify-email.ts';
 export { checkPassword } from './credentials/check-password.ts';
-export { passwordState } from './credentials/credentials.ts';
+export { credentialsWrite, passwordState } from './credentials/credentials.ts';
 export {
   type Factor,
   type FactorEntry,

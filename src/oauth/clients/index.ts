@@ -12,6 +12,7 @@ export {
   clientCollection,
   clientOfRedirect,
   clientSubject,
+  clientWrite,
   deviceCodeGrant,
   type GrantType,
   getClient,

@@ -1,0 +1,34 @@
+import type { Change, Store } from '#engine';
+import { clientWrite } from '../oauth/index.ts';
+import { credentialsWrite } from '../users/index.ts';
+
+/** Who can sign in. */
+export const demoPersonId = 'carol';
+/** An application for devices and for this computer: it has no secret. */
+export const demoClientId = 'demo-app';
+
+/** What sign-in needs of the demonstration: a password for one person, and an application to sign in to. */
+export function signInRecords(store: Store, passwordHash: string, now: number): Change[] {
+  const credentials = credentialsWrite(demoPersonId, {
+    hash: passwordHash,
+    mustChange: false,
+    changedAt: now,
+    previous: [],
+  });
+  const client = clientWrite(demoClientId, {
+    name: 'Demonstration application',
+    type: 'public',
+    authMethod: 'none',
+    kind: 'admin',
+    isActive: true,
+    redirectUris: ['http://127.0.0.1/callback'],
+    postLogoutRedirectUris: ['http://127.0.0.1/signed-out'],
+    grantTypes: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+    responseTypes: ['code'],
+    scopes: ['openid', 'profile', 'email', 'offline_access', 'document:read', 'document:write'],
+    contacts: [],
+    createdAt: now,
+    updatedAt: now,
+  });
+  return [credentials, client].map((record): Change => ({ op: 'put_record', store: store.name, record }));
+}
