@@ -4,7 +4,7 @@ export type { Pending } from './codes/codes.ts';
 export { phoneNumber } from './codes/phone-number.ts';
 export { factorEndpoints } from './endpoints/factor-endpoint.ts';
 export { Mfa } from './mfa.ts';
-export type { Enrolled, MfaParts, Proven, Refusal, Whose } from './parts.ts';
+export type { Enrolled, Proven, Refusal, Whose } from './parts.ts';
 export { type Demand, demandOf, graceEnd } from './records/demand.ts';
 export { type Method, offeredMethods, usableFactors } from './records/methods.ts';
 export { type FactorView, listFactors } from './records/views.ts';

@@ -6,7 +6,7 @@ export type { FlowEntry, Purpose } from './flow/flow-record.ts';
 export { sweepSignIns } from './flow/sweep.ts';
 export type { SignInPageParts } from './pages-parts.ts';
 export type { SignInParts } from './parts.ts';
-export { EnrolForm, type Enrolment, methodLabels } from './second-factor/enrol-page.tsx';
+export { EnrolForm, methodLabels } from './second-factor/enrol-page.tsx';
 export { enrol, enrolFields, enrolmentFor, methodSchema, purposeOf, sendFields } from './second-factor/enrolment.ts';
 export { RecoveryCodeList } from './second-factor/recovery-code-list.tsx';
 export { faultOf, faultOfProblem, statusOf } from './second-factor/refusals.ts';
