@@ -37,6 +37,7 @@ const metadataSchema = z.object({
   jwks_uri: uri,
   post_logout_redirect_uris: fieldSchemas.redirectUris.optional(),
   backchannel_logout_uri: uri,
+  subject_type: z.literal('public').optional(),
   ...optionMembers(),
 });
 
