@@ -1,11 +1,10 @@
 import { type Endpoint, ProblemError, type Reply, redirect } from '../../http/index.ts';
-import type { Organization } from '../../orgs/index.ts';
-import { pageEndpoint } from '../../pages/index.ts';
+import { issuerPath, type PageContext, pageEndpoint } from '../../pages/index.ts';
 import { visitorEndpoint } from '../../signin/index.ts';
 import { optionsOf } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
-import { issuerUrls } from '../issuer.ts';
-import { sendRefusal } from './answer/send-answer.ts';
+import { issuerOf } from '../issuer.ts';
+import { refuse } from './answer/refuse.tsx';
 import { checkedRequest } from './checks/checked-request.ts';
 import type { AuthorizationParts } from './parts.ts';
 import { answerTarget, type Target } from './request/answer-target.ts';
@@ -13,7 +12,7 @@ import type { AuthorizationRequest } from './request/authorization-request.ts';
 import { authorizationParameters, RequestParameters } from './request/parameters.ts';
 import { idOfRequestUri, PUSHED_MS, requestUri, storing } from './request/request-record.ts';
 import { takeStored } from './request/stored-request.ts';
-import { carryOn, type Passage } from './steps/carry-on.ts';
+import { type Arrival, arrival, carryOn } from './steps/carry-on.ts';
 
 const path = '/orgs/{orgId}/api/v1/oauth/authorize';
 
@@ -35,30 +34,32 @@ function getEndpoint(parts: AuthorizationParts): Endpoint {
     path,
     summary: 'Ask a user for authorization',
     query: authorizationParameters,
-    async handler({ organization, visitor, facts, query }) {
+    async handler(visit) {
+      const { organization, query } = visit;
       const parameters = new RequestParameters(query);
       const id = idOfRequestUri(parameters.one('request_uri') ?? '');
       if (id !== undefined) {
         const { client, entry } = await takeStored(parts, organization, id, parameters.one('client_id'));
         const { request, provider } = entry.document;
-        return carryOn(parts, { organization, visitor, facts, client, request, provider });
+        return carryOn(parts, { ...arrival(visit), client, request, provider });
       }
       const target = parts.engine.read(() => answerTarget(organization.store, parameters));
-      return begin(parts, { organization, visitor, facts, target, parameters });
+      return begin(parts, { ...arrival(visit), target, parameters });
     },
   });
 }
 
-interface Beginning extends Pick<Passage, 'organization' | 'visitor' | 'facts' | 'provider'> {
+interface Beginning extends Arrival {
+  readonly provider?: string;
   readonly target: Target;
   readonly parameters: RequestParameters;
 }
 
 /** Checks a request that comes by the browser, and takes it as far as it goes now. */
 export function begin(parts: AuthorizationParts, beginning: Beginning): Promise<Reply<never>> {
-  const { organization, target, parameters, ...rest } = beginning;
-  return checkedOr(parts, organization, target, parameters, (request) =>
-    carryOn(parts, { ...rest, organization, client: target.client, request }),
+  const { target, parameters, ...rest } = beginning;
+  return checkedOr(parts, rest.context, target, parameters, (request) =>
+    carryOn(parts, { ...rest, client: target.client, request }),
   );
 }
 
@@ -67,23 +68,24 @@ export function begin(parts: AuthorizationParts, beginning: Beginning): Promise<
  * for it by itself: then it brings them.
  */
 function postEndpoint(parts: AuthorizationParts): Endpoint {
-  const { engine, clock, baseUrl } = parts;
+  const { engine, clock } = parts;
   return pageEndpoint(parts, {
     method: 'POST',
     path,
     summary: 'Ask a user for authorization, by a form',
     body: authorizationParameters,
-    handler({ organization, body }) {
+    handler(context) {
+      const { organization, body, site } = context;
       const { slug, store } = organization;
       const parameters = new RequestParameters(body);
       const target = engine.read(() => answerTarget(store, parameters));
-      return checkedOr(parts, organization, target, parameters, async (request) => {
+      return checkedOr(parts, context, target, parameters, async (request) => {
         const now = clock.now();
         const record = { kind: 'posted', request, createdAt: now, expiresAt: now + PUSHED_MS } as const;
         const { id, changes } = engine.read(() => storing(store, record));
         await engine.submit(engine.command([...changes]));
         const query = new URLSearchParams({ client_id: request.clientId, request_uri: requestUri(id) });
-        return redirect(303, `${issuerUrls(baseUrl, slug).api}/oauth/authorize?${query}`);
+        return redirect(303, `${issuerPath(site, slug)}/api/v1/oauth/authorize?${query}`);
       });
     },
   });
@@ -92,19 +94,20 @@ function postEndpoint(parts: AuthorizationParts): Endpoint {
 /** Goes on with the request, or sends the client what is wrong with it. */
 async function checkedOr(
   parts: AuthorizationParts,
-  organization: Organization,
+  context: PageContext,
   target: Target,
   parameters: RequestParameters,
   goOn: (request: AuthorizationRequest) => Promise<Reply<never>>,
 ): Promise<Reply<never>> {
-  const { issuer } = issuerUrls(parts.baseUrl, organization.slug);
+  const { organization } = context;
   let request: AuthorizationRequest;
   try {
     requireNotPushed(target);
     request = await checkedRequest(parts, organization, target, parameters);
   } catch (error) {
     if (error instanceof ProblemError && error.problem.kind.status < 500) {
-      return sendRefusal(target.target, issuer, error.problem);
+      const issuer = issuerOf(parts.baseUrl, organization.slug);
+      return refuse({ context, issuer, ...target, isHarmless: false }, error.problem);
     }
     throw error;
   }

@@ -8,6 +8,7 @@ import { begin } from './authorize-endpoints.ts';
 import type { AuthorizationParts } from './parts.ts';
 import { answerTarget } from './request/answer-target.ts';
 import { authorizationParameters, RequestParameters } from './request/parameters.ts';
+import { arrival } from './steps/carry-on.ts';
 
 /** What a request that names only where it leads to is taken for. */
 const usual = { response_type: 'code', scope: 'openid' } as const;
@@ -19,14 +20,15 @@ export function socialSignInEndpoint(parts: AuthorizationParts): Endpoint {
     path: '/orgs/{orgId}/api/v1/oauth/social/{provider}',
     summary: 'Ask a user for authorization, by a provider of sign-in',
     query: authorizationParameters,
-    handler({ organization, visitor, facts, query, params }) {
+    handler(visit) {
+      const { organization, query, params } = visit;
       const { store } = organization;
       const { target, provider, parameters } = parts.engine.read(() => {
         const provider = requireUsable(store, params.provider ?? '');
         const parameters = new RequestParameters({ ...usual, ...clientSaid(store, query) });
         return { provider, parameters, target: answerTarget(store, parameters) };
       });
-      return begin(parts, { organization, visitor, facts, target, parameters, provider });
+      return begin(parts, { ...arrival(visit), target, parameters, provider });
     },
   });
   return {

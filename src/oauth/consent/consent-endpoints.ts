@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Endpoint, Reply } from '../../http/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../../signin/index.ts';
-import { sendRefusal } from '../authorize/answer/send-answer.ts';
 import type { AuthorizationParts } from '../authorize/parts.ts';
 import { type Fetched, ownRequest } from '../authorize/request/stored-request.ts';
-import { carryOn, consentPath, type Passage, stepOf } from '../authorize/steps/carry-on.ts';
+import { arrival, carryOn, consentPath, type Passage, refused, stepOf } from '../authorize/steps/carry-on.ts';
 import { oauthProblem } from '../errors/index.ts';
-import { issuerOf } from '../issuer.ts';
 import { consentPage } from './consent-page.tsx';
 import { describedScopes } from './described-scopes.ts';
 import { askedScopes } from './needed-consent.ts';
@@ -43,22 +41,25 @@ export function consentEndpoints(parts: AuthorizationParts): Endpoint[] {
         const passage = passageOf(parts, visit, request);
         // somebody else has signed in since the page was shown
         if (visit.visitor.session?.user.id !== account) return shown(parts, visit, passage);
-        if (decision === 'refuse') return refused(parts, passage);
+        if (decision === 'refuse') return refused(parts, passage, oauthProblem('access_denied', 'The user refused.'));
         return carryOn(parts, { ...passage, hasAgreed: true });
       },
     }),
   ];
 }
 
-type Visit = Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor' | 'facts' | 'site' | 'brand' | 'base'>;
+type Visit = Pick<
+  VisitorVisit<unknown, unknown>,
+  'organization' | 'visitor' | 'facts' | 'site' | 'brand' | 'base' | 'call'
+>;
 type OwnPassage = Passage & { readonly begun: Fetched['entry'] };
 
 /** @throws ProblemError where this browser has begun no such request, or it is over */
 function passageOf({ engine, clock }: AuthorizationParts, visit: Visit, id: string): OwnPassage {
-  const { organization, visitor, facts } = visit;
+  const { organization, visitor } = visit;
   const { client, entry } = engine.read(() => ownRequest(organization, visitor.browser, id, clock.now()));
   const { request, provider } = entry.document;
-  return { organization, visitor, facts, client, request, provider, begun: entry };
+  return { ...arrival(visit), client, request, provider, begun: entry };
 }
 
 async function shown(parts: AuthorizationParts, visit: Visit, passage: OwnPassage): Promise<Reply<never>> {
@@ -77,9 +78,4 @@ async function shown(parts: AuthorizationParts, visit: Visit, passage: OwnPassag
     action: `${visit.base}${consentPath}`,
     csrf: visit.visitor.csrf,
   });
-}
-
-function refused({ baseUrl }: AuthorizationParts, { organization, request }: OwnPassage): Reply<never> {
-  const problem = oauthProblem('access_denied', 'The user refused.');
-  return sendRefusal(request, issuerOf(baseUrl, organization.slug), problem);
 }

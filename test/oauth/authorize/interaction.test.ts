@@ -47,7 +47,7 @@ describe('who is signed in', () => {
     expect(await where({ prompt: 'login' })).toBe('/signin');
     expect(await where({ prompt: 'select_account' })).toBe('/signin');
     expect(await where({ prompt: 'create' })).toBe('/signin/signup');
-    expect(await where({ max_age: '0' })).toBe('code');
+    expect(await where({ max_age: '0' })).toBe('/signin');
     world.provider.service.clock.advance(2_000);
     expect(await where({ max_age: '1' })).toBe('/signin');
     expect(await where({ max_age: '1', prompt: 'none' })).toBe('login_required');

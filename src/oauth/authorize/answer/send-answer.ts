@@ -1,31 +1,30 @@
-import { type Problem, type Reply, redirect } from '../../../http/index.ts';
-import { protocolError } from '../../errors/index.ts';
-import type { AnswerTarget, ResponseMode } from '../request/authorization-request.ts';
+import { type Reply, redirect } from '../../../http/index.ts';
+import type { AnswerTarget } from '../request/authorization-request.ts';
 import { formPost } from './form-post.tsx';
 
-type Parameters = Readonly<Record<string, string | undefined>>;
-
-/** How the parameters of an answer reach the redirect URI, by mode. The URI itself stays as it was registered. */
-const senders: Readonly<Record<ResponseMode, (redirectUri: string, parameters: URLSearchParams) => Reply<never>>> = {
-  query: (uri, parameters) => redirect(303, `${uri}${uri.includes('?') ? '&' : '?'}${parameters}`),
-  fragment: (uri, parameters) => redirect(303, `${uri}#${parameters}`),
-  form_post: formPost,
-};
+type Said = Readonly<Record<string, string | undefined>>;
 
 /**
  * The answer to an authorization request (RFC 6749, 4.1.2), with the issuer by which a client that talks to several
  * tells them apart (RFC 9207).
  * @param target of a request whose client and redirect URI were good
  */
-export function sendAnswer({ redirectUri, responseMode, state }: AnswerTarget, issuer: string, said: Parameters) {
+export function sendAnswer(target: AnswerTarget, issuer: string, said: Said): Reply<never> {
+  const parameters = answerParameters(target, issuer, said);
+  if (target.responseMode === 'form_post') return formPost(target.redirectUri, parameters);
+  return redirect(303, answerAddress(target, parameters));
+}
+
+export function answerParameters({ state }: AnswerTarget, issuer: string, said: Said): URLSearchParams {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...said, state, iss: issuer })) {
     if (value !== undefined) parameters.set(name, value);
   }
-  return senders[responseMode](redirectUri, parameters);
+  return parameters;
 }
 
-/** The same for a refusal (RFC 6749, 4.1.2.1). */
-export function sendRefusal(target: AnswerTarget, issuer: string, problem: Problem): Reply<never> {
-  return sendAnswer(target, issuer, protocolError(problem));
+/** The redirect URI, which stays as it was registered, with the answer behind it. */
+export function answerAddress({ redirectUri, responseMode }: AnswerTarget, parameters: URLSearchParams): string {
+  if (responseMode === 'fragment') return `${redirectUri}#${parameters}`;
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`;
 }

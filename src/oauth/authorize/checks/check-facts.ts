@@ -3,7 +3,6 @@ import type { Check } from './check.ts';
 
 const NONCE_MAX = 512;
 const HINT_MAX = 320;
-const LOCALES_MAX = 256;
 const ACR_VALUES_MAX = 10;
 
 /** Bounded, as ID tokens carry it. */
@@ -25,13 +24,9 @@ export const checkAcrValues: Check = ({ parameters }) => {
 };
 
 /** What a page cannot use, it does without. */
-export const checkHints: Check = ({ parameters }) => {
+export const checkLoginHint: Check = ({ parameters }) => {
   const loginHint = parameters.one('login_hint');
-  const locales = parameters.one('ui_locales');
-  return {
-    ...(loginHint === undefined || loginHint.length > HINT_MAX ? {} : { loginHint }),
-    ...(locales === undefined || locales.length > LOCALES_MAX ? {} : { locales }),
-  };
+  return loginHint === undefined || loginHint.length > HINT_MAX ? {} : { loginHint };
 };
 
 /** RFC 9449, 10. */

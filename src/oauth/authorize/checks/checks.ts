@@ -1,6 +1,6 @@
 import type { Check } from './check.ts';
 import { checkClaims } from './check-claims.ts';
-import { checkAcrValues, checkDpopKey, checkHints, checkNonce } from './check-facts.ts';
+import { checkAcrValues, checkDpopKey, checkLoginHint, checkNonce } from './check-facts.ts';
 import { checkGrant, checkOnce, checkPassedObjects } from './check-form.ts';
 import { checkIdTokenHint } from './check-id-token-hint.ts';
 import { checkPkce } from './check-pkce.ts';
@@ -25,6 +25,6 @@ export const checks: readonly Check[] = [
   checkClaims,
   checkAcrValues,
   checkIdTokenHint,
-  checkHints,
+  checkLoginHint,
   checkDpopKey,
 ];

@@ -30,7 +30,6 @@ export interface AuthorizationRequest extends AnswerTarget {
   /** The user that an ID token named: nobody else is to be signed in. */
   readonly hintedUser?: string;
   readonly loginHint?: string;
-  readonly locales?: string;
   /** In the order of preference. */
   readonly acrValues?: readonly string[];
   readonly claims?: RequestedClaims;

@@ -17,7 +17,6 @@ const names = {
   max_age: 'Seconds since the user last signed in',
   id_token_hint: 'An ID token of the user that is expected',
   login_hint: 'What the user is known by',
-  ui_locales: 'Languages apart by spaces',
   acr_values: '`2` asks for two factors',
   claims: 'JSON (OpenID Connect Core, 5.5)',
   resource: 'RFC 8707: the organization’s API',

@@ -1,28 +1,48 @@
 import type { RequestFacts } from '../../../audit/index.ts';
-import type { Reply } from '../../../http/index.ts';
-import { ProblemError, problem, redirect } from '../../../http/index.ts';
+import { type Problem, ProblemError, problem, type Reply, redirect } from '../../../http/index.ts';
 import type { Organization } from '../../../orgs/index.ts';
-import { issuerPath, siteOf, sourceOf } from '../../../pages/index.ts';
+import { issuerPath, type PageContext, siteOf, sourceOf } from '../../../pages/index.ts';
 import { liveSession, type SessionEntry } from '../../../sessions/index.ts';
-import type { Visitor } from '../../../signin/index.ts';
+import type { Visitor, VisitorVisit } from '../../../signin/index.ts';
 import { sessionState } from '../../check-session/index.ts';
 import { type ClientEntry, optionsOf } from '../../clients/index.ts';
 import { issueCode } from '../../codes/issue-code.ts';
+import { getConsent } from '../../consent/consent-record.ts';
 import { granting } from '../../consent/consents.ts';
 import { askedScopes } from '../../consent/needed-consent.ts';
 import { issuerOf } from '../../issuer.ts';
-import { sendAnswer, sendRefusal } from '../answer/send-answer.ts';
+import { refuse } from '../answer/refuse.tsx';
+import { sendAnswer } from '../answer/send-answer.ts';
 import type { AuthorizationParts } from '../parts.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import { BEGUN_MS, type RequestEntry, storing, taking, waitingRequest } from '../request/request-record.ts';
 import { over } from '../request/stored-request.ts';
 import { nextStep, type Step } from './next-step.ts';
 
-/** A request on its way, in a browser. */
-export interface Passage {
+/** Who comes with a request. */
+export interface Arrival {
   readonly organization: Organization;
   readonly visitor: Visitor;
   readonly facts: RequestFacts;
+  /** For what the user is to be told. */
+  readonly context: PageContext;
+  /** Whether the user does not see where the browser goes, as in a frame (Fetch Metadata). */
+  readonly isUnseen: boolean;
+}
+
+type Visit = Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor' | 'facts' | 'site' | 'brand'> & {
+  readonly call: { header(name: string): string };
+};
+
+/** To be called before anything is waited for. */
+export function arrival(visit: Visit): Arrival {
+  const { organization, visitor, facts, call } = visit;
+  const isUnseen = call.header('sec-fetch-dest') !== 'document';
+  return { organization, visitor, facts, context: visit, isUnseen };
+}
+
+/** A request on its way, in a browser. */
+export interface Passage extends Arrival {
   readonly client: ClientEntry;
   readonly request: AuthorizationRequest;
   /** Straight to this provider of sign-in. */
@@ -40,7 +60,7 @@ export async function carryOn(parts: AuthorizationParts, passage: Passage): Prom
   const step = stepOf(parts, passage);
   switch (step.kind) {
     case 'refuse':
-      return sendRefusal(passage.request, issuerOfPassage(parts, passage), step.problem);
+      return refused(parts, passage, step.problem);
     case 'sign_in':
       return await signIn(parts, passage, step);
     case 'consent':
@@ -48,6 +68,17 @@ export async function carryOn(parts: AuthorizationParts, passage: Passage): Prom
     case 'code':
       return await answer(parts, passage, step.session);
   }
+}
+
+/** Tells the client of a refusal, and the user where the client is one that nobody knows. */
+export function refused(parts: AuthorizationParts, passage: Passage, problem: Problem): Reply<never> {
+  const { organization, visitor, client, request, isUnseen, context } = passage;
+  const userId = visitor.session?.user.id ?? '';
+  const consent = parts.engine.read(() => getConsent(organization.store, { userId, clientId: client.id }));
+  const isSilent = request.prompts.includes('none');
+  const isHarmless = consent !== undefined || (isSilent && isUnseen);
+  const issuer = issuerOfPassage(parts, passage);
+  return refuse({ context, issuer, client, target: request, isHarmless }, problem);
 }
 
 /** What it needs now. */

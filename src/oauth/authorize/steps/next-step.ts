@@ -61,7 +61,8 @@ function missingSignIn({ request, session, begunAt, now }: Standing): Step | und
       ? refuse('unmet_authentication_requirements', 'The user has not proved enough.')
       : undefined;
   }
-  const isOld = request.maxAge !== undefined && now - authTime > request.maxAge * 1000;
+  const { maxAge } = request;
+  const isOld = maxAge !== undefined && (maxAge === 0 || now - authTime > maxAge * 1000);
   return isOld || mfa || request.prompts.some((prompt) => proving.has(prompt)) ? again : undefined;
 }
 
