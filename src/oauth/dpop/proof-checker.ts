@@ -24,6 +24,7 @@ const URL_MAX = 4096;
 /** How old a proof may be, and how far the clock of its maker may be ahead. */
 const AGE_MAX_MS = 60_000;
 const AHEAD_MAX_MS = 15_000;
+const RESTART_MS = 2000;
 
 /** Checks proofs of possession (RFC 9449, 4.3). One is good for one request, whichever thread has it. */
 export class ProofChecker {
@@ -66,10 +67,9 @@ export class ProofChecker {
     const issuedAt = iat * 1000;
     if (issuedAt > now + AHEAD_MAX_MS) return 'iat is in the future.';
     if (issuedAt + 1000 <= now - AGE_MAX_MS) return 'The proof is too old.';
-    // what was used before the service began is not remembered
-    return issuedAt + 1000 <= this.#spent.startedAt
-      ? 'The proof is older than this service: make a new one.'
-      : undefined;
+    // what was used before the service began is not remembered; no restart takes less than this
+    const isForgotten = issuedAt + RESTART_MS < this.#spent.startedAt;
+    return isForgotten ? 'The proof is older than this service: make a new one.' : undefined;
   }
 
   #spend(jkt: string, jti: string): { readonly fault: string } | undefined {

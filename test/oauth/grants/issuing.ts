@@ -1,3 +1,6 @@
+// the whole service first: its features know each other, and begin with one of them
+import '../in-process.ts';
+
 import { getClient } from '../../../src/oauth/clients/index.ts';
 import { issueTokens } from '../../../src/oauth/tokens/index.ts';
 import { facts, type NewUser, type SignedIn } from '../../sessions/in-process-service.ts';

@@ -17,6 +17,12 @@ async function issued(world: World) {
   return { own, token: answer.text('access_token') };
 }
 
+async function device(world: World) {
+  const grantTypes = ['urn:ietf:params:oauth:grant-type:device_code'];
+  const { clientId } = await world.make('POST', '/admin/clients', { name: 'Made', type: 'public', grantTypes });
+  return { form: { client_id: String(clientId), scope: 'openid' } };
+}
+
 async function withToken(world: World) {
   const { own, token } = await issued(world);
   return { form: { ...own, token } };
@@ -78,6 +84,7 @@ export const oauthExamples: Examples = {
   'GET /oauth/userinfo': async (world) => ({ headers: { authorization: `Bearer ${(await issued(world)).token}` } }),
   'POST /oauth/userinfo': async (world) => ({ form: { access_token: (await issued(world)).token } }),
   'POST /oauth/token': async (world) => ({ form: { ...(await client(world)), grant_type: 'client_credentials' } }),
+  'POST /oauth/device_authorization': device,
   'POST /oauth/introspect': withToken,
   'POST /oauth/revoke': withToken,
   'DELETE /admin/tokens/{tokenId}': ofToken,
