@@ -62,7 +62,7 @@ function Devices({ visit, sessions }: DevicesProps) {
   const { base, visitor, session } = visit;
   return (
     <>
-      <p>Here you are signed in. End what you do not know, and change your password then.</p>
+      <p>You are signed in here. Sign out of what you do not know, and change your password then.</p>
       <ul class="items">
         {sessions.map((each) => (
           <Device key={each.id} visit={visit} entry={each} isThis={each.id === session.id} />
@@ -86,7 +86,8 @@ interface DeviceProps {
 function Device({ visit: { base, visitor, user }, entry, isThis }: DeviceProps) {
   const { device, location, ipAddress, createdAt, lastActiveAt } = entry.document;
   const { locale, zoneinfo: zone } = user.document;
-  const name = [device.browser, device.os].filter((part) => part !== null).join(', ') || 'An unknown browser';
+  const browser = device.browser?.replace(/^(.*?\d+)(?:\.\d+)+$/, '$1') ?? null;
+  const name = [browser, device.os].filter((part) => part !== null).join(', ') || 'An unknown browser';
   const place = [location?.city, location?.country, ipAddress].filter((part) => (part ?? '') !== '').join(', ');
   return (
     <li>
