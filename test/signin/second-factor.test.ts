@@ -259,6 +259,24 @@ describe('the challenge', () => {
     expect((await withPassword(site, browser, person)).heading).toBe('Add a second factor');
   });
 
+  it('counts for the user who was asked, and for no other one who proves a password in between', async () => {
+    const site = await world.organization(required(['totp']));
+    const [own, victim] = [await withApp(site), await withApp(site)];
+    const browser = site.browser();
+    const page = await withPassword(site, browser, own.person);
+    const { organization } = site.provider.organization;
+    const { signIn: steps } = world.provider.service.signIn;
+    const visitor = site.visitor(browser);
+    const flow = steps.flow(organization, visitor, page.url.searchParams.get('flow') ?? '');
+    if (flow === undefined) throw new Error('there is no flow');
+    const first = await browser.open(`${site.base}/signin?flow=${flow.id}`);
+    expect((await signIn(browser, first, victim.person)).heading).toBe('Is it you?');
+    const facts = { requestId: 'test', header: () => '', clientAddress: () => '192.0.2.7' };
+    const late = steps.secondFactor(organization, visitor, flow, { amr: ['otp'] }, facts);
+    await expect(late).rejects.toMatchObject({ problem: { kind: { status: 404 } } });
+    expect(site.isSignedIn(browser)).toBe(false);
+  });
+
   it('is in the hands of its own forms alone', async () => {
     const site = await world.organization(required(['totp']));
     const { person, app } = await withApp(site);
