@@ -78,14 +78,23 @@ export function expiryKey(time: number, edge: EdgeKey): Buffer {
 
 /** `[store][part]\0[part]\0...[last]`; a part over 400 bytes keeps its start and a hash of the whole. */
 export function recordKey(store: number, ...parts: readonly string[]): Buffer {
-  const texts = parts.map((part) => {
+  let body = '';
+  for (let place = 0; place < parts.length; place++) {
+    const part = parts[place] as string;
     if (part.includes('\0')) throw new EngineError('invalid_argument', 'record keys cannot contain NUL');
-    if (part.length <= 128 || Buffer.byteLength(part) <= INDEX_TEXT_MAX) return part;
-    return `${part.slice(0, 96)}~${createHash('sha256').update(part).digest('hex')}`;
-  });
-  const body = texts.join('\0');
+    const text = part.length <= TEXT_UNMEASURED ? part : shortened(part);
+    body = place === 0 ? text : `${body}\0${text}`;
+  }
   const key = Buffer.allocUnsafe(4 + Buffer.byteLength(body));
   key.writeUInt32BE(store, 0);
   key.write(body, 4, 'utf8');
   return key;
+}
+
+/** Never more bytes than fit. */
+const TEXT_UNMEASURED = 128;
+
+function shortened(part: string): string {
+  if (Buffer.byteLength(part) <= INDEX_TEXT_MAX) return part;
+  return `${part.slice(0, 96)}~${createHash('sha256').update(part).digest('hex')}`;
 }

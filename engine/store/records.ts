@@ -16,7 +16,12 @@ export interface RecordEntry<T> {
 }
 
 export function readRecord(tables: Tables, store: number, collection: string, id: string): StoredRecord | undefined {
-  const bytes = tables.records.getBinaryFast(recordKey(store, collection, id));
+  return recordAt(tables, recordKey(store, collection, id));
+}
+
+/** `place` is the record's key. */
+export function recordAt(tables: Tables, place: Buffer): StoredRecord | undefined {
+  const bytes = tables.records.getBinaryFast(place);
   return bytes === undefined ? undefined : unpack<StoredRecord>(bytes);
 }
 

@@ -25,14 +25,24 @@ interface ChainedStore {
 
 const CUT_MAX = 10_000;
 
+/** Where a chain stands, and where that is written. */
+interface Head {
+  readonly place: Buffer;
+  at: ChainPlace;
+}
+
+const HEADS_MAX = 1_024;
+
 /**
- * Writes chains. Nothing of them is kept in memory between two entries: what a transaction that was rolled back has
- * written is gone with it, and the next entry continues what is there.
+ * Writes chains. Where they stand is kept in memory and written once for a transaction, however many entries it has; it
+ * is forgotten with a transaction that is rolled back, so that the next entry continues what is there.
  */
 export class ChainWriter {
   readonly #tables: Tables;
   readonly #records: RecordWriter;
   readonly #key: Uint8Array | undefined;
+  readonly #heads = new Map<string, Head>();
+  readonly #moved = new Set<Head>();
 
   constructor(tables: Tables, records: RecordWriter, key: Uint8Array | undefined) {
     this.#tables = tables;
@@ -52,12 +62,13 @@ export class ChainWriter {
       if (!this.#tables.records.doesExist(recordKey(number, chain, entry))) {
         throw new EngineError('invalid_argument', `there is no record ${entry} to be put on the chain ${chain}`);
       }
-      const before = this.#head(store, chain);
-      const sequence = before.sequence + 1;
-      const link = nextLink(key, before.link, sequence, digest);
+      const head = this.#head(store, chain);
+      const sequence = head.at.sequence + 1;
+      const link = nextLink(key, head.at.link, sequence, digest);
       const row = packRow({ digest: Buffer.from(digest), link, entry });
       this.#tables.chains.putSync(rowKey(number, chain, sequence), row);
-      this.#tables.chains.putSync(headKey(number, chain), packPlace({ sequence, link }));
+      head.at = { sequence, link };
+      this.#moved.add(head);
     };
   }
 
@@ -67,7 +78,7 @@ export class ChainWriter {
     requireChainName(chain);
     const { number } = store;
     const cutOff = (): number => readCheckpoint(this.#tables, number, chain)?.sequence ?? 0;
-    const last = readChainHead(this.#tables, number, chain)?.sequence ?? 0;
+    const last = this.#head(store, chain).at.sequence;
     if (!Number.isSafeInteger(through) || through > last) {
       throw new EngineError('invalid_argument', `the chain ends at ${last}`, { path: 'through' });
     }
@@ -89,8 +100,21 @@ export class ChainWriter {
     };
   }
 
-  #head({ number, head }: ChainedStore, chain: string): ChainPlace {
-    return readChainHead(this.#tables, number, chain) ?? chainStart(head.name, chain);
+  /** Writes where chains stand now. Belongs to the end of every transaction. */
+  flush(): void {
+    for (const { place, at } of this.#moved) this.#tables.chains.putSync(place, packPlace(at));
+    this.#moved.clear();
+    if (this.#heads.size > HEADS_MAX) this.#heads.clear();
+  }
+
+  #head({ number, head }: ChainedStore, chain: string): Head {
+    const name = `${number} ${chain}`;
+    const known = this.#heads.get(name);
+    if (known !== undefined) return known;
+    const at = readChainHead(this.#tables, number, chain) ?? chainStart(head.name, chain);
+    const read: Head = { place: headKey(number, chain), at: { sequence: at.sequence, link: Buffer.from(at.link) } };
+    this.#heads.set(name, read);
+    return read;
   }
 
   #requireKey(): Uint8Array {

@@ -22,9 +22,44 @@ export function readCount(tables: Tables, store: number, id: string): number {
   return bytes === undefined ? 0 : (unpack<StoredRecord>(bytes).document as number);
 }
 
-export function addToCount(tables: Tables, store: number, id: string, change: 1 | -1): void {
-  const place = recordKey(store, countCollection, id);
-  const count = readCount(tables, store, id) + change;
-  if (count === 0) tables.records.removeSync(place);
-  else tables.records.putSync(place, pack({ version: 1, document: count } satisfies StoredRecord));
+interface Known {
+  readonly place: Buffer;
+  count: number;
+}
+
+const KNOWN_MAX = 4_096;
+
+/**
+ * The counts that the writer has in memory. They are written once for a transaction, however many records it puts, and
+ * forgotten with it when it is rolled back.
+ */
+export class Counts {
+  readonly #tables: Tables;
+  readonly #known = new Map<string, Known>();
+  readonly #changed = new Set<Known>();
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  add(store: number, id: string, change: 1 | -1): void {
+    const name = `${store}\u0001${id}`;
+    let known = this.#known.get(name);
+    if (known === undefined) {
+      known = { place: recordKey(store, countCollection, id), count: readCount(this.#tables, store, id) };
+      this.#known.set(name, known);
+    }
+    known.count += change;
+    this.#changed.add(known);
+  }
+
+  /** Belongs to the end of every transaction. */
+  flush(): void {
+    for (const { place, count } of this.#changed) {
+      if (count === 0) this.#tables.records.removeSync(place);
+      else this.#tables.records.putSync(place, pack({ version: 1, document: count } satisfies StoredRecord));
+    }
+    this.#changed.clear();
+    if (this.#known.size > KNOWN_MAX) this.#known.clear();
+  }
 }

@@ -2,8 +2,8 @@ import type { RecordWrite } from '../../log/command.ts';
 import type { RecordChange } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import { pack, recordKey } from '../layout.ts';
-import { readRecord, type StoredRecord } from '../records.ts';
-import { addToCount, countId, isCounted } from './counts.ts';
+import { recordAt, type StoredRecord } from '../records.ts';
+import { Counts, countId, isCounted } from './counts.ts';
 
 type Indexes = StoredRecord['indexes'];
 
@@ -13,14 +13,17 @@ const EMPTY = Buffer.alloc(0);
 export class RecordWriter {
   readonly #tables: Tables;
   readonly #changes: RecordChange[];
+  readonly #counts: Counts;
 
   constructor(tables: Tables, changes: RecordChange[]) {
     this.#tables = tables;
     this.#changes = changes;
+    this.#counts = new Counts(tables);
   }
 
   put(store: number, write: RecordWrite): void {
-    const before = readRecord(this.#tables, store, write.collection, write.id);
+    const place = recordKey(store, write.collection, write.id);
+    const before = recordAt(this.#tables, place);
     if (before !== undefined) this.#removeKeys(store, write.collection, write.id, before);
     this.#count(store, write.collection, before?.indexes, write.indexes);
     const record: StoredRecord = {
@@ -29,7 +32,7 @@ export class RecordWriter {
       ...(write.indexes === undefined ? {} : { indexes: write.indexes }),
       ...(write.unique === undefined ? {} : { unique: write.unique }),
     };
-    this.#tables.records.putSync(recordKey(store, write.collection, write.id), pack(record));
+    this.#tables.records.putSync(place, pack(record));
     for (const [index, key] of Object.entries(write.indexes ?? {})) {
       this.#tables.indexes.putSync(recordKey(store, write.collection, index, key, write.id), EMPTY);
     }
@@ -40,20 +43,32 @@ export class RecordWriter {
   }
 
   delete(store: number, collection: string, id: string): void {
-    const before = readRecord(this.#tables, store, collection, id);
+    const place = recordKey(store, collection, id);
+    const before = recordAt(this.#tables, place);
     if (before === undefined) return;
     this.#removeKeys(store, collection, id, before);
     this.#count(store, collection, before.indexes, undefined);
-    this.#tables.records.removeSync(recordKey(store, collection, id));
+    this.#tables.records.removeSync(place);
     this.#changes.push({ store, collection, id, op: 'delete' });
   }
 
+  /** Writes what changed in memory. Belongs to the end of every transaction. */
+  flush(): void {
+    this.#counts.flush();
+  }
+
   #count(store: number, collection: string, before: Indexes, after: Indexes): void {
-    for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])) {
-      const [was, is] = [before?.[name], after?.[name]];
-      if (!isCounted(name) || was === is) continue;
-      if (was !== undefined) addToCount(this.#tables, store, countId(collection, name, was), -1);
-      if (is !== undefined) addToCount(this.#tables, store, countId(collection, name, is), 1);
+    for (const name in before) {
+      const was = before[name];
+      if (was !== undefined && isCounted(name) && was !== after?.[name]) {
+        this.#counts.add(store, countId(collection, name, was), -1);
+      }
+    }
+    for (const name in after) {
+      const is = after[name];
+      if (is !== undefined && isCounted(name) && is !== before?.[name]) {
+        this.#counts.add(store, countId(collection, name, is), 1);
+      }
     }
   }
 

@@ -15,13 +15,20 @@ export class UniqueKeys {
   readonly #keys = new Map<string, Keys>();
   /** By key, the last record of the command to take it. */
   readonly #takers = new Map<string, string>();
+  /** What has no unique key is only looked at once there is one that could be freed by it. */
+  #unseen: { readonly store: number; readonly collection: string; readonly id: string }[] = [];
 
   constructor(tables: Tables) {
     this.#tables = tables;
   }
 
   /** Fails with `conflict` where another record holds one of the unique keys. */
-  put(store: number, { collection, id, unique = {} }: RecordWrite): void {
+  put(store: number, { collection, id, unique }: RecordWrite): void {
+    if (unique === undefined) {
+      this.delete(store, collection, id);
+      return;
+    }
+    this.#see();
     for (const [index, key] of Object.entries(unique)) {
       const place = placeOf(store, collection, index, key);
       const holders = [this.#takers.get(place), readUnique(this.#tables, store, collection, index, key)];
@@ -41,7 +48,12 @@ export class UniqueKeys {
   }
 
   delete(store: number, collection: string, id: string): void {
-    this.#keys.set(placeOf(store, collection, id), {});
+    this.#unseen.push({ store, collection, id });
+  }
+
+  #see(): void {
+    for (const { store, collection, id } of this.#unseen) this.#keys.set(placeOf(store, collection, id), {});
+    this.#unseen = [];
   }
 }
 

@@ -214,6 +214,8 @@ export class Writer {
 
   #flush(): void {
     this.#context.states.flush();
+    this.#context.chains.flush();
+    this.#context.records.flush();
     this.#tables.meta.putSync(REVISION, revisionKey(this.#revision));
     this.#tables.meta.putSync(LOG_OLDEST, revisionKey(this.#oldest));
     this.#tables.meta.putSync(LOG_BYTES, pack(this.#logBytes));
@@ -227,12 +229,13 @@ export class Writer {
     this.#oldest = oldest === undefined ? 1 : readRevision(oldest);
     const logBytes = this.#tables.meta.getBinaryFast(LOG_BYTES);
     this.#logBytes = logBytes === undefined ? 0 : unpack<number>(logBytes);
+    const records = new RecordWriter(this.#tables, this.#recordChanges);
     return {
       tables: this.#tables,
       states: new StoreStates(this.#tables, this.#names, this.#fresh),
       tuples: new TupleWriter(this.#tables, this.#changes, this.#qualifiers),
-      records: new RecordWriter(this.#tables, this.#recordChanges),
-      chains: new ChainWriter(this.#tables, new RecordWriter(this.#tables, this.#recordChanges), this.#chainKey),
+      records,
+      chains: new ChainWriter(this.#tables, records, this.#chainKey),
       suspensions: new SuspensionWriter(this.#tables, this.#suspensions),
       storeChanges: this.#storeChanges,
       changes: this.#changes,

@@ -83,6 +83,20 @@ describe('a batch', () => {
     expect(await scratch.verify()).toMatchObject({ problems: [], revision: 3, commits: 3 });
   });
 
+  it.each(poisons)('counts what stands after $name, over transactions', async ({ given }) => {
+    const counted = (id: string, kind: string) => record(id, { indexes: { '#kind': kind } });
+    scratch.batch(
+      [counted('r1', 'x'), counted('r2', 'x')],
+      [counted('half', 'x'), counted('r1', 'y'), given],
+      [counted('r2', 'y'), counted('r3', 'x')],
+      [{ op: 'create_store', store: 's' }, counted('r4', 'x')],
+    );
+    scratch.batch([counted('r5', 'x')], [{ op: 'delete_record', store: 's', collection: 'notes', id: 'r1' }], [given]);
+    const index = scratch.engine.store('s').recordIndex('notes');
+    expect([index.counted('#kind', 'x'), index.counted('#kind', 'y')]).toEqual([2, 1]);
+    expect(await scratch.verify()).toMatchObject({ problems: [] });
+  });
+
   it.each(poisons)('is left unharmed by $name alone', async ({ given, code }) => {
     expect(scratch.batch([given])).toMatchObject([{ ok: false, code }]);
     expect(scratch.apply([write('a')])).toEqual({ revision: 2, tuplesChanged: 1 });
