@@ -28,7 +28,7 @@ export function providerMetadata(baseUrl: string, slug: string, registers: boole
     ...authorizationMetadata(api),
     dpop_signing_alg_values_supported: [...proofAlgorithms],
     grant_types_supported: [...grants.keys()],
-    token_endpoint_auth_methods_supported: proving,
+    token_endpoint_auth_methods_supported: [...authMethods],
     token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
     introspection_endpoint_auth_methods_supported: proving,
     introspection_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],

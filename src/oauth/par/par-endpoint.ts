@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Endpoint, endpointFor, json } from '../../http/index.ts';
 import { checkedRequest } from '../authorize/checks/checked-request.ts';
 import { answerTarget } from '../authorize/request/answer-target.ts';
+import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
 import { RequestParameters } from '../authorize/request/parameters.ts';
 import { PUSHED_MS, requestUri, storing } from '../authorize/request/request-record.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
@@ -35,6 +36,7 @@ export function parEndpoint(parts: ProtocolParts): Endpoint {
     responses: { 201: pushed },
     errors: [
       oauthProblems.invalid_client,
+      oauthProblems.invalid_dpop_proof,
       oauthProblems.invalid_scope,
       oauthProblems.invalid_target,
       oauthProblems.unauthorized_client,
@@ -46,6 +48,7 @@ export function parEndpoint(parts: ProtocolParts): Endpoint {
     ],
     async handler(call) {
       const { body } = call;
+      const proof = call.header('dpop');
       const organization = organizationAt(parts, call.params.orgId);
       const { store } = organization;
       const own = `${issuerUrls(baseUrl, organization.slug).api}/oauth/par`;
@@ -59,7 +62,8 @@ export function parEndpoint(parts: ProtocolParts): Endpoint {
         throw oauthError('invalid_request', 'A request that is pushed has no request_uri.');
       }
       const target = engine.read(() => answerTarget(store, parameters));
-      const request = await checkedRequest(parts, organization, target, parameters);
+      const checked = await checkedRequest(parts, organization, target, parameters);
+      const request = await boundRequest(parts, checked, proof, own);
       const now = clock.now();
       const record = { kind: 'pushed', request, createdAt: now, expiresAt: now + PUSHED_MS } as const;
       const { id, changes } = engine.read(() => storing(store, record));
@@ -67,4 +71,20 @@ export function parEndpoint(parts: ProtocolParts): Endpoint {
       return json(201, { request_uri: requestUri(id), expires_in: PUSHED_MS / 1000 });
     },
   });
+}
+
+/** A proof that comes with the request binds the code to its key (RFC 9449, 10.1). */
+async function boundRequest(
+  { proofs }: ProtocolParts,
+  request: AuthorizationRequest,
+  proof: string,
+  url: string,
+): Promise<AuthorizationRequest> {
+  if (proof === '') return request;
+  const proved = await proofs.check(proof, { method: 'POST', url });
+  if ('fault' in proved) throw oauthError('invalid_dpop_proof', proved.fault);
+  if (request.dpopJkt !== undefined && request.dpopJkt !== proved.jkt) {
+    throw oauthError('invalid_request', 'dpop_jkt is not that of the proof.');
+  }
+  return { ...request, dpopJkt: proved.jkt };
 }
