@@ -2,7 +2,7 @@ export { type Asset, asset, assetEndpoint, assetFrom, assetPath } from './assets
 export { brandingEndpoint } from './endpoint/branding-endpoint.ts';
 export { type PageParts, type PageSpec, type PageVisit, pageEndpoint } from './endpoint/page-endpoint.ts';
 export { sourceOf } from './layout/policy.ts';
-export { type PageContext, type PageOptions, pagesCss, renderPage } from './layout/render-page.tsx';
+export { icon, type PageContext, type PageOptions, pagesCss, renderPage } from './layout/render-page.tsx';
 export { Button, ButtonLink, ErrorSummary, Field, Form, type FormFault, Notice } from './parts/form.tsx';
 export { issuerPath, type Site, siteOf } from './site.ts';
 export { readBrand } from './theme/brand.ts';

@@ -1,7 +1,7 @@
 import type { DomainEvent, Plan } from '../admin/index.ts';
 import type { UserEntry, UserRecord } from '../directory/index.ts';
 import { userWrite } from '../directory/index.ts';
-import { ProblemError, problem, type Reply, withHeaders } from '../http/index.ts';
+import { type Reply, withHeaders } from '../http/index.ts';
 import type { Organization } from '../orgs/index.ts';
 import { siteOf } from '../pages/index.ts';
 import { type BegunSession, browserStateCookie, ending, liveSession } from '../sessions/index.ts';
@@ -9,6 +9,7 @@ import type { Settings } from '../settings/index.ts';
 import { cookieHeader } from './browser/cookies.ts';
 import { dropFlow, flowUnchanged, type Proven } from './flow/flow-record.ts';
 import type { SignInParts } from './parts.ts';
+import { accountUnusable } from './problems.ts';
 import type { PlanState } from './sign-in.ts';
 
 /** A sign-in that has come to its end. */
@@ -39,7 +40,7 @@ export function finish({ sessions, lockout }: SignInParts, state: FinishState): 
     ipAddress: facts.clientAddress(),
     userAgent: facts.header('user-agent'),
   });
-  if (begun === undefined) throw new ProblemError(problem('forbidden', 'This account cannot be used to sign in now.'));
+  if (begun === undefined) throw accountUnusable();
   // the one before in this browser, whoever's it was
   const former = visitor.session && liveSession(store, visitor.session.entry.id, now);
   const replaced = former === undefined ? { changes: [], preconditions: [] } : ending(store, former, now);

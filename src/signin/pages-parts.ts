@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { ProblemError } from '../http/index.ts';
+import type { ProblemError, Reply } from '../http/index.ts';
 import type { FormFault } from '../pages/index.ts';
 import type { VisitorVisit } from './browser/visitor-endpoint.ts';
-import type { FlowEntry } from './flow/flow-record.ts';
+import type { FlowEntry, Purpose } from './flow/flow-record.ts';
 import type { SignInParts } from './parts.ts';
-import { lost, type SignIn } from './sign-in.ts';
+import { lost } from './problems.ts';
+import type { SignIn } from './sign-in.ts';
 
 /** What the pages of sign-in work with. */
 export interface SignInPageParts {
@@ -27,6 +28,15 @@ export function requireFlow(
   const flow = signIn.flow(organization, visitor, id);
   if (flow === undefined) throw lost();
   return flow;
+}
+
+/** For who comes to a page of sign-in by itself: it leads to the account. */
+export function beginAt(
+  { signIn }: SignInPageParts,
+  { organization, visitor, base }: Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor' | 'base'>,
+  screen: Purpose['screen'],
+): Promise<Reply<never>> {
+  return signIn.begin(organization, visitor, { returnTo: `${base}/account`, screen });
 }
 
 /** What a service has against one of these fields of a form; whatever else went wrong is thrown on. */

@@ -2,7 +2,7 @@ import type { Change, Precondition, Store } from '#engine';
 import { commitPlanAs, type DomainEvent, type Plan, unchanged } from '../admin/index.ts';
 import { type Happening, type RequestFacts, subjectActor } from '../audit/index.ts';
 import { countsNow, getUser, type UserEntry, userSubject } from '../directory/index.ts';
-import { ProblemError, problem, type Reply, redirect } from '../http/index.ts';
+import { type Reply, redirect } from '../http/index.ts';
 import type { Organization } from '../orgs/index.ts';
 import { issuerPath, type Site, siteOf } from '../pages/index.ts';
 import { type AuthMethod, areCurrent, currentEpochs, type Epochs } from '../sessions/index.ts';
@@ -19,6 +19,7 @@ import {
   putFlow,
 } from './flow/flow-record.ts';
 import type { SignInParts } from './parts.ts';
+import { accountUnusable, lost } from './problems.ts';
 import type { Due, Step, StepState } from './steps/step.ts';
 
 /** A first factor, or what stands for all of them. */
@@ -129,7 +130,7 @@ export class SignIn {
     facts: RequestFacts,
   ): Promise<Reply<never>> {
     return this.advance(organization, visitor, flow, facts, ({ document }) => {
-      const proven = requireProven(document.proven);
+      const proven = sameProof(flow, document.proven);
       return { proven: { ...proven, mfa: true, amr: [...new Set([...proven.amr, ...amr, 'mfa'])] } };
     });
   }
@@ -143,7 +144,7 @@ export class SignIn {
     facts: RequestFacts,
   ): Promise<Reply<never>> {
     return this.advance(organization, visitor, flow, facts, ({ document }) => {
-      const proven = requireProven(document.proven);
+      const proven = sameProof(flow, document.proven);
       return { proven: { ...proven, skipped: [...new Set([...proven.skipped, step])] } };
     });
   }
@@ -216,7 +217,7 @@ export class SignIn {
       case 'lost':
         throw lost();
       case 'refused':
-        throw new ProblemError(problem('forbidden', 'This account cannot be used to sign in now.'));
+        throw accountUnusable();
       case 'due':
         return redirect(303, this.#page(organization, outcome.due.path, id));
       case 'finished':
@@ -244,14 +245,11 @@ export interface PlanState {
   readonly now: number;
 }
 
-/** The flow is over, or of another browser. */
-export function lost(): ProblemError {
-  return new ProblemError(
-    problem(
-      'not_found',
-      'This sign-in is over, or was begun in another browser. Go back to the application and begin anew.',
-    ),
-  );
+/** What belongs to one proof is not added to another one, of another user, that has come between. */
+function sameProof({ document }: FlowEntry, current: Proven | undefined): Proven {
+  const proven = requireProven(current);
+  if (proven.userId !== document.proven?.userId || proven.at !== document.proven.at) throw lost();
+  return proven;
 }
 
 function requireProven(proven: Proven | undefined): Proven {
@@ -261,7 +259,7 @@ function requireProven(proven: Proven | undefined): Proven {
 
 function firstPage({ provider, screen }: Purpose): string {
   if (provider !== undefined) return `/signin/social/${encodeURIComponent(provider)}`;
-  return screen === 'signup' ? '/signin/signup' : '/signin';
+  return { signin: '/signin', signup: '/signin/signup', forgot: '/signin/forgot' }[screen ?? 'signin'];
 }
 
 function firstDue(steps: readonly Step[], state: StepState): Due | undefined {

@@ -55,7 +55,7 @@ describe('forms of sign-in', () => {
       csrf: two.csrf(browser, `${two.base}/signin`),
     });
     expect(tried.status).toBe(404);
-    expect(tried.text).toContain('begun in another browser');
+    expect(tried.text).toContain('was begun in another browser');
     expect(browser.cookies.all().map(({ path }) => path)).toEqual([`${one.base}/`, `${two.base}/`]);
   });
 

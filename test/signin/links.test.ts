@@ -50,7 +50,7 @@ describe('links in mail', () => {
       await ask(site, thief, 'somebody-else@example.com');
       const page = await thief.open(link);
       expect(page.status).toBe(403);
-      expect(page.text).toContain('only in the browser in which it was asked for');
+      expect(page.text).toContain('It works only in the browser in which it was asked for.');
       const token = new URL(link).searchParams.get('token') ?? '';
       const csrf = site.csrf(thief, `${site.base}/signin/link`);
       expect((await thief.post(`${site.base}/signin/link`, { token, csrf })).status).toBe(403);

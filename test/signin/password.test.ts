@@ -130,7 +130,7 @@ describe('signing in with a password', () => {
     const browser = site.browser();
     const page = await signIn(browser, await browser.open(`${site.base}/signin`), person);
     expect(page.status).toBe(403);
-    expect(page.text).toContain('This account cannot be used to sign in now.');
+    expect(page.text).toContain('This account cannot be used now');
     expect(browser.cookies.named(/_session_/)).toBeUndefined();
     await vi.waitFor(async () =>
       expect(await site.logged('user.login_failed')).toMatchObject([{ actorId: person.id, action: 'login.refused' }]),

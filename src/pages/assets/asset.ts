@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path';
 import { type Endpoint, endpointFor, lasting, problem } from '../../http/index.ts';
 import { defaultConfigFile } from '../../platform/index.ts';
 
-/** A style sheet or script of the service's own, served under a name that changes with its content. */
+/** A style sheet, script or picture of the service's own, served under a name that changes with its content. */
 export interface Asset {
   /** `pages-0f3a….css` */
   readonly file: string;
@@ -15,6 +15,7 @@ export interface Asset {
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
 };
 
 const HASH_LENGTH = 16;
@@ -29,7 +30,7 @@ export function assetFrom(name: string, path: string): Asset {
   const body = readFileSync(path, 'utf8');
   const type = extname(name);
   const contentType = contentTypes[type];
-  if (contentType === undefined) throw new RangeError(`${name} is neither a style sheet nor a script`);
+  if (contentType === undefined) throw new RangeError(`${name} is neither a style sheet nor a script nor a picture`);
   const hash = createHash('sha256').update(body).digest('hex').slice(0, HASH_LENGTH);
   return { file: `${name.slice(0, -type.length)}-${hash}${type}`, contentType, body };
 }

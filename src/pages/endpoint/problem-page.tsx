@@ -2,7 +2,7 @@ import { renderToString } from 'preact-render-to-string';
 import { type ErrorRenderer, type Problem, page, type Reply } from '../../http/index.ts';
 import { assetPath } from '../assets/asset.ts';
 import { contentPolicy } from '../layout/policy.ts';
-import { type PageContext, pagesCss, renderPage } from '../layout/render-page.tsx';
+import { icon, type PageContext, pagesCss, renderPage } from '../layout/render-page.tsx';
 import type { Site } from '../site.ts';
 import { plainBrandName } from '../theme/brand.ts';
 
@@ -28,8 +28,7 @@ interface Words {
 function wordsOf({ kind, detail }: Problem): Words {
   const known = advice[kind.code];
   const own = detail === kind.title || kind.status >= 500 ? [] : [detail];
-  if (known === undefined) return { title: kind.title, texts: own.length > 0 ? own : ['Go back and try again.'] };
-  return { title: known.title, texts: [...own, known.text] };
+  return { title: known?.title ?? kind.title, texts: own.length > 0 ? own : [known?.text ?? 'Go back and try again.'] };
 }
 
 function Explanation({ words: { title, texts }, requestId }: { readonly words: Words; readonly requestId: string }) {
@@ -65,6 +64,7 @@ export function plainProblemPage(site: Site): ErrorRenderer {
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <title>{`${words.title} · ${plainBrandName}`}</title>
           <link rel="stylesheet" href={assetPath(site.path, pagesCss)} />
+          <link rel="icon" href={assetPath(site.path, icon)} />
         </head>
         <body>
           <div class="frame">

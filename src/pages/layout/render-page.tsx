@@ -32,6 +32,7 @@ export interface PageOptions {
 }
 
 export const pagesCss = asset('pages.css');
+export const icon = asset('icon.svg');
 
 /** A whole page of an organization, under the policy that fits it. */
 export function renderPage(context: PageContext, options: PageOptions, body: ComponentChildren): Reply<never> {
@@ -72,7 +73,7 @@ function Page({ context, options, body }: PageProps) {
         <title>{`${options.title} · ${brand.name}`}</title>
         <link rel="stylesheet" href={assetPath(site.path, pagesCss)} />
         <link rel="stylesheet" href={branding} />
-        {faviconUrl === null ? null : <link rel="icon" href={faviconUrl} referrerpolicy="no-referrer" />}
+        <link rel="icon" href={faviconUrl ?? assetPath(site.path, icon)} referrerpolicy="no-referrer" />
         {options.scripts?.map((script) => (
           <script key={script.file} src={assetPath(site.path, script)} defer />
         ))}

@@ -18,7 +18,7 @@ type Mode = typeof light;
 export function themeCss(branding: Branding): string {
   return [
     `:root{color-scheme:light dark;${variables(branding, light, 0)}}`,
-    `@media (prefers-color-scheme:dark){:root{${variables(branding, dark, 0.92)}}}`,
+    `@media (prefers-color-scheme:dark){:root{${variables(branding, dark, 0.96)}}}`,
   ].join('\n');
 }
 

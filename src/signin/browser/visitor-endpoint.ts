@@ -3,6 +3,7 @@ import { factsOf, type RequestFacts } from '../../audit/index.ts';
 import { type Endpoint, type Problem, ProblemError, problem } from '../../http/index.ts';
 import { issuerPath, type PageSpec, type PageVisit, pageEndpoint, siteOf } from '../../pages/index.ts';
 import type { SignInParts } from '../parts.ts';
+import { signInProblems } from '../problems.ts';
 import { type Visitor, visitorOf } from './visitor.ts';
 
 /** What the handler of a page gets that knows its visitor. */
@@ -89,7 +90,10 @@ function foreignForm(
   const from = call.header('origin');
   const isForeign = site === '' ? from !== '' && from !== origin : site !== 'same-origin';
   if (!isForeign && visitor.isOwnForm(action, token)) return undefined;
-  return problem('forbidden', 'This form is no longer valid here. Cookies must be allowed for this site.');
+  return problem(
+    signInProblems.form_over,
+    'Go back, load the page anew and send it again. This site must be allowed to keep cookies.',
+  );
 }
 
 function filled(path: string, params: Readonly<Record<string, string>>): string {

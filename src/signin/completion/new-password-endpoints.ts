@@ -8,8 +8,9 @@ import { changeOwnPassword } from '../../users/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
 import { type FlowEntry, flowUnchanged, ownFlow, type Proven, putFlow } from '../flow/flow-record.ts';
 import { faultsOf, flowId, flowQuery, passwordText, requireFlow, type SignInPageParts } from '../pages-parts.ts';
+import { lost } from '../problems.ts';
 import { emptyPassword, newPasswordPage } from '../recovery/password-form.tsx';
-import { epochsOf, lost } from '../sign-in.ts';
+import { epochsOf } from '../sign-in.ts';
 import { requireDue } from './require-due.ts';
 
 type Visit = VisitorVisit<unknown, unknown>;

@@ -1,7 +1,7 @@
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry, Proven } from '../flow/flow-record.ts';
 import type { SignInPageParts } from '../pages-parts.ts';
-import { lost } from '../sign-in.ts';
+import { lost } from '../problems.ts';
 
 /**
  * What was proved in a flow that stands at this page now: a step cannot be taken before its turn. To be called inside

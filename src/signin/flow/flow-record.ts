@@ -15,7 +15,7 @@ export interface Purpose {
   readonly leadsTo?: string | undefined;
   readonly client?: { readonly id: string; readonly name: string } | undefined;
   readonly loginHint?: string | undefined;
-  readonly screen?: 'signin' | 'signup' | undefined;
+  readonly screen?: 'signin' | 'signup' | 'forgot' | undefined;
   /** Who is signed in already must prove again who it is. */
   readonly fresh?: boolean | undefined;
   /** A second factor is demanded, whatever the settings say. */

@@ -1,7 +1,7 @@
-import { ProblemError, problem } from '../../http/index.ts';
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
 import { type FlowEntry, ownFlow } from '../flow/flow-record.ts';
 import type { SignInParts } from '../parts.ts';
+import { linkIsElsewhere, linkIsOver } from '../problems.ts';
 import { findLink, type LinkEntry, type LinkPurpose } from './link-record.ts';
 
 export interface Followed {
@@ -23,18 +23,9 @@ export function followed(
   const link = findLink(store, token, purpose, now);
   if (link === undefined) throw linkIsOver();
   if (link.document.browser !== visitor.browser) {
-    throw new ProblemError(
-      problem(
-        'forbidden',
-        'This link works only in the browser in which it was asked for. Open it there, or ask again.',
-      ),
-    );
+    throw linkIsElsewhere();
   }
   const flow = ownFlow(store, visitor.browser, link.document.flow, now);
   if (flow === undefined) throw linkIsOver();
   return { link, flow };
-}
-
-export function linkIsOver(): ProblemError {
-  return new ProblemError(problem('not_found', 'This link has been used, or is too old. Ask for a new one.'));
 }

@@ -17,6 +17,8 @@ export interface LinkRecord {
   readonly email: string;
   /** Absent where nobody has the address. */
   readonly userId?: string | undefined;
+  /** When the user's password was set: with another one, a link to set it is void. */
+  readonly passwordAt?: number | undefined;
   /** SHA-256 of the token. */
   readonly digest: string;
   readonly expiresAt: number;

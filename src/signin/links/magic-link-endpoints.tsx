@@ -5,8 +5,9 @@ import { Button, Form, renderPage } from '../../pages/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { visitorEndpoint } from '../browser/visitor-endpoint.ts';
 import { type SignInPageParts, tokenText } from '../pages-parts.ts';
+import { linkIsOver } from '../problems.ts';
 import { epochsOf } from '../sign-in.ts';
-import { followed, linkIsOver } from './followed.ts';
+import { followed } from './followed.ts';
 import { spendLink } from './link-record.ts';
 
 const fields = z.object({ token: tokenText });

@@ -3,6 +3,7 @@ import { type RequestFacts, systemActor } from '../../audit/index.ts';
 import { countsNow, emailKey, findUserByEmail, type UserEntry } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
+import { passwordState } from '../../users/index.ts';
 import { type FlowEntry, prolonged, putFlow } from '../flow/flow-record.ts';
 import type { SignInParts } from '../parts.ts';
 import { linkMails, type MailWords, membershipMail } from './link-mails.ts';
@@ -41,7 +42,9 @@ export async function requestLink(
     const expiresAt = now + lifetimeOf(purpose, settings);
     const { browser } = flow.document;
     const to = user?.document.email ?? email;
-    const link = newLink(store, { purpose, flow: flow.id, browser, email: to, userId: user?.id, expiresAt });
+    const passwordAt = passwordState(store, user?.id ?? 'nobody').changedAt;
+    const about = { flow: flow.id, browser, email: to, userId: user?.id, passwordAt };
+    const link = newLink(store, { purpose, ...about, expiresAt });
     const { mayBeSent, change } = countMail(store, emailKey(email), now);
     return {
       // the flow lasts as long as the link

@@ -5,7 +5,7 @@ import { ButtonLink, ErrorSummary, renderPage } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry } from '../flow/flow-record.ts';
 import type { SignInPageParts } from '../pages-parts.ts';
-import { lost } from '../sign-in.ts';
+import { lost } from '../problems.ts';
 
 /** Signs in whoever holds a passkey: it is two factors, and no other one is asked for. */
 export function passkeyEndpoint({ parts, signIn }: SignInPageParts): Endpoint {

@@ -4,13 +4,14 @@ import { type Endpoint, ProblemError, problem, redirect } from '../../http/index
 import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
 import { endAllOf } from '../../sessions/index.ts';
 import { readSettings } from '../../settings/index.ts';
-import { changeOwnPassword, emailSchema } from '../../users/index.ts';
+import { changeOwnPassword, emailSchema, passwordState } from '../../users/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry } from '../flow/flow-record.ts';
-import { followed, linkIsOver } from '../links/followed.ts';
+import { followed } from '../links/followed.ts';
 import { spendLink } from '../links/link-record.ts';
 import { requestLink } from '../links/request-link.ts';
 import {
+  beginAt,
   faultsOf,
   flowId,
   flowQuery,
@@ -19,6 +20,7 @@ import {
   type SignInPageParts,
   tokenText,
 } from '../pages-parts.ts';
+import { linkIsOver } from '../problems.ts';
 import { emptyPassword, newPasswordPage } from './password-form.tsx';
 
 type Visit = VisitorVisit<unknown, unknown>;
@@ -34,10 +36,11 @@ export function forgottenEndpoints(pages: SignInPageParts): Endpoint[] {
       method: 'GET',
       path: '/orgs/{orgId}/signin/forgot',
       summary: 'A forgotten password',
-      query: flowQuery,
+      query: flowQuery.partial(),
       handler(visit) {
-        const flow = requireFlow(pages, visit, visit.query.flow);
         requirePasswords(pages, visit);
+        if (visit.query.flow === undefined) return beginAt(pages, visit, 'forgot');
+        const flow = requireFlow(pages, visit, visit.query.flow);
         return forgotPage(visit, flow, flow.document.loginHint ?? '', []);
       },
     }),
@@ -91,9 +94,9 @@ function linkedUser({ parts }: SignInPageParts, visit: Visit, token: string) {
   const { store } = visit.organization;
   const found = followed(parts, visit, 'reset', token);
   const user = getUser(store, found.link.document.userId ?? '');
-  if (user === undefined || !countsNow(user.document) || user.document.email !== found.link.document.email) {
-    throw linkIsOver();
-  }
+  const { email, passwordAt } = found.link.document;
+  if (user === undefined || !countsNow(user.document) || user.document.email !== email) throw linkIsOver();
+  if (passwordState(store, user.id).changedAt !== passwordAt) throw linkIsOver();
   return { ...found, user };
 }
 

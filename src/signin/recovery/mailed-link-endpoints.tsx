@@ -4,8 +4,8 @@ import { Button, ButtonLink, Form, type FormFault, renderPage } from '../../page
 import { readSettings } from '../../settings/index.ts';
 import { isOpenLink, redeemEmailVerification, redeemPasswordReset } from '../../users/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import { linkIsOver } from '../links/followed.ts';
 import { faultsOf, passwordText, type SignInPageParts, tokenText } from '../pages-parts.ts';
+import { linkIsOver } from '../problems.ts';
 import { emptyPassword, newPasswordPage } from './password-form.tsx';
 
 type Visit = VisitorVisit<unknown, unknown>;

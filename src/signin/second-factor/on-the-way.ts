@@ -5,7 +5,7 @@ import { areCurrent, stillCurrent } from '../../sessions/index.ts';
 import type { Visitor } from '../browser/visitor.ts';
 import type { FlowEntry, Proven } from '../flow/flow-record.ts';
 import type { SignInPageParts } from '../pages-parts.ts';
-import { lost } from '../sign-in.ts';
+import { lost } from '../problems.ts';
 
 /** A sign-in whose first factor has been proved. */
 export interface OnTheWay {

@@ -5,10 +5,11 @@ import { readSettings, type Settings } from '../../settings/index.ts';
 import { emailSchema, registerUser } from '../../users/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry } from '../flow/flow-record.ts';
-import { type Followed, followed, linkIsOver } from '../links/followed.ts';
+import { type Followed, followed } from '../links/followed.ts';
 import { spendLink } from '../links/link-record.ts';
 import { requestLink } from '../links/request-link.ts';
 import {
+  beginAt,
   faultsOf,
   flowId,
   flowQuery,
@@ -17,6 +18,7 @@ import {
   type SignInPageParts,
   tokenText,
 } from '../pages-parts.ts';
+import { linkIsOver } from '../problems.ts';
 import { policyHint } from '../recovery/password-form.tsx';
 
 type Visit = VisitorVisit<unknown, unknown>;
@@ -35,10 +37,11 @@ export function signupEndpoints(pages: SignInPageParts): Endpoint[] {
       method: 'GET',
       path: '/orgs/{orgId}/signin/signup',
       summary: 'Create an account',
-      query: flowQuery,
+      query: flowQuery.partial(),
       handler(visit) {
-        const flow = requireFlow(pages, visit, visit.query.flow);
         requireOpen(pages, visit);
+        if (visit.query.flow === undefined) return beginAt(pages, visit, 'signup');
+        const flow = requireFlow(pages, visit, visit.query.flow);
         return startPage(visit, flow, flow.document.loginHint ?? '', []);
       },
     }),

@@ -1,7 +1,7 @@
 import type { FailureLog } from '../../../audit/index.ts';
 import type { Endpoint } from '../../../http/index.ts';
 import { endSessionEndpoints } from '../../../oauth/index.ts';
-import { assetEndpoint, brandingEndpoint, pagesCss } from '../../../pages/index.ts';
+import { assetEndpoint, brandingEndpoint, icon, pagesCss } from '../../../pages/index.ts';
 import type { Config, Log, Sealer } from '../../../platform/index.ts';
 import { SignIn, type SignInParts, signInPages, signInSteps, webAuthnScripts } from '../../../signin/index.ts';
 import type { UserParts } from '../../../users/index.ts';
@@ -44,7 +44,7 @@ export function signInService(basis: SignInBasis): SignInService {
 /** Pages, their forms, and what they load: for people, and not part of the interface that is described. */
 export function pagesOfService({ parts, signIn }: SignInService): Endpoint[] {
   return [
-    assetEndpoint([pagesCss, ...webAuthnScripts]),
+    assetEndpoint([pagesCss, icon, ...webAuthnScripts]),
     brandingEndpoint(parts),
     ...signInPages({ parts, signIn }),
     ...endSessionEndpoints(parts),
