@@ -7,7 +7,6 @@ import type { SocialParts } from './provider-service.ts';
 export { type Discovered, discover } from './discovery/discover.ts';
 export { callbackUrl } from './endpoints/views.ts';
 export {
-  allProviders,
   findProvider,
   getProvider,
   goneCollection,

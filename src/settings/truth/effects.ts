@@ -28,7 +28,7 @@ export const effects: Readonly<Record<SettingName, 'now' | 'sign-in' | 'oauth' |
   'mfa.methods': 'now',
   'mfa.gracePeriodDays': 'now',
   'signIn.allowPassword': 'sign-in',
-  'signIn.allowSocial': 'sign-in',
+  'signIn.allowSocial': 'now',
   'signIn.allowSignup': 'now',
   'signIn.allowPasskeys': 'now',
   'signIn.allowBiometrics': 'now',

@@ -87,6 +87,13 @@ export const conducts = {
 
 export type KnownProvider = keyof typeof conducts;
 
+/** Everything that the providers are asked at. */
+export const hosts: ReadonlySet<string> = new Set(
+  Object.values(conducts as Readonly<Record<string, Conduct>>).flatMap(({ token, keys, apis }) =>
+    [token, keys ?? token, ...Object.keys(apis)].map((url) => new URL(url).host),
+  ),
+);
+
 interface Request {
   readonly url: URL;
   readonly headers: IncomingMessage['headers'];

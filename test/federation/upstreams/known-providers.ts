@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, importSPKI, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Route } from '../../../src/federation/index.ts';
-import { type Claims, type Conduct, conducts, directory, type KnownProvider, microsoft } from './conducts.ts';
+import { type Claims, type Conduct, conducts, directory, hosts, type KnownProvider, microsoft } from './conducts.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -59,8 +59,8 @@ export class KnownProviders {
   }
 
   readonly route: Route = (url) => {
-    const { host, pathname, search, hostname } = new URL(url);
-    return hostname === '127.0.0.1' ? url : `${this.url}/${host}${pathname}${search}`;
+    const { host, pathname, search } = new URL(url);
+    return hosts.has(host) ? `${this.url}/${host}${pathname}${search}` : url;
   };
 
   get url(): string {

@@ -38,6 +38,11 @@ async function listed(world: World, kind: keyof typeof bodies, idName: string): 
   return { params, query: '?limit=2' };
 }
 
+const needsSignIn = (identity: object) => async (world: World) => {
+  const { params } = await user(world);
+  return { params: { ...params, ...identity }, needsSignIn: true };
+};
+
 export const userExamples: Examples = {
   'GET /admin/users': () => ({ query: '?limit=2&search=user&isActive=true&sortBy=email&sortOrder=desc' }),
   'POST /admin/users': (world) => ({
@@ -52,6 +57,8 @@ export const userExamples: Examples = {
   'POST /admin/users/{userId}/mark-verified': user,
   'POST /admin/users/{userId}/mfa/reset': user,
   'GET /admin/users/{userId}/mfa': user,
+  'GET /admin/users/{userId}/identities': user,
+  'DELETE /admin/users/{userId}/identities/{identityId}': needsSignIn({ identityId: 'none' }),
   'PUT /admin/users/{userId}/password': withBody({ password: 'correct horse' }),
   'POST /admin/users/{userId}/password-reset': user,
   'POST /admin/users/{userId}/verify-email': user,
