@@ -1,12 +1,21 @@
+import type { Store } from '#engine';
 import type { DomainEvent, Plan } from '../admin/index.ts';
 import type { UserEntry, UserRecord } from '../directory/index.ts';
 import { userWrite } from '../directory/index.ts';
 import { type Reply, withHeaders } from '../http/index.ts';
 import type { Organization } from '../orgs/index.ts';
 import { siteOf } from '../pages/index.ts';
-import { type BegunSession, browserStateCookie, ending, liveSession } from '../sessions/index.ts';
+import {
+  type BegunSession,
+  browserStateCookie,
+  ending,
+  liveSession,
+  type SessionEntry,
+  succession,
+} from '../sessions/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { cookieHeader } from './browser/cookies.ts';
+import type { Visitor } from './browser/visitor.ts';
 import { dropFlow, flowUnchanged, type Proven } from './flow/flow-record.ts';
 import type { SignInParts } from './parts.ts';
 import { accountUnusable } from './problems.ts';
@@ -41,9 +50,7 @@ export function finish({ sessions, lockout }: SignInParts, state: FinishState): 
     userAgent: facts.header('user-agent'),
   });
   if (begun === undefined) throw accountUnusable();
-  // the one before in this browser, whoever's it was
-  const former = visitor.session && liveSession(store, visitor.session.entry.id, now);
-  const replaced = former === undefined ? { changes: [], preconditions: [] } : ending(store, former, now);
+  const replaced = replacement(store, visitor, begun.session, now);
   const address = facts.clientAddress();
   const forgiven = proven.account === undefined ? [] : lockout.forgiven(store, { account: proven.account, address });
   const document = signedIn(user.document, proven, now);
@@ -85,6 +92,14 @@ export function finish({ sessions, lockout }: SignInParts, state: FinishState): 
       opState: begun.session.document.opState,
     },
   };
+}
+
+/** The one before in this browser ends: for the same user its tokens go over to the new one. */
+function replacement(store: Store, { session }: Visitor, begun: SessionEntry, now: number) {
+  const former = session && liveSession(store, session.entry.id, now);
+  if (former === undefined) return { changes: [], preconditions: [] };
+  const isSame = former.document.userId === begun.document.userId;
+  return isSame ? succession(store, former, begun.id, now) : ending(store, former, now);
 }
 
 function signedIn(user: UserRecord, { verifiedEmail }: Proven, now: number): UserRecord {

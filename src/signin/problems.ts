@@ -11,7 +11,7 @@ export const signInProblems = defineProblems({
 
 /** The flow has come to its end, or is another browser's. */
 export function lost(): ProblemError {
-  const detail = 'It took too long, has been finished, or was begun in another browser. Go back and begin anew.';
+  const detail = 'It took too long, has been finished already, or was begun in another browser.';
   return new ProblemError(problem(signInProblems.signin_over, detail));
 }
 

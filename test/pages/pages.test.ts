@@ -108,7 +108,7 @@ describe('pages of an organization', () => {
     const page = await site.browser().open(`${site.base}/signin?flow=no-such-flow`);
     expect(page.status).toBe(404);
     expect(page.heading).toBe('This sign-in is over');
-    expect(page.text).toContain('Go back and begin anew.');
+    expect(page.text).toContain('start again');
     expect(page.html).toContain('cdn.example/logo.svg');
     expect(page.html).not.toContain('our terms');
     expect(policyOf(page.headers).get('default-src')).toBe("'none'");

@@ -3,20 +3,32 @@ import { type ErrorRenderer, type Problem, page, type Reply } from '../../http/i
 import { assetPath } from '../assets/asset.ts';
 import { contentPolicy } from '../layout/policy.ts';
 import { icon, type PageContext, pagesCss, renderPage } from '../layout/render-page.tsx';
-import type { Site } from '../site.ts';
+import { ButtonLink } from '../parts/form.tsx';
+import { issuerPath, type Site } from '../site.ts';
 import { plainBrandName } from '../theme/brand.ts';
 
-/** What a reader can do about it. Codes that are not here say what their problem says. */
-const advice: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
-  not_found: {
-    title: 'There is nothing here',
-    text: 'The address is wrong or no longer in use. Go back to where you came from and try again.',
-  },
-  rate_limited: { title: 'Too many attempts', text: 'Wait a little, then try again.' },
-  forbidden: { title: 'This cannot be done', text: 'Go back, load the page again and send the form once more.' },
+interface Advice {
+  readonly title?: string;
+  readonly text: string;
+}
+
+const usual = 'Go back to where you came from and start again. If it happens again, tell those who run it this number.';
+
+/** What a reader can do about it. */
+const advice: Readonly<Record<string, Advice>> = {
+  not_found: { title: 'There is nothing here', text: usual },
+  invalid_request: { title: 'This request cannot be understood', text: usual },
+  malformed_url: { title: 'This address cannot be understood', text: usual },
+  forbidden: { title: 'This cannot be done', text: usual },
+  rate_limited: { text: 'Wait a little, then try again.' },
+  conflict: { title: 'Something else came between', text: 'Go back, load the page anew and try again.' },
+  precondition_failed: { title: 'Something else came between', text: 'Go back, load the page anew and try again.' },
   unavailable: { title: 'Not possible right now', text: 'Nothing was changed. Try again in a minute.' },
   mail_failed: { title: 'The mail could not be sent', text: 'Try again in a minute, or ask for help.' },
-  internal: { title: 'Something went wrong', text: 'Nothing is lost. Try again; if it goes on, ask for help.' },
+  internal: {
+    title: 'Something went wrong',
+    text: 'Try again. If it happens again, tell those who run it this number.',
+  },
   body_too_large: { title: 'Too much was sent', text: 'Go back and shorten what you have typed.' },
 };
 
@@ -26,9 +38,9 @@ interface Words {
 }
 
 function wordsOf({ kind, detail }: Problem): Words {
-  const known = advice[kind.code];
-  const own = detail === kind.title || kind.status >= 500 ? [] : [detail];
-  return { title: known?.title ?? kind.title, texts: own.length > 0 ? own : [known?.text ?? 'Go back and try again.'] };
+  const { title = kind.title, text } = advice[kind.code] ?? { text: usual };
+  const isSaid = detail === kind.title || kind.status >= 500;
+  return { title, texts: isSaid ? [text] : [detail, text] };
 }
 
 function Explanation({ words: { title, texts }, requestId }: { readonly words: Words; readonly requestId: string }) {
@@ -39,18 +51,27 @@ function Explanation({ words: { title, texts }, requestId }: { readonly words: W
         <p key={text}>{text}</p>
       ))}
       <p class="hint">
-        Request <code>{requestId}</code>
+        Number of the request: <code>{requestId}</code>
       </p>
     </>
   );
 }
 
-/** A problem as a page of an organization. */
+/** A problem as a page of an organization: what is wrong, what to do, and a way on. */
 export function problemPage(context: PageContext, problem: Problem, requestId: string): Reply<never> {
   const words = wordsOf(problem);
   const { status } = problem.kind;
   const headers = problem.options.headers ?? {};
-  return renderPage(context, { title: words.title, status, headers }, <Explanation {...{ words, requestId }} />);
+  return renderPage(
+    context,
+    { title: words.title, status, headers },
+    <>
+      <Explanation words={words} requestId={requestId} />
+      <ButtonLink href={`${issuerPath(context.site, context.organization.slug)}/signin`}>
+        Sign in, or go to your account
+      </ButtonLink>
+    </>,
+  );
 }
 
 /** The same where no organization is known, or none of its data can be read. */

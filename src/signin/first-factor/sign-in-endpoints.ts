@@ -38,6 +38,9 @@ export function signInEndpoints(pages: SignInPageParts): Endpoint[] {
         if (visit.query.flow === undefined) {
           return visitor.session ? redirect(303, account) : signIn.begin(organization, visitor, { returnTo: account });
         }
+        // back at the page of a sign-in that has led here
+        const isOver = signIn.flow(organization, visitor, visit.query.flow) === undefined;
+        if (isOver && visitor.session !== undefined) return redirect(303, account);
         const flow = requireFlow(pages, visit, visit.query.flow);
         const { fresh, mfa, returnTo } = flow.document;
         if (visitor.session !== undefined && !fresh && !mfa) return redirect(303, returnTo);
