@@ -10,11 +10,21 @@ function isOfTheProtocol(path: string): boolean {
     path === '/.well-known/openid-configuration' ||
     path.startsWith('/api/v1/connect/register') ||
     path === '/api/v1/oauth/social/{provider}' ||
-    ['authorize', 'par', 'userinfo', 'jwks', 'token', 'introspect', 'revoke', 'check_session'].some(
-      (name) => path === `/api/v1/oauth/${name}`,
-    )
+    protocolNames.some((name) => path === `/api/v1/oauth/${name}`)
   );
 }
+
+const protocolNames = [
+  'authorize',
+  'par',
+  'device_authorization',
+  'userinfo',
+  'jwks',
+  'token',
+  'introspect',
+  'revoke',
+  'check_session',
+];
 
 describe('Rights 1: one guard', () => {
   const needs: [method: string, path: string, permission: string][] = [
