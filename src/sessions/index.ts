@@ -27,6 +27,7 @@ export { browserStateCookie, browserStateName } from './service/browser-state.ts
 export { endOthersOf } from './service/end-others.ts';
 export { endOtherSessions, endOwnSession, ownSessions } from './service/own-sessions.ts';
 export { type BegunSession, ending, Sessions } from './service/sessions.ts';
+export { succession } from './service/succession.ts';
 export { sweepSessions } from './service/sweep.ts';
 export { revocation, sessionBasis, type TokenGrant, Tokens } from './service/tokens.ts';
 export { UseNotes } from './service/use-notes.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Endpoint, Problem, type Reply, redirect } from '../../http/index.ts';
+import { participationsIn } from '../../sessions/index.ts';
 import { type SignInParts, type VisitorVisit, visitorEndpoint, withoutSession } from '../../signin/index.ts';
 import { type LogoutParameters, type LogoutRequest, logoutFields, readLogoutRequest } from './logout-request.ts';
 import { questionPage, signedOutPage } from './sign-out-pages.tsx';
@@ -8,6 +9,9 @@ const endSessionPath = '/orgs/{orgId}/api/v1/oauth/end_session';
 const signOutPath = '/orgs/{orgId}/signout';
 /** Longer ones would not fit into the head of a request: without it the user is asked. */
 const HINT_IN_QUERY_MAX = 2048;
+
+/** Clients that know of one session, looked through for one that knows it by an earlier name. */
+const KNOWN_MAX = 1000;
 
 const parameters = z.object(logoutFields);
 
@@ -67,7 +71,7 @@ async function follow(parts: SignInParts, visit: Visit, asked: LogoutParameters)
   const request = await readLogoutRequest(parts, visit.organization, asked);
   if (request instanceof Problem) return request;
   const { session, csrf } = visit.visitor;
-  if (session === undefined || isTold(request, session)) return leave(parts, visit, request);
+  if (session === undefined || isTold(parts, visit, request)) return leave(parts, visit, request);
   const { client, target } = request;
   const hidden = {
     client_id: client?.id,
@@ -85,9 +89,16 @@ async function follow(parts: SignInParts, visit: Visit, asked: LogoutParameters)
   });
 }
 
-/** Whether a client that there is was told, by its ID token, of this session of this user. */
-function isTold({ client, hint }: LogoutRequest, { entry, user }: NonNullable<Visit['visitor']['session']>): boolean {
-  return client !== undefined && hint?.sessionId === entry.id && hint.userId === user.id;
+/** Whether a client that there is was told, by its ID token, of this session of this user, or of one that it succeeds. */
+function isTold({ engine }: SignInParts, { organization, visitor }: Visit, { client, hint }: LogoutRequest): boolean {
+  const { session } = visitor;
+  const told = hint?.sessionId;
+  if (session === undefined || client === undefined || told === undefined || hint?.userId !== session.user.id)
+    return false;
+  const { id } = session.entry;
+  const knows = ({ document }: ReturnType<typeof participationsIn>[number]): boolean =>
+    document.sessionId === told && document.clientId === client.id;
+  return told === id || engine.read(() => participationsIn(organization.store, id, KNOWN_MAX).some(knows));
 }
 
 async function leave(parts: SignInParts, visit: Visit, { target }: LogoutRequest): Promise<Reply<never>> {

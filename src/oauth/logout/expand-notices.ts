@@ -19,12 +19,12 @@ const CLIENTS_STEP = 200;
 export function expandNotices(store: Store, now: number, newId: () => string, limit: number): ExpandedNotices {
   const changes: Change[] = [];
   const preconditions: Precondition[] = [];
-  for (const { id: sessionId, version, document } of endNotices(store, limit)) {
-    const place = { store: store.name, collection: endNoticeCollection, id: sessionId };
-    const found = participationsIn(store, sessionId, CLIENTS_STEP);
+  for (const { id: ended, version, document } of endNotices(store, limit)) {
+    const place = { store: store.name, collection: endNoticeCollection, id: ended };
+    const found = participationsIn(store, ended, CLIENTS_STEP);
     preconditions.push({ require: 'record_version', ...place, version });
     for (const { id, document: participation } of found) {
-      const { clientId } = participation;
+      const { clientId, sessionId } = participation;
       changes.push({ op: 'delete_record', store: store.name, collection: participationCollection, id });
       if (!wantsNotice(store, clientId)) continue;
       const { userId } = document;

@@ -4,6 +4,7 @@ import type { Change, RecordEntry, Store } from '#engine';
 export const participationCollection = 'session_clients';
 
 export interface Participation {
+  /** As the client was told it. */
   readonly sessionId: string;
   readonly userId: string;
   readonly clientId: string;
@@ -34,6 +35,16 @@ export function takePart({ name, records }: Store, participation: Participation)
       record: { collection: participationCollection, id, document: participation, indexes },
     },
   ];
+}
+
+/** The client hears of the end of this other session, by the name that it knows. */
+export function participationMoved(
+  { name }: Store,
+  { id, document }: RecordEntry<Participation>,
+  sessionId: string,
+): Change {
+  const record = { collection: participationCollection, id, document, indexes: { session: sessionId } };
+  return { op: 'put_record', store: name, record };
 }
 
 /** What is to be done, in the commit that ends a session, for the clients that know of it. */

@@ -1,0 +1,46 @@
+import type { Change, Precondition, Store } from '#engine';
+import { settle } from '../records/epochs.ts';
+import { participationMoved, participationsIn } from '../records/participation.ts';
+import { type SessionEntry, sessionCollection, sessionWrite } from '../records/session-record.ts';
+import { getToken, tokenCollection, tokenWrite } from '../records/token-record.ts';
+
+/** So many tokens and clients go over; of a session with more, the rest ends with it. */
+const MOVED_MAX = 500;
+
+/**
+ * A user who signs in again in the same browser gets a new session, and the one before ends. Its tokens go over to the new
+ * one, and so do the clients that know of it: who proves once more who it is must not be signed out of every application
+ * for that. To be called inside `Engine.read`, with its preconditions in the command that begins the successor.
+ */
+export function succession(
+  store: Store,
+  { id, version, document }: SessionEntry,
+  successorId: string,
+  now: number,
+): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
+  const { name } = store;
+  const changes: Change[] = [
+    { op: 'put_record', store: name, record: sessionWrite(id, { ...document, endedAt: now }) },
+  ];
+  const preconditions: Precondition[] = [
+    { require: 'record_version', store: name, collection: sessionCollection, id, version },
+  ];
+  const tokens = store.recordIndex(tokenCollection).ids('session', id, { limit: MOVED_MAX + 1 });
+  for (const tokenId of tokens.slice(0, MOVED_MAX)) {
+    const token = getToken(store, tokenId);
+    if (token === undefined) continue;
+    const moved = { ...token.document, sessionId: successorId };
+    changes.push({ op: 'put_record', store: name, record: tokenWrite(tokenId, moved) });
+    preconditions.push({
+      require: 'record_version',
+      store: name,
+      collection: tokenCollection,
+      id: tokenId,
+      version: token.version,
+    });
+  }
+  if (tokens.length > MOVED_MAX) changes.push(settle(store, `session:${id}`));
+  const clients = participationsIn(store, id, MOVED_MAX);
+  changes.push(...clients.map((entry) => participationMoved(store, entry, successorId)));
+  return { changes, preconditions };
+}
