@@ -4,6 +4,7 @@ import { visitorEndpoint } from '../../signin/index.ts';
 import { optionsOf } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { issuerOf } from '../issuer.ts';
+import { orOver } from './answer/over-page.tsx';
 import { refuse } from './answer/refuse.tsx';
 import { checkedRequest } from './checks/checked-request.ts';
 import type { AuthorizationParts } from './parts.ts';
@@ -34,14 +35,18 @@ function getEndpoint(parts: AuthorizationParts): Endpoint {
     path,
     summary: 'Ask a user for authorization',
     query: authorizationParameters,
-    async handler(visit) {
+    handler(visit) {
       const { organization, query } = visit;
       const parameters = new RequestParameters(query);
       const id = idOfRequestUri(parameters.one('request_uri') ?? '');
       if (id !== undefined) {
-        const { client, entry } = await takeStored(parts, organization, id, parameters.one('client_id'));
-        const { request, provider } = entry.document;
-        return carryOn(parts, { ...arrival(visit), client, request, provider });
+        const clientId = parameters.one('client_id');
+        const arrived = arrival(visit);
+        return orOver(parts.engine, visit, clientId, async () => {
+          const { client, entry } = await takeStored(parts, organization, id, clientId);
+          const { request, provider } = entry.document;
+          return await carryOn(parts, { ...arrived, client, request, provider });
+        });
       }
       const target = parts.engine.read(() => answerTarget(organization.store, parameters));
       return begin(parts, { ...arrival(visit), target, parameters });

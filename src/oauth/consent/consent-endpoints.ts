@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import type { Endpoint, Reply } from '../../http/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../../signin/index.ts';
+import { orOver } from '../authorize/answer/over-page.tsx';
 import type { AuthorizationParts } from '../authorize/parts.ts';
 import { type Fetched, ownRequest } from '../authorize/request/stored-request.ts';
-import { arrival, carryOn, consentPath, type Passage, refused, stepOf } from '../authorize/steps/carry-on.ts';
+import {
+  type Arrival,
+  arrival,
+  carryOn,
+  consentPath,
+  type Passage,
+  refused,
+  stepOf,
+} from '../authorize/steps/carry-on.ts';
 import { oauthProblem } from '../errors/index.ts';
 import { consentPage } from './consent-page.tsx';
 import { describedScopes } from './described-scopes.ts';
@@ -12,11 +21,15 @@ import { askedScopes } from './needed-consent.ts';
 const path = `/orgs/{orgId}${consentPath}` as const;
 const requestId = z.string().max(64);
 
+/** Only for what is said where the request is over. */
+const clientId = z.string().max(256).optional();
+
 const decided = z.object({
   request: requestId,
   /** Whom the page was shown to. */
   account: z.string().max(256),
   decision: z.enum(['allow', 'refuse']),
+  client: clientId,
 });
 
 /** `{issuer}/consent`: where a stored request goes on, and where the user agrees or refuses. */
@@ -26,9 +39,11 @@ export function consentEndpoints(parts: AuthorizationParts): Endpoint[] {
       method: 'GET',
       path,
       summary: 'Go on with an authorization request',
-      query: z.object({ request: requestId }),
+      query: z.object({ request: requestId, client: clientId }),
       handler(visit) {
-        return shown(parts, visit, passageOf(parts, visit, visit.query.request));
+        const { request, client } = visit.query;
+        const arrived = arrival(visit);
+        return orOver(parts.engine, visit, client, () => shown(parts, visit, passageOf(parts, arrived, request)));
       },
     }),
     visitorEndpoint(parts.visits, {
@@ -37,12 +52,8 @@ export function consentEndpoints(parts: AuthorizationParts): Endpoint[] {
       summary: 'Agree or refuse',
       body: decided,
       handler(visit) {
-        const { request, account, decision } = visit.body;
-        const passage = passageOf(parts, visit, request);
-        // somebody else has signed in since the page was shown
-        if (visit.visitor.session?.user.id !== account) return shown(parts, visit, passage);
-        if (decision === 'refuse') return refused(parts, passage, oauthProblem('access_denied', 'The user refused.'));
-        return carryOn(parts, { ...passage, hasAgreed: true });
+        const arrived = arrival(visit);
+        return orOver(parts.engine, visit, visit.body.client, () => decide(parts, visit, arrived, visit.body));
       },
     }),
   ];
@@ -54,12 +65,25 @@ type Visit = Pick<
 >;
 type OwnPassage = Passage & { readonly begun: Fetched['entry'] };
 
-/** @throws ProblemError where this browser has begun no such request, or it is over */
-function passageOf({ engine, clock }: AuthorizationParts, visit: Visit, id: string): OwnPassage {
-  const { organization, visitor } = visit;
+async function decide(
+  parts: AuthorizationParts,
+  visit: Visit,
+  arrived: Arrival,
+  { request, account, decision }: z.output<typeof decided>,
+): Promise<Reply<never>> {
+  const passage = passageOf(parts, arrived, request);
+  // somebody else has signed in since the page was shown
+  if (visit.visitor.session?.user.id !== account) return await shown(parts, visit, passage);
+  if (decision === 'refuse') return refused(parts, passage, oauthProblem('access_denied', 'The user refused.'));
+  return await carryOn(parts, { ...passage, hasAgreed: true });
+}
+
+/** @throws RequestOver where this browser has begun no such request, or it is over */
+function passageOf({ engine, clock }: AuthorizationParts, arrived: Arrival, id: string): OwnPassage {
+  const { organization, visitor } = arrived;
   const { client, entry } = engine.read(() => ownRequest(organization, visitor.browser, id, clock.now()));
   const { request, provider } = entry.document;
-  return { ...arrival(visit), client, request, provider, begun: entry };
+  return { ...arrived, client, request, provider, begun: entry };
 }
 
 async function shown(parts: AuthorizationParts, visit: Visit, passage: OwnPassage): Promise<Reply<never>> {

@@ -40,7 +40,11 @@ export function consentPage(context: PageContext, view: ConsentView): Reply<neve
         {'. You can take this back on your account page.'}
       </p>
       <Links client={client} />
-      <Form action={view.action} csrf={view.csrf} hidden={{ request: view.requestId, account: view.userId }}>
+      <Form
+        action={view.action}
+        csrf={view.csrf}
+        hidden={{ request: view.requestId, client: client.id, account: view.userId }}
+      >
         <Button name="decision" value="allow">
           Allow
         </Button>

@@ -87,6 +87,22 @@ describe('the page', () => {
     const again = await browser.submit(shown, {}, { button: 'allow' });
     expect([again.departure, again.status]).toEqual([undefined, 404]);
   });
+
+  test('that comes again, by the back button or a reload, says where to begin anew', async () => {
+    await world.provider.admin('PATCH', `/admin/clients/${world.party.id}`, { clientUri: 'https://app.example/' });
+    const browser = await world.browser();
+    const page = await browser.open((await world.party.begin()).url);
+    expect(isConsent(await browser.open(page.url))).toBe(true);
+    await browser.submit(page, {}, { button: 'allow' });
+    for (const again of [await browser.open(page.url), await browser.submit(page, {}, { button: 'allow' })]) {
+      expect([again.status, again.heading]).toEqual([404, 'This request is over']);
+      expect(again.text).toContain('go back to An application');
+      expect(again.links.map(({ href }) => href)).toEqual([
+        'https://app.example/',
+        expect.stringMatching(/^\/orgs\/\w+\/account$/),
+      ]);
+    }
+  });
 });
 
 describe('what a user has agreed to', () => {

@@ -1,9 +1,9 @@
 import { commitPlanAs } from '../../../admin/index.ts';
 import { systemActor } from '../../../audit/index.ts';
-import { ProblemError, problem } from '../../../http/index.ts';
 import type { Organization } from '../../../orgs/index.ts';
 import type { ClientEntry } from '../../clients/index.ts';
 import type { ProtocolParts } from '../../protocol/parts.ts';
+import { RequestOver } from '../answer/over-page.tsx';
 import { clientThatAsks, requireRegistered } from './answer-target.ts';
 import { type RequestEntry, type RequestRecord, taking, waitingRequest } from './request-record.ts';
 
@@ -15,7 +15,7 @@ export interface Fetched {
 
 /**
  * Fetches a request that was pushed or posted, once (RFC 9126, 4).
- * @throws ProblemError for the user's eyes
+ * @throws RequestOver, or ProblemError for the user's eyes
  */
 export function takeStored(
   parts: ProtocolParts,
@@ -27,7 +27,7 @@ export function takeStored(
   return commitPlanAs(parts, organization, systemActor, undefined, (now) => {
     const entry = waitingRequest(store, id, now);
     if (entry === undefined || entry.document.kind === 'begun' || entry.document.request.clientId !== clientId) {
-      throw over();
+      throw new RequestOver();
     }
     return { ...taking(store, entry), entries: [], result: { entry, client: stillGood(organization, entry.document) } };
   });
@@ -35,11 +35,11 @@ export function takeStored(
 
 /**
  * The request that this browser has begun with. To be called inside a snapshot.
- * @throws ProblemError for the user's eyes
+ * @throws RequestOver, or ProblemError for the user's eyes
  */
 export function ownRequest(organization: Organization, browser: string, id: string, now: number): Fetched {
   const entry = waitingRequest(organization.store, id, now);
-  if (entry?.document.kind !== 'begun' || entry.document.browser !== browser) throw over();
+  if (entry?.document.kind !== 'begun' || entry.document.browser !== browser) throw new RequestOver();
   return { entry, client: stillGood(organization, entry.document) };
 }
 
@@ -48,13 +48,4 @@ function stillGood({ store }: Organization, { request }: RequestRecord): ClientE
   const client = clientThatAsks(store, request.clientId);
   requireRegistered(client, request.redirectUri);
   return client;
-}
-
-export function over(): ProblemError {
-  return new ProblemError(
-    problem(
-      'not_found',
-      'This request is over, or was begun in another browser. Go back to the application and begin anew.',
-    ),
-  );
 }

@@ -11,12 +11,12 @@ import { getConsent } from '../../consent/consent-record.ts';
 import { granting } from '../../consent/consents.ts';
 import { askedScopes } from '../../consent/needed-consent.ts';
 import { issuerOf } from '../../issuer.ts';
+import { RequestOver } from '../answer/over-page.tsx';
 import { refuse } from '../answer/refuse.tsx';
 import { sendAnswer } from '../answer/send-answer.ts';
 import type { AuthorizationParts } from '../parts.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import { BEGUN_MS, type RequestEntry, storing, taking, waitingRequest } from '../request/request-record.ts';
-import { over } from '../request/stored-request.ts';
 import { nextStep, type Step } from './next-step.ts';
 
 /** Who comes with a request. */
@@ -120,8 +120,11 @@ async function signIn(
 /** Where the request waits for this browser. */
 async function waitingPlace({ engine, clock, baseUrl }: AuthorizationParts, passage: Passage): Promise<string> {
   const { organization, visitor, request, provider, begun } = passage;
-  const base = issuerPath(siteOf(baseUrl), organization.slug);
-  if (begun !== undefined) return `${base}${consentPath}?request=${begun.id}`;
+  const place = (id: string): string => {
+    const query = new URLSearchParams({ request: id, client: request.clientId });
+    return `${issuerPath(siteOf(baseUrl), organization.slug)}${consentPath}?${query}`;
+  };
+  if (begun !== undefined) return place(begun.id);
   const now = clock.now();
   const { id, changes } = engine.read(() =>
     storing(organization.store, {
@@ -134,7 +137,7 @@ async function waitingPlace({ engine, clock, baseUrl }: AuthorizationParts, pass
     }),
   );
   await engine.submit(engine.command([...changes]));
-  return `${base}${consentPath}?request=${id}`;
+  return place(id);
 }
 
 /** The code, with all that is over with it. */
@@ -144,7 +147,7 @@ async function answer(parts: AuthorizationParts, passage: Passage, session: Sess
   const restsOnConsent = hasAgreed || !optionsOf(client.document).skipConsent;
   const code = await issueCode(parts, organization, { request, session, restsOnConsent }, facts, (now) => {
     const isWaiting = begun === undefined || waitingRequest(store, begun.id, now)?.version === begun.version;
-    if (!isWaiting) throw over();
+    if (!isWaiting) throw new RequestOver();
     const taken = begun === undefined ? { changes: [], preconditions: [] } : taking(store, begun);
     if (!hasAgreed) return { ...taken, entries: [] };
     const { userId } = session.document;
