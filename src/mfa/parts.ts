@@ -3,11 +3,12 @@ import type { AdminParts } from '../admin/index.ts';
 import type { FailureLog } from '../audit/index.ts';
 import type { Lockout } from '../limits/index.ts';
 import type { Organization } from '../orgs/index.ts';
-import type { Sealer } from '../platform/index.ts';
+import type { Log, Sealer } from '../platform/index.ts';
 import type { OrganizationMailer, OrganizationSms } from '../settings/index.ts';
 
 export interface MfaParts extends AdminParts {
   readonly sealer: Sealer;
+  readonly log: Log;
   /** Without a trailing slash. Its host and origin are those that WebAuthn credentials are made for. */
   readonly baseUrl: string;
   readonly mailer: OrganizationMailer;

@@ -80,9 +80,11 @@ export class MfaWorld {
     return answer.list('data.data') as never;
   }
 
+  /** The latest mail with a code: others may come at any time. */
   latestMail(): string {
-    const mail = this.mails.mails.at(-1);
-    if (mail === undefined) throw new Error('no mail has come');
+    const mails = this.mails.mails.filter(({ raw }) => raw.includes('Subject: Your code to sign in'));
+    const mail = mails.at(-1);
+    if (mail === undefined) throw new Error('no code has come');
     return mailBodies(mail);
   }
 }

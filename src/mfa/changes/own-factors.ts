@@ -6,6 +6,7 @@ import { aboutUser, factorsAt, factorsWrite, getFactors, planChange, sameUser } 
 import type { MfaParts, Whose } from '../parts.ts';
 import { allowedFactors } from '../records/methods.ts';
 import { nameOf } from './add-factor.ts';
+import { tell } from './notices.ts';
 
 type Owner = Omit<Whose, 'binding'>;
 
@@ -47,10 +48,11 @@ export class OwnFactors {
    * Removes a factor. With the last one go the recovery codes, and the user's record says so.
    * @throws ProblemError 404; 422 where the organization requires a factor and no other one would be left
    */
-  remove({ organization, userId }: Owner, factorId: string, facts: RequestFacts): Promise<void> {
+  async remove(owner: Owner, factorId: string, facts: RequestFacts): Promise<void> {
+    const { organization, userId } = owner;
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
-    return commitPlanAs(this.#parts, organization, actor, facts, (now) => {
+    await commitPlanAs(this.#parts, organization, actor, facts, (now) => {
       const entry = getFactors(store, userId);
       const user = getUser(store, userId);
       const factor = entry?.document.factors.find(({ id }) => id === factorId);
@@ -80,5 +82,6 @@ export class OwnFactors {
         result: undefined,
       };
     });
+    tell(this.#parts, owner, 'removed');
   }
 }

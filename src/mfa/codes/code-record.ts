@@ -20,6 +20,8 @@ export const TRIES_MAX = 5;
 export const SENDS_MAX = 5;
 /** Codes of one user in an hour, through all flows. */
 export const USER_SENDS_MAX = 20;
+/** Codes in an hour to register one number or address, whoever asks: people are not to be pestered. */
+export const RECEIVER_SENDS_MAX = 10;
 
 /** The latest code for one receiver in one flow. */
 export interface CodeRecord {
@@ -33,7 +35,7 @@ export interface CodeRecord {
   readonly sends: number;
 }
 
-/** What a user was sent within an hour. */
+/** What a user, or one receiver, was sent within an hour. */
 export interface SendsRecord {
   readonly firstAt: number;
   readonly sends: number;
@@ -51,8 +53,9 @@ export function codeId({ userId, binding }: Whose, purpose: CodePurpose): string
   return digestOf(JSON.stringify([userId, binding, ...what]));
 }
 
-export function sendsId(userId: string): string {
-  return `user:${userId}`;
+/** Of what is counted. */
+export function sendsId(kind: 'user' | 'to', name: string): string {
+  return `${kind}:${digestOf(name)}`;
 }
 
 export function getRecord<T>(store: Store, id: string): RecordEntry<T> | undefined {

@@ -4,6 +4,7 @@ import { getUser, userSubject } from '../../directory/index.ts';
 import { equalSecrets } from '../../platform/index.ts';
 import { type Factor, getFactors } from '../../users/index.ts';
 import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
+import { telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
 import { planUse } from '../changes/use-factor.ts';
 import type { Enrolled, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
@@ -76,7 +77,7 @@ export class Codes {
   ): Promise<Enrolled | Refusal> {
     const { organization, userId } = whose;
     const purpose: CodePurpose = type === 'sms' ? { enrol: type, number: '' } : { enrol: type };
-    return this.#spend(whose, purpose, code, facts, (now, { to }): Plan<Enrolled | Refusal> => {
+    const outcome = this.#spend(whose, purpose, code, facts, (now, { to }): Plan<Enrolled | Refusal> => {
       const known = getFactors(organization.store, userId)?.document.factors ?? [];
       if (known.some((each) => each.type === 'email' && type === 'email'))
         return nothing({ ok: false, reason: 'known' });
@@ -88,6 +89,7 @@ export class Codes {
       if (!isStill(whose, factor, to)) return nothing({ ok: false, reason: 'expired' });
       return planAddition(this.#parts, whose, factor, meansOf[type], now);
     });
+    return telling(this.#parts, whose, 'added', outcome);
   }
 
   /** In one commit: the code goes, or one more wrong try is counted, and what follows from the right one. */

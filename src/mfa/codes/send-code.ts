@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { RecordEntry } from '#engine';
 import { commitPlanAs, type Plan } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { countsNow, getUser, userSubject } from '../../directory/index.ts';
@@ -14,6 +15,7 @@ import {
   codeTimes,
   getRecord,
   putRecord,
+  RECEIVER_SENDS_MAX,
   recordAt,
   SENDS_MAX,
   type SendsRecord,
@@ -65,22 +67,22 @@ function planCode(parts: MfaParts, whose: Whose, purpose: CodePurpose, now: numb
   if (receiver === undefined) return nothing({ ok: false, reason: 'expired' });
   const id = codeId(whose, purpose);
   const known = getRecord<CodeRecord>(store, id);
-  const sent = getRecord<SendsRecord>(store, sendsId(userId));
-  const until = waitUntil(known?.document, sent?.document, now);
+  const counts = countsFor(whose, purpose, receiver);
+  const until = waitUntil(known?.document, now) ?? firstFull(counts, now);
   if (until !== undefined) return nothing({ ok: false, reason: 'wait', until });
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const sealed = parts.sealer.seal(code, { organization: organization.id, record: id, field: 'code' });
   const sends = isOver(known?.document.sentAt, now) ? 1 : (known?.document.sends ?? 0) + 1;
   const document: CodeRecord = { userId, to: receiver.to, sealed, tries: 0, sentAt: now, sends };
-  const inAll: SendsRecord = isOver(sent?.document.firstAt, now)
-    ? { firstAt: now, sends: 1 }
-    : { firstAt: sent?.document.firstAt ?? now, sends: (sent?.document.sends ?? 0) + 1 };
   return {
     changes: [
       putRecord(store, id, document, now + codeTimes.windowMs),
-      putRecord(store, sendsId(userId), inAll, inAll.firstAt + codeTimes.windowMs),
+      ...counts.map((each) => {
+        const counted = oneMore(each.entry?.document, now);
+        return putRecord(store, each.id, counted, counted.firstAt + codeTimes.windowMs);
+      }),
     ],
-    preconditions: [recordAt(store, id, known), recordAt(store, sendsId(userId), sent)],
+    preconditions: [recordAt(store, id, known), ...counts.map((each) => recordAt(store, each.id, each.entry))],
     entries: [
       aboutUser(userId, 'auth.mfa.challenge', 'mfa.send_code', {
         metadata: { type: receiver.type, purpose: 'prove' in purpose ? 'prove' : 'enrol' },
@@ -88,6 +90,31 @@ function planCode(parts: MfaParts, whose: Whose, purpose: CodePurpose, now: numb
     ],
     result: { ok: true, ...receiver, code, expiresAt: now + codeTimes.lifeMs },
   };
+}
+
+interface Count {
+  readonly id: string;
+  readonly entry: RecordEntry<SendsRecord> | undefined;
+  readonly max: number;
+}
+
+/** A number that is registered is not counted: others could use up what its owner needs. */
+function countsFor({ organization: { store }, userId }: Whose, purpose: CodePurpose, { to }: Receiver): Count[] {
+  const count = (id: string, max: number): Count => ({ id, entry: getRecord<SendsRecord>(store, id), max });
+  const user = count(sendsId('user', userId), USER_SENDS_MAX);
+  return 'enrol' in purpose ? [user, count(sendsId('to', to), RECEIVER_SENDS_MAX)] : [user];
+}
+
+function firstFull(counts: readonly Count[], now: number): number | undefined {
+  const full = counts.find(
+    ({ entry, max }) => entry !== undefined && entry.document.sends >= max && !isOver(entry.document.firstAt, now),
+  );
+  return full?.entry && full.entry.document.firstAt + codeTimes.windowMs;
+}
+
+function oneMore(counted: SendsRecord | undefined, now: number): SendsRecord {
+  if (counted === undefined || isOver(counted.firstAt, now)) return { firstAt: now, sends: 1 };
+  return { ...counted, sends: counted.sends + 1 };
 }
 
 function receiverFor({ organization: { store }, userId }: Whose, purpose: CodePurpose): Receiver | undefined {
@@ -103,16 +130,11 @@ function receiverFor({ organization: { store }, userId }: Whose, purpose: CodePu
     : { type: factor.type, to };
 }
 
-/** Before when nothing is sent, to this flow and to this user. */
-function waitUntil(known: CodeRecord | undefined, sent: SendsRecord | undefined, now: number): number | undefined {
-  if (known !== undefined && now < known.sentAt + codeTimes.gapMs) return known.sentAt + codeTimes.gapMs;
-  if (known !== undefined && known.sends >= SENDS_MAX && !isOver(known.sentAt, now)) {
-    return known.sentAt + codeTimes.windowMs;
-  }
-  if (sent !== undefined && sent.sends >= USER_SENDS_MAX && !isOver(sent.firstAt, now)) {
-    return sent.firstAt + codeTimes.windowMs;
-  }
-  return undefined;
+/** Before when nothing is sent in this flow. */
+function waitUntil(known: CodeRecord | undefined, now: number): number | undefined {
+  if (known === undefined) return undefined;
+  if (now < known.sentAt + codeTimes.gapMs) return known.sentAt + codeTimes.gapMs;
+  return known.sends >= SENDS_MAX && !isOver(known.sentAt, now) ? known.sentAt + codeTimes.windowMs : undefined;
 }
 
 function isOver(time: number | undefined, now: number): boolean {

@@ -4,6 +4,7 @@ import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { userSubject } from '../../directory/index.ts';
 import { aboutUser, factorsAt, factorsWrite, getFactors } from '../../users/index.ts';
 import { nothing } from '../changes/add-factor.ts';
+import { tell, telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
 import type { Also, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
 import { newRecoveryCodes, readRecoveryCode, recoveryDigest } from './recovery-codes.ts';
@@ -24,7 +25,10 @@ export class Recovery {
   }
 
   verify(whose: Whose, code: string, facts: RequestFacts): Promise<Proven | Refusal> {
-    return this.#tries.guarded(whose, facts, 'recovery_code', (forgiven) => this.#spent(whose, code, facts, forgiven));
+    const outcome = this.#tries.guarded(whose, facts, 'recovery_code', (forgiven) =>
+      this.#spent(whose, code, facts, forgiven),
+    );
+    return telling(this.#parts, whose, 'recoveryUsed', outcome);
   }
 
   #spent(whose: Whose, typed: string, facts: RequestFacts, also: Also): Promise<Proven | Refusal> {
@@ -56,10 +60,11 @@ export class Recovery {
   }
 
   /** New codes, to be shown once; those before them are void. */
-  regenerate({ organization, userId }: Whose, facts: RequestFacts): Promise<readonly string[]> {
+  async regenerate(whose: Whose, facts: RequestFacts): Promise<readonly string[]> {
+    const { organization, userId } = whose;
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
-    return commitPlanAs(this.#parts, organization, actor, facts, (now) => {
+    const fresh = await commitPlanAs(this.#parts, organization, actor, facts, (now) => {
       const entry = getFactors(store, userId);
       if (entry === undefined || entry.document.factors.length === 0) throw refused('There is no factor yet.');
       const { codes, record } = newRecoveryCodes(userId, now);
@@ -71,5 +76,7 @@ export class Recovery {
         result: codes,
       };
     });
+    tell(this.#parts, whose, 'recoveryRenewed');
+    return fresh;
   }
 }

@@ -5,6 +5,7 @@ import { type Organization, organizationEntry } from '../../orgs/index.ts';
 import { SealError } from '../../platform/index.ts';
 import { getFactors, type TotpFactor } from '../../users/index.ts';
 import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
+import { telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
 import { planUse } from '../changes/use-factor.ts';
 import type { Also, Enrolled, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
@@ -42,7 +43,7 @@ export class TotpFactors {
     return secret === undefined ? undefined : { ...this.#offered(whose, secret, 0), token };
   }
 
-  async confirm(
+  confirm(
     whose: Whose,
     { token, code, name }: { readonly token: string; readonly code: string; readonly name?: string | undefined },
     facts: RequestFacts,
@@ -51,7 +52,7 @@ export class TotpFactors {
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
     const typed = digits(code);
-    return commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Enrolled | Refusal> => {
+    const outcome = commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Enrolled | Refusal> => {
       const secret = this.#secretOf(whose, token);
       if (secret === undefined) return nothing({ ok: false, reason: 'expired' });
       const known = getFactors(store, userId)?.document.factors ?? [];
@@ -73,6 +74,7 @@ export class TotpFactors {
       };
       return planAddition(this.#parts, whose, factor, meansOf.totp, now);
     });
+    return telling(this.#parts, whose, 'added', outcome);
   }
 
   verify(whose: Whose, code: string, facts: RequestFacts): Promise<Proven | Refusal> {

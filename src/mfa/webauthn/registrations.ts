@@ -6,6 +6,7 @@ import { organizationEntry } from '../../orgs/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { getFactors, type WebAuthnFactor } from '../../users/index.ts';
 import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
+import { telling } from '../changes/notices.ts';
 import type { Enrolled, MfaParts, Refusal, Whose } from '../parts.ts';
 import { type ChallengePlace, isSpent, newChallenge, openChallenge, spendChallenge } from './challenge.ts';
 import { relyingParty, webAuthn } from './relying-party.ts';
@@ -81,7 +82,7 @@ export class Registrations {
     if (verified === undefined || until === undefined) return { ok: false, reason: 'wrong' };
     const spent = spendChallenge(store, text, until);
     const actor = subjectActor(userSubject(userId));
-    return commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Enrolled | Refusal> => {
+    const outcome = commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Enrolled | Refusal> => {
       if (isSpent(store, text)) return nothing({ ok: false, reason: 'expired' });
       const factor = factorOf(verified, { id: this.#parts.audit.newId(), name: nameOf('webauthn', name), now });
       const known = credentialsOf(getFactors(store, userId)?.document.factors ?? []);
@@ -102,6 +103,7 @@ export class Registrations {
         preconditions: [...(plan.preconditions ?? []), spent.unspent],
       };
     });
+    return telling(this.#parts, whose, 'added', outcome);
   }
 
   async #verified(

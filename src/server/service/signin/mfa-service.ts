@@ -26,5 +26,5 @@ export function mfaService({ people, config, sealer, log, signedIn, failures }: 
   const { engine } = people;
   const gateway = new SmsGateway(new OutboundGuard(config.allowPrivateUrls), smsProviderOf(config));
   const sms = new OrganizationSms({ engine, gateway, sealer, log });
-  return new Mfa({ ...people, sealer, sms, lockout: signedIn.lockout, failures });
+  return new Mfa({ ...people, sealer, log, sms, lockout: signedIn.lockout, failures });
 }

@@ -1,0 +1,36 @@
+import { expect, test, vi } from 'vitest';
+import { facts, mfaWorld } from './mfa-world.ts';
+
+const world = mfaWorld();
+const subjects = () => world.mails.mails.map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1]?.trim());
+const hearsOf = (subject: string) => vi.waitFor(() => expect(subjects()).toContain(subject), { timeout: 5000 });
+
+test('a user hears by mail of what is done with the factors', async () => {
+  const { factorId, recoveryCodes } = await world.enrolTotp();
+  await hearsOf('A second factor was added to your account');
+  await world.mfa.recovery.verify(world.whose(), recoveryCodes[0] ?? '', facts);
+  await hearsOf('A recovery code was used to sign in');
+  await world.mfa.recovery.regenerate(world.whose(), facts);
+  await hearsOf('New recovery codes were made');
+  await world.mfa.own.remove(world.whose(), factorId, facts);
+  await hearsOf('A second factor was removed from your account');
+  expect(world.mails.mails.every(({ to }) => to.includes('dora@example.org'))).toBe(true);
+});
+
+test('events say that there is a factor, and that there is none any more', async () => {
+  const { store } = world.org.organization;
+  const before = world.service.read(() => store.revision());
+  const { factorId } = await world.enrolTotp();
+  await world.enrolTotp();
+  const [other] = world.factors().slice(-1);
+  await world.mfa.own.remove(world.whose(), factorId, facts);
+  await world.mfa.own.remove(world.whose(), other?.id ?? '', facts);
+  await world.enrolTotp();
+  await world.org.org('POST', `/admin/users/${world.user.id}/mfa/reset`);
+  const { changes } = world.service.read(() => store.changes(before, 100));
+  const events = changes.flatMap((commit) => commit.events as { type?: string; data?: { userId?: string } }[]);
+  const told = events.filter(({ type }) => type?.startsWith('user.mfa_'));
+  const types = ['user.mfa_enabled', 'user.mfa_disabled', 'user.mfa_enabled', 'user.mfa_disabled'];
+  expect(told.map(({ type }) => type)).toEqual(types);
+  expect(told.every(({ data }) => data?.userId === world.user.id)).toBe(true);
+});
