@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint, Reply } from '../../http/index.ts';
+import { type Endpoint, type Reply, redirect } from '../../http/index.ts';
 import { Tries } from '../../limits/index.ts';
 import { addressPrefix } from '../../platform/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../../signin/index.ts';
@@ -51,6 +51,12 @@ export function devicePages(parts: AuthorizationParts): Endpoint[] {
         if (session === undefined) return signIn(parts, visit, shown(visit.body.user_code));
         return found(parts, tries, visit, session, visit.body.user_code);
       },
+    }),
+    visitorEndpoint(parts.visits, {
+      method: 'GET',
+      path: `${path}/decision`,
+      summary: 'Begin again, where the address of the answer was opened by itself',
+      handler: ({ base }) => redirect(303, `${base}/device`),
     }),
     visitorEndpoint(parts.visits, {
       method: 'POST',

@@ -225,6 +225,19 @@ describe('the page of the code', () => {
     expect((await browser.submit(compare, {}, { button: 'refuse' })).status).toBe(400);
   });
 
+  test('leads nowhere that has no way on: reload, back, another session', async () => {
+    const device = await begun();
+    const browser = browserOf(provider);
+    const compare = await browser.submit(await atDevicePage(browser, device.verification_uri_complete), {});
+    const opened = await browser.open(`${provider.issuer}/device/decision`);
+    expect(opened.heading).toBe('Connect a device');
+    await provider.organization.org('DELETE', `/admin/users/${person.id}/sessions`);
+    const signedOut = await browser.submit(compare, {}, { button: 'allow' });
+    expect(signedOut.url.pathname).toMatch(/\/signin$/);
+    const back = await signIn(browser, signedOut, person);
+    expect(back.heading).toBe('Connect a device');
+  });
+
   test('puts what was agreed to where the user finds it', async () => {
     const device = await begun();
     await answered(device, 'allow');
