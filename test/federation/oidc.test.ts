@@ -149,6 +149,14 @@ describe('who may come in', () => {
     expect([page.status, page.heading, who]).toEqual([422, 'There is no account for you yet', undefined]);
   });
 
+  test('whether there is an account is told to nobody who has only claimed the address', async () => {
+    const way = await connected({ allowSignup: false });
+    await way.on.user('ada@acme.example');
+    expect((await arrive(way)).page.heading).toBe('You have an account already');
+    way.upstream.accounts.set('ada', { email: 'ada@acme.example', email_verified: false });
+    expect((await arrive(way)).page.heading).toBe('There is no account for you yet');
+  });
+
   test('nobody without an address', async () => {
     const { page, who } = await arrive(await connected(), 'nobody');
     expect([page.status, page.heading, who]).toEqual([422, 'An e-mail address is missing', undefined]);

@@ -33,8 +33,11 @@ export function whoHasCome(question: ArrivalQuestion): Arrival {
   if (entry !== undefined && known !== undefined) return { kind: 'known', entry, user: known };
   if (identity.email === undefined) return { kind: 'no_email' };
   const user = findUserByEmail(store, identity.email);
-  if (user !== undefined) return mayBeFound(question, user) ? { kind: 'found', user } : { kind: 'link_first' };
-  return provider.document.allowSignup ? { kind: 'new', email: identity.email } : { kind: 'no_signup' };
+  const { allowSignup } = provider.document;
+  if (user === undefined) return allowSignup ? { kind: 'new', email: identity.email } : { kind: 'no_signup' };
+  if (mayBeFound(question, user)) return { kind: 'found', user };
+  // an address that anybody can claim must not be a way to ask which accounts there are
+  return identity.emailVerified || allowSignup ? { kind: 'link_first' } : { kind: 'no_signup' };
 }
 
 /**

@@ -17,6 +17,8 @@ export interface IdentityProvider {
 
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 const CERTIFICATES_MAX = 20;
+/** Of one identity provider, with the languages and contacts that some list. */
+const MARKUP_MAX = 20_000;
 const RSA_BITS_MIN = 2048;
 
 /**
@@ -25,7 +27,7 @@ const RSA_BITS_MIN = 2048;
  * @throws UpstreamError
  */
 export function readIdpMetadata({ guard }: Reach, text: string, now: number): IdentityProvider {
-  const document = parseXml(text);
+  const document = parseXml(text, MARKUP_MAX);
   const descriptors = allOf(document, namespaces.metadata, 'IDPSSODescriptor');
   const [descriptor] = descriptors;
   const entity = descriptor?.parentNode;

@@ -60,9 +60,10 @@ export function requirePlainResponse(encoded: string, { requestId, callbackUrl }
 
 function decode(encoded: string): string {
   if (encoded.length > ENCODED_MAX) throw rejected('it is too large');
-  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(encoded)) throw rejected('it is not base64');
+  const plain = encoded.replaceAll(/\s/g, '');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) throw rejected('it is not base64');
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, 'base64'));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(plain, 'base64'));
   } catch {
     throw rejected('it is not UTF-8');
   }

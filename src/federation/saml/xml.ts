@@ -9,16 +9,19 @@ export const namespaces = {
 } as const;
 
 const DEPTH_MAX = 48;
-const ELEMENTS_MAX = 20_000;
+/** Tags, comments and what else begins with `<`: of a message, which has some hundred. */
+const MARKUP_MAX = 4000;
 
 /** Anything that declares: a document type, and with it entities. Comments and character data may stand. */
 const declaration = /<!(?!--|\[CDATA\[)/;
 
 /**
- * Parses a document of somebody else's, within bounds.
- * @throws UpstreamError `rejected` where it is malformed, declares a document type, or is nested too deeply
+ * Parses a document of somebody else's, within bounds that are looked at before the parser is.
+ * @param markupMax how often `<` may stand in it
+ * @throws UpstreamError `rejected` where it is malformed, declares a document type, is too large or nested too deeply
  */
-export function parseXml(text: string): Document {
+export function parseXml(text: string, markupMax = MARKUP_MAX): Document {
+  requireFew(text, markupMax);
   if (declaration.test(text)) throw new UpstreamError('rejected', 'the document declares a type');
   const fault = (message: string): never => {
     throw new UpstreamError('rejected', `the document is no XML: ${message.slice(0, 200)}`);
@@ -26,17 +29,22 @@ export function parseXml(text: string): Document {
   const parser = new DOMParser({ errorHandler: { warning: fault, error: fault, fatalError: fault } });
   const document = parser.parseFromString(text, 'text/xml');
   if (!document?.documentElement) throw new UpstreamError('rejected', 'the document is empty');
-  requireBounds(document.documentElement);
+  requireShallow(document.documentElement);
   return document;
 }
 
-/** What walks it later does so by recursion. */
-function requireBounds(root: Element): void {
+function requireFew(text: string, markupMax: number): void {
   let count = 0;
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
+    if (++count > markupMax) throw new UpstreamError('rejected', 'the document is too large');
+  }
+}
+
+/** What walks it later does so by recursion. */
+function requireShallow(root: Element): void {
   let level: Element[] = [root];
   for (let depth = 1; level.length > 0; depth++) {
-    count += level.length;
-    if (depth > DEPTH_MAX || count > ELEMENTS_MAX) throw new UpstreamError('rejected', 'the document is too large');
+    if (depth > DEPTH_MAX) throw new UpstreamError('rejected', 'the document is nested too deeply');
     level = level.flatMap((element) => elementsIn(element));
   }
 }

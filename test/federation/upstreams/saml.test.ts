@@ -205,6 +205,20 @@ describe('refused', () => {
     await expect(samlService().answer(configured(idp), attempt, broken)).rejects.toMatchObject({ fault: 'rejected' });
   });
 
+  test('what would take long to read is not read', async () => {
+    const hostile = [
+      `${' '.repeat(130_000)}!`,
+      Buffer.from(`<a>${'<b xmlns:c="d">'.repeat(4000)}`).toString('base64'),
+      Buffer.from(`<a>${'<!---->'.repeat(12_000)}</a>`).toString('base64'),
+    ];
+    const begun = performance.now();
+    for (const SAMLResponse of hostile) {
+      const answer = samlService().answer(configured(idp), attempt, { SAMLResponse });
+      await expect(answer).rejects.toMatchObject({ fault: 'rejected' });
+    }
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+
   test('by our clock, however the clock of the machine goes', async () => {
     const clock = manualClock(Date.now());
     const upstream = samlService(clock);
