@@ -47,6 +47,10 @@ const view = {
   scope: 'openid profile email address phone offline_access',
   contacts: [],
   post_logout_redirect_uris: [],
+  id_token_signed_response_alg: 'RS256',
+  require_pushed_authorization_requests: false,
+  dpop_bound_access_tokens: false,
+  backchannel_logout_session_required: false,
 };
 
 test('a client registers itself with every default, and what it does not know is ignored', async () => {
