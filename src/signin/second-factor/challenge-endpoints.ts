@@ -4,7 +4,7 @@ import { redirect } from '../../http/index.ts';
 import { type Proven, RESPONSE_MAX, type Refusal } from '../../mfa/index.ts';
 import type { FormFault } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import type { SignInPageParts } from '../pages-parts.ts';
+import { beginAt, type SignInPageParts } from '../pages-parts.ts';
 import { challengePage } from './challenge-page.tsx';
 import { type Choice, choicesOf } from './choices.ts';
 import { type OnTheWay, onTheWay } from './on-the-way.ts';
@@ -25,8 +25,9 @@ function showEndpoint(service: SignInPageParts): Endpoint {
     method: 'GET',
     path: '/orgs/{orgId}/signin/second-factor',
     summary: 'Ask for a second factor',
-    query: z.object({ flow, with: choice.optional() }),
+    query: z.object({ flow: flow.optional(), with: choice.optional() }),
     async handler(visit) {
+      if (visit.query.flow === undefined) return beginAt(service, visit, 'signin');
       const way = onTheWay(service, visit, visit.query.flow);
       if (way.demand !== 'challenge') return resumed(service, visit, way);
       return show(service, visit, way, visit.query.with);

@@ -3,7 +3,7 @@ import { type Endpoint, type Reply, redirect, withHeaders } from '../../http/ind
 import { graceEnd, type Method, offeredMethods, type Refusal } from '../../mfa/index.ts';
 import { ButtonLink, type FormFault, renderPage } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import type { SignInPageParts } from '../pages-parts.ts';
+import { beginAt, type SignInPageParts } from '../pages-parts.ts';
 import { skippedFactor } from '../steps/factor-step.ts';
 import { enrolPage } from './enrol-page.tsx';
 import { enrol, enrolFields, enrolmentFor, methodSchema, purposeOf, sendFields } from './enrolment.ts';
@@ -30,8 +30,9 @@ function showEndpoint(service: SignInPageParts): Endpoint {
     method: 'GET',
     path: '/orgs/{orgId}/signin/second-factor/enrol',
     summary: 'Register a second factor',
-    query: z.object({ flow, method: methodSchema.optional() }),
+    query: z.object({ flow: flow.optional(), method: methodSchema.optional() }),
     handler(visit) {
+      if (visit.query.flow === undefined) return beginAt(service, visit, 'signin');
       const way = onTheWay(service, visit, visit.query.flow);
       return mayEnrol(way) ? show(service, visit, way, { method: visit.query.method }) : resumed(service, visit, way);
     },

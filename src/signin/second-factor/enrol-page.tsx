@@ -89,7 +89,7 @@ function MethodList({ address, view: { flow, methods } }: { readonly address: st
   }
   return (
     <>
-      <p>Besides your password, something that only you have protects your account.</p>
+      <p>Something that only you have protects your account, even from who knows your password.</p>
       <ul class="links">
         {methods.map((method) => (
           <li key={method}>
