@@ -53,6 +53,26 @@ describe('by the pages', () => {
     }
   });
 
+  test('two tabs of a browser that nobody is signed in to come to their own ends', async () => {
+    const browser = browserOf(world.provider);
+    await browser.open((await world.party.begin()).url);
+    const [one, two] = [await world.party.begin(), await world.party.begin({ scope: 'openid email' })];
+    const [left, right] = [await browser.open(one.url), await browser.open(two.url)];
+    const second = (await agree(browser, await signIn(browser, right, world.person))).left.url;
+    expect((await world.party.finish(two, second)).scope).toBe('openid email');
+    const first = (await agree(browser, await signIn(browser, left, world.person))).left.url;
+    expect((await world.party.finish(one, first)).scope).toBe('openid');
+  });
+
+  test('who comes back to a sign-in that took too long is told so', async () => {
+    const browser = browserOf(world.provider);
+    const page = await browser.open((await world.party.begin()).url);
+    world.provider.service.clock.advance(3_600_000);
+    const late = await signIn(browser, page, world.person);
+    expect([late.departure, late.status >= 400]).toEqual([undefined, true]);
+    expect(late.text).toMatch(/begin anew|start again|over/i);
+  });
+
   test('login_hint stands in the form already', async () => {
     const page = await browserOf(world.provider).open(
       (await world.party.begin({ login_hint: 'dora@example.com' })).url,
