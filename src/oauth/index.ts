@@ -14,7 +14,7 @@ export {
 export { revokeOwnConsent } from './consent/consents.ts';
 export { describedScopes } from './consent/described-scopes.ts';
 export { forgetConsents } from './consent/forget-consents.ts';
-export { ProofChecker, type ProofResult, proofAlgorithms } from './dpop/index.ts';
+export { ProofChecker, proofAlgorithms } from './dpop/index.ts';
 export { sweepProtocol } from './lifecycle/sweep-protocol.ts';
 export { endSessionEndpoints } from './logout/end-session-endpoints.ts';
 export { LogoutNotifier } from './logout/logout-notifier.ts';

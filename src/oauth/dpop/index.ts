@@ -1,2 +1,2 @@
-export { ProofChecker, type ProofResult, type ProvedRequest } from './proof-checker.ts';
+export { ProofChecker } from './proof-checker.ts';
 export { proofAlgorithms } from './proof-key.ts';

@@ -1,6 +1,5 @@
 export {
   type ActClaim,
-  accessTokenType,
   actClaim,
   signAccessToken,
   type TokenIssuance,
@@ -11,8 +10,6 @@ export { type GrantText, grantText, readGrantText } from './grant-text.ts';
 export {
   type Also,
   accessOf,
-  type IssuedIds,
-  type IssuedTokens,
   issuedEntry,
   issuer,
   issueTokens,
