@@ -3,11 +3,53 @@
  * which no UTF-8 can carry, are replaced. Otherwise the digest of what is read would differ from that of what was put.
  */
 export function plainData<T>(value: T): T {
-  // in JSON a lone surrogate stands as an escape, and a pair as itself
-  const text = JSON.stringify(value);
-  return JSON.parse(text.includes('\\u') ? withoutLoneSurrogates(text) : text) as T;
+  return plain(value, '') as T;
 }
 
-function withoutLoneSurrogates(json: string): string {
-  return json.replace(/\\(\\|ud[89a-f][0-9a-f]{2})/g, (found, code) => (code === '\\' ? found : '\ufffd'));
+/** As `JSON.parse(JSON.stringify(value))`, which took twice as long. `name` is what `toJSON` is told. */
+function plain(value: unknown, name: string): unknown {
+  switch (typeof value) {
+    case 'string':
+      return wellFormed(value);
+    case 'number':
+      return Number.isFinite(value) ? value + 0 : null; // -0 is 0
+    case 'boolean':
+      return value;
+    case 'object':
+      return value === null ? null : plainObject(value, name);
+    case 'bigint':
+      throw new TypeError('JSON has no integers of that size');
+    default:
+      return undefined;
+  }
 }
+
+function plainObject(value: object, name: string): unknown {
+  if ('toJSON' in value && typeof value.toJSON === 'function') {
+    const own: unknown = value.toJSON(name);
+    return typeof own === 'object' && own !== null ? copy(own) : plain(own, name);
+  }
+  return copy(value);
+}
+
+function copy(value: object): unknown {
+  if (Array.isArray(value)) return value.map((each, place) => plain(each, String(place)) ?? null);
+  const result: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    const member = plain((value as Readonly<Record<string, unknown>>)[key], key);
+    if (member === undefined) continue;
+    const name = wellFormed(key);
+    // an assignment to this name would set the prototype
+    if (name === '__proto__') {
+      Object.defineProperty(result, name, { value: member, enumerable: true, configurable: true, writable: true });
+    } else result[name] = member;
+  }
+  return result;
+}
+
+function wellFormed(text: string): string {
+  return loneSurrogate.test(text) ? text.replaceAll(loneSurrogates, '\ufffd') : text;
+}
+
+const loneSurrogate = /\p{Surrogate}/u;
+const loneSurrogates = /\p{Surrogate}/gu;

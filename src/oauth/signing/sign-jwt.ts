@@ -22,7 +22,10 @@ const signElsewhere = promisify(sign);
  * A JWT in the compact form (RFC 7515, 7.1). An elliptic signature takes some 30 µs, less than to ask another thread for
  * it; one of RSA takes thirty times as long, and is made where it holds up no request.
  */
-export async function signJwt({ kid, algorithm, privateKey }: Signer, { type, claims }: JwtContent): Promise<string> {
+export async function signJwt(
+  { kid, algorithm, key: privateKey }: Signer,
+  { type, claims }: JwtContent,
+): Promise<string> {
   const input = `${encode({ alg: algorithm, typ: type, kid })}.${encode(claims)}`;
   const key = { key: privateKey, ...signingOptions[algorithm] };
   const bytes = Buffer.from(input, 'latin1');

@@ -1,5 +1,4 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { type CryptoKey, importPKCS8 } from 'jose';
 import type { Store } from '#engine';
 import { commitPlanAs, unchanged } from '../../admin/index.ts';
 import { systemActor } from '../../audit/index.ts';
@@ -20,8 +19,7 @@ import type { RotationParts } from './rotation.ts';
 export interface Signer {
   readonly kid: string;
   readonly algorithm: AlgorithmName;
-  readonly key: CryptoKey;
-  readonly privateKey: KeyObject;
+  readonly key: KeyObject;
 }
 
 /** Opened private keys remembered by a thread. */
@@ -70,10 +68,10 @@ export class SigningKeys {
     }
   }
 
-  async #open({ id: organizationId }: Organization, { id, document }: SigningKeyEntry): Promise<Signer> {
+  #open({ id: organizationId }: Organization, { id, document }: SigningKeyEntry): Signer {
     const pem = this.#parts.sealer.open(document.sealedKey, signingKeyBinding(organizationId, id));
     const { algorithm } = document;
-    const signer = { kid: id, algorithm, key: await importPKCS8(pem, algorithm), privateKey: createPrivateKey(pem) };
+    const signer = { kid: id, algorithm, key: createPrivateKey(pem) };
     if (this.#opened.size >= OPENED_MAX) this.#opened.clear();
     this.#opened.set(id, signer);
     return signer;

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { type RandomSource, systemRandom } from '../ids.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -34,13 +34,11 @@ export function apiKeyKind(key: string): string | undefined {
  * more entropy than can be searched; a slow password hash would only slow down every request.
  */
 export function digestOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
+  return hash('sha256', secret, 'base64url');
 }
 
 /** Compares two digests or secrets in a time that does not depend on where they differ. */
 export function equalSecrets(left: string, right: string): boolean {
   // digests first: timingSafeEqual needs equal lengths, and a length must not be revealed either
-  const a = createHash('sha256').update(left).digest();
-  const b = createHash('sha256').update(right).digest();
-  return timingSafeEqual(a, b);
+  return timingSafeEqual(hash('sha256', left, 'buffer'), hash('sha256', right, 'buffer'));
 }
