@@ -1,2 +1,1 @@
 export { accountEndpoints } from './account-endpoints.ts';
-export type { AccountParts } from './parts.ts';

@@ -7,7 +7,6 @@ export { areCurrent, currentEpochs, type Epochs, endAllOf, endTokensOfClient, st
 export {
   endNoticeCollection,
   endNotices,
-  type Participation,
   participationCollection,
   participationsIn,
   takePart,
