@@ -1,5 +1,5 @@
 import type { FailureLog } from '../audit/index.ts';
-import type { Lockout } from '../limits/index.ts';
+import type { Guesses, Lockout } from '../limits/index.ts';
 import type { Mfa } from '../mfa/index.ts';
 import type { PageParts } from '../pages/index.ts';
 import type { Log, Sealer } from '../platform/index.ts';
@@ -12,6 +12,7 @@ export interface SignInParts extends UserParts, PageParts {
   readonly sessions: Sessions;
   readonly lockout: Lockout;
   readonly failures: FailureLog;
+  readonly guesses: Guesses;
   readonly log: Log;
   readonly mfa: Mfa;
 }

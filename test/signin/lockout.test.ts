@@ -97,3 +97,25 @@ describe('lockout at the page of sign-in', () => {
     });
   });
 });
+
+describe('one password for many accounts', () => {
+  it('is slowed down by address, and those who have signed in from there go on', async () => {
+    const world = await SignInWorld.start({ RELATA_LIMIT_RATE_REFUSED: '5' });
+    const site = await world.organization();
+    const [person, other] = [await site.person(), await site.person()];
+    const tried = async (address: string, email: string, password: string) => {
+      const browser = site.browser(address);
+      return (await signIn(browser, await browser.open(`${site.base}/signin`), { email, password })).steps[0]?.status;
+    };
+    expect(await tried('192.0.2.1', person.email, person.password)).toBe(303);
+    for (let account = 0; account < 5; account++) {
+      expect(await tried('192.0.2.1', `nobody${account}@example.com`, 'Summer2026!')).toBe(422);
+    }
+    // neither tells whether there is such an account
+    expect(await tried('192.0.2.1', 'nobody5@example.com', 'Summer2026!')).toBe(429);
+    expect(await tried('192.0.2.1', other.email, other.password)).toBe(429);
+    expect(await tried('192.0.2.1', person.email, person.password)).toBe(303);
+    expect(await tried('192.0.2.2', other.email, other.password)).toBe(303);
+    await world.stop();
+  });
+});

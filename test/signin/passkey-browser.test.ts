@@ -1,5 +1,3 @@
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -9,30 +7,8 @@ import {
   openChromium,
   takePicture,
 } from '../browser/chromium.ts';
+import { Front } from '../browser/front.ts';
 import { type SignInSite, SignInWorld } from './world.ts';
-
-/** Browsers know passkeys of `localhost`, so that the service must know its port before it listens. */
-class Front {
-  target = '';
-  readonly #server: Server = createServer((incoming, outgoing) => {
-    const { method, headers, url = '' } = incoming;
-    const passedOn = request(new URL(url, this.target), { method: method ?? 'GET', headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
-    incoming.pipe(passedOn);
-  });
-
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', () => resolve()));
-    return `http://localhost:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-}
 
 describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
   const front = new Front();

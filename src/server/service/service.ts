@@ -143,7 +143,7 @@ function identityProvider(parts: ServiceParts, audit: AuditMaker, failures: Fail
     clientUsed: (store, id) => clientUse.note(store, id),
   });
   const people = userParts({ reader, heavy, audit, sealer, config, log });
-  const signIn = signInService({ reader, people, config, sealer, log, signedIn, failures });
+  const signIn = signInService({ reader, people, config, sealer, log, signedIn, failures, guesses });
   const federation = federationService(signIn, config, parts.route);
   return { signedIn, guesses, oauth, clientUse, people, signIn, federation };
 }

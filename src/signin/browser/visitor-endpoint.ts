@@ -88,7 +88,8 @@ function foreignForm(
 ): Problem | undefined {
   const site = call.header('sec-fetch-site');
   const from = call.header('origin');
-  const isForeign = site === '' ? from !== '' && from !== origin : site !== 'same-origin';
+  // `none` is somebody at the browser itself, who sends a form once more
+  const isForeign = site === '' ? from !== '' && from !== origin : site !== 'same-origin' && site !== 'none';
   if (!isForeign && visitor.isOwnForm(action, token)) return undefined;
   return problem(
     signInProblems.form_over,

@@ -98,7 +98,7 @@ async function save(pages: SignInPageParts, visit: Visit, flow: FlowEntry, body:
   const { organization, visitor, facts } = visit;
   const { userId, names } = missing(pages, visit, flow);
   if (body.way === 'skip') return signIn.skipped(organization, visitor, flow, 'profile', facts);
-  const given: Given = Object.fromEntries(names.map((name) => [name, body[name].trim()]));
+  const given: Given = Object.fromEntries(names.map((name) => [name, body[name].replace(/\p{Cc}+/gu, ' ').trim()]));
   const empty = names.filter((name) => given[name] === '');
   if (empty.length > 0) {
     const faults = empty.map((field) => ({ field, message: `Enter your ${fields[field].label.toLowerCase()}.` }));

@@ -1,6 +1,7 @@
 import type { Store } from '#engine';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { findUserByEmail, findUserByUsername, type UserEntry, userSubject } from '../../directory/index.ts';
+import { ProblemError, tooManyRequests } from '../../http/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { checkPassword } from '../../users/index.ts';
 import type { SignInParts } from '../parts.ts';
@@ -28,7 +29,7 @@ export async function attemptPassword(
   { identifier, password }: Tried,
   facts: RequestFacts,
 ): Promise<Attempted> {
-  const { engine, lockout } = parts;
+  const { engine, lockout, guesses } = parts;
   const { store } = organization;
   const { user, epochs } = engine.read(() => {
     const user = userNamed(store, identifier);
@@ -36,6 +37,10 @@ export async function attemptPassword(
   });
   // two names of one account are one account
   const attempt = { account: user?.document.email ?? identifier, address: facts.clientAddress() };
+  // many accounts with one password each are tried from one address as well
+  const known = JSON.stringify([store.name, attempt.account.toLowerCase(), attempt.address]);
+  const wait = guesses.waitBefore(attempt.address, known);
+  if (wait !== undefined) throw new ProblemError(tooManyRequests(wait));
   const until = await lockout.begin(organization, attempt);
   if (until !== undefined) {
     noteFailure(parts, organization, user, identifier, 'login.locked_out', facts);
@@ -43,9 +48,11 @@ export async function attemptPassword(
   }
   if (await checkPassword(parts, organization, user?.id, password)) {
     const { id, document } = user as UserEntry; // nobody's password is never right
+    guesses.accepted(known);
     const base = { userId: id, method: 'password', amr: ['pwd'], mfa: false } as const;
     return { kind: 'proved', proof: { ...base, account: document.email, epochs } };
   }
+  guesses.refused(attempt.address);
   await lockout.failed(organization, attempt, facts);
   noteFailure(parts, organization, user, identifier, 'login.failed', facts);
   return { kind: 'wrong' };

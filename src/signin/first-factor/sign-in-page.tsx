@@ -72,11 +72,17 @@ export function signInPage(visit: VisitorVisit<unknown, unknown>, view: SignInVi
         </p>
       )}
       <ErrorSummary faults={faults} />
+      {hasNoWay(view) ? <p>There is no way to sign in here at the moment. Ask an administrator.</p> : null}
       <OwnWays visit={visit} view={view} />
       <OtherWays visit={visit} view={view} />
       <FurtherLinks visit={visit} view={view} />
     </>,
   );
+}
+
+function hasNoWay(view: SignInView): boolean {
+  const { hasPassword, hasLink } = waysOf(view);
+  return !hasPassword && !hasLink && view.passkey === undefined && view.providers.length === 0;
 }
 
 interface Props {

@@ -57,11 +57,6 @@ export function newFlow(browser: string, purpose: Purpose, now: number): FlowRec
   return { ...purpose, browser, createdAt: now, expiresAt: now + LIFETIME_MS };
 }
 
-/** The same flow, at least until then. */
-export function prolonged(flow: FlowRecord, until: number): FlowRecord {
-  return { ...flow, expiresAt: Math.max(flow.expiresAt, until) };
-}
-
 export function flowWrite(id: string, document: FlowRecord): RecordWrite {
   return { collection: flowCollection, id, document, indexes: { expires: timeKey(document.expiresAt) } };
 }

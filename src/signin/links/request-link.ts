@@ -4,8 +4,9 @@ import { countsNow, emailKey, findUserByEmail, type UserEntry } from '../../dire
 import type { Organization } from '../../orgs/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
 import { passwordState } from '../../users/index.ts';
-import { type FlowEntry, prolonged, putFlow } from '../flow/flow-record.ts';
+import { type FlowEntry, type FlowRecord, flowUnchanged, ownFlow, putFlow } from '../flow/flow-record.ts';
 import type { SignInParts } from '../parts.ts';
+import { lost } from '../problems.ts';
 import { linkMails, type MailWords, membershipMail } from './link-mails.ts';
 import { type LinkPurpose, newLink } from './link-record.ts';
 import { countMail } from './mail-budget.ts';
@@ -37,6 +38,8 @@ export async function requestLink(
 ): Promise<void> {
   const { store } = organization;
   const letter = await commitPlanAs(parts, organization, systemActor, facts, (now): Plan<Letter | undefined> => {
+    const current = ownFlow(store, flow.document.browser, flow.id, now);
+    if (current === undefined) throw lost();
     const user = findUserByEmail(store, email);
     const settings = readSettings(store);
     const expiresAt = now + lifetimeOf(purpose, settings);
@@ -47,17 +50,18 @@ export async function requestLink(
     const link = newLink(store, { purpose, ...about, expiresAt });
     const { mayBeSent, change } = countMail(store, emailKey(email), now);
     return {
-      // the flow lasts as long as the link
-      changes: [
-        link.change,
-        change,
-        putFlow(store, flow.id, prolonged({ ...flow.document, loginHint: email }, expiresAt)),
-      ],
+      changes: [link.change, change, putFlow(store, flow.id, waiting(current.document, email, expiresAt))],
+      preconditions: [flowUnchanged(store, current)],
       entries: [],
       result: mayBeSent ? letterTo(user, to, purpose, link.token) : undefined,
     };
   });
   if (letter !== undefined) sendLater(parts, organization, letter);
+}
+
+/** A flow as long as its link, in which nothing has been proved: whoever was on the way has gone back. */
+function waiting({ proven: _, ...flow }: FlowRecord, loginHint: string, until: number): FlowRecord {
+  return { ...flow, loginHint, expiresAt: Math.max(flow.expiresAt, until) };
 }
 
 function lifetimeOf(purpose: LinkPurpose, { signIn }: Settings): number {

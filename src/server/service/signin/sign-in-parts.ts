@@ -1,5 +1,6 @@
 import type { FailureLog } from '../../../audit/index.ts';
 import type { Endpoint } from '../../../http/index.ts';
+import type { Guesses } from '../../../limits/index.ts';
 import { endSessionEndpoints } from '../../../oauth/index.ts';
 import { assetEndpoint, brandingEndpoint, icon, pagesCss } from '../../../pages/index.ts';
 import type { Config, Log, Sealer } from '../../../platform/index.ts';
@@ -17,6 +18,7 @@ interface SignInBasis {
   readonly log: Log;
   readonly signedIn: SessionServices;
   readonly failures: FailureLog;
+  readonly guesses: Guesses;
 }
 
 /** Sign-in of one thread, and what its pages work with. */
@@ -26,7 +28,7 @@ export interface SignInService {
 }
 
 export function signInService(basis: SignInBasis): SignInService {
-  const { reader, people, sealer, log, signedIn, failures } = basis;
+  const { reader, people, sealer, log, signedIn, failures, guesses } = basis;
   const { sessions, lockout } = signedIn;
   const parts = {
     ...people,
@@ -36,6 +38,7 @@ export function signInService(basis: SignInBasis): SignInService {
     sessions,
     lockout,
     failures,
+    guesses,
     mfa: mfaService(basis),
   };
   return { parts, signIn: new SignIn(parts, signInSteps) };
