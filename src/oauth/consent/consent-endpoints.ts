@@ -11,6 +11,7 @@ import {
   consentPath,
   type Passage,
   refused,
+  signInAgain,
   stepOf,
 } from '../authorize/steps/carry-on.ts';
 import { oauthProblem } from '../errors/index.ts';
@@ -28,7 +29,7 @@ const decided = z.object({
   request: requestId,
   /** Whom the page was shown to. */
   account: z.string().max(256),
-  decision: z.enum(['allow', 'refuse']),
+  decision: z.enum(['allow', 'refuse', 'switch']),
   client: clientId,
 });
 
@@ -75,6 +76,7 @@ async function decide(
   // somebody else has signed in since the page was shown
   if (visit.visitor.session?.user.id !== account) return await shown(parts, visit, passage);
   if (decision === 'refuse') return refused(parts, passage, oauthProblem('access_denied', 'The user refused.'));
+  if (decision === 'switch') return await signInAgain(parts, passage);
   return await carryOn(parts, { ...passage, hasAgreed: true });
 }
 

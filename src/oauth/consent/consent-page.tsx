@@ -39,7 +39,6 @@ export function consentPage(context: PageContext, view: ConsentView): Reply<neve
         <strong>{destinationOf(redirectUri)}</strong>
         {'. You can take this back on your account page.'}
       </p>
-      <Links client={client} />
       <Form
         action={view.action}
         csrf={view.csrf}
@@ -51,7 +50,14 @@ export function consentPage(context: PageContext, view: ConsentView): Reply<neve
         <Button name="decision" value="refuse" kind="other">
           Refuse
         </Button>
+        <p class="hint">
+          {'Not you? '}
+          <Button name="decision" value="switch" kind="plain">
+            Use another account
+          </Button>
+        </p>
       </Form>
+      <Links client={client} />
     </>,
   );
 }
@@ -60,7 +66,7 @@ export function consentPage(context: PageContext, view: ConsentView): Reply<neve
 function Unknown({ client }: { readonly client: ClientEntry }) {
   if (client.document.kind === 'admin') return null;
   return (
-    <p class="notice">
+    <p class="caution">
       This application has registered itself, and nobody here has looked at it. Agree only if you know where it leads.
     </p>
   );

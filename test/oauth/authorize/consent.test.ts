@@ -5,7 +5,7 @@ import { revokeOwnConsent } from '../../../src/oauth/index.ts';
 import { facts } from '../../sessions/in-process-service.ts';
 import { ClockedProvider } from '../in-process.ts';
 import { RelyingParty } from '../relying-party.ts';
-import { newPerson } from '../signing-in.ts';
+import { newPerson, signIn } from '../signing-in.ts';
 import { AuthorizeWorld, isConsent, said } from './world.ts';
 
 let first: ClockedProvider;
@@ -86,6 +86,19 @@ describe('the page', () => {
     expect(said((await browser.submit(shown, {}, { button: 'allow' })).left.url).code).toEqual(expect.any(String));
     const again = await browser.submit(shown, {}, { button: 'allow' });
     expect([again.departure, again.status]).toEqual([undefined, 404]);
+  });
+
+  test('lets somebody else sign in, who is asked instead', async () => {
+    const browser = await world.browser();
+    const other = await newPerson(world.provider);
+    const request = await world.party.begin();
+    const page = await browser.submit(await browser.open(request.url), {}, { button: 'switch' });
+    expect(page.url.pathname).toMatch(/\/signin$/);
+    const consent = await signIn(browser, page, other);
+    expect(isConsent(consent)).toBe(true);
+    expect(consent.text).toContain(other.email);
+    const { url } = (await browser.submit(consent, {}, { button: 'allow' })).left;
+    expect((await world.party.finish(request, url)).claims?.sub).toBe(other.id);
   });
 
   test('that comes again, by the back button or a reload, says where to begin anew', async () => {

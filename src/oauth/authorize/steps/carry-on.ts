@@ -99,6 +99,11 @@ export function stepOf({ engine, clock }: AuthorizationParts, passage: Passage):
   });
 }
 
+/** Another user, or the same one anew. */
+export function signInAgain(parts: AuthorizationParts, passage: Passage): Promise<Reply<never>> {
+  return signIn(parts, passage, { kind: 'sign_in', fresh: true, mfa: false });
+}
+
 async function signIn(
   parts: AuthorizationParts,
   passage: Passage,
