@@ -47,7 +47,10 @@ describe('state', () => {
     const { on, browser, departure, back } = await away();
     const way = back();
     await browser.arrive(way, departure.origin);
-    expect(seen(await browser.arrive(way, departure.origin))).toEqual(over);
+    const page = await browser.arrive(way, departure.origin);
+    expect(seen(page)).toEqual(over);
+    // who is signed in is led to the account, and not asked again
+    expect((await browser.click(page, 'Go to sign-in')).url.pathname).toBe(`${on.base}/account`);
     expect(seen(await browser.arrive(back(), departure.origin))).toEqual(over);
     expect(await on.whoIsIn(browser)).toMatchObject({ email: ada.email });
   });

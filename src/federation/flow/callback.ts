@@ -124,7 +124,7 @@ async function proved(
     const identity = await upstream.answer(provider, { state, nonce, codeVerifier }, parameters);
     return { provider: entry, upstream, identity, aim };
   } catch (error) {
-    return { stop: stopOf(parts, { organization, facts, provider: identifier }, error), name, aim };
+    return { ...stopOf(parts, { organization, facts, provider: identifier }, error), name, aim };
   }
 }
 

@@ -16,7 +16,7 @@ import {
   type StoppedCallback,
 } from './callback.ts';
 import { openProvider } from './open-provider.ts';
-import { type Stopped, stopPage, toSignIn } from './pages.tsx';
+import { type Stopped, stopPage, toBeginning, toSignIn } from './pages.tsx';
 import { start } from './start.ts';
 
 const callbackPath = '/orgs/{orgId}/api/v1/oauth/social/{provider}/callback';
@@ -35,7 +35,7 @@ function startEndpoint(parts: FederationParts): Endpoint {
     async handler(visit) {
       const { organization, visitor, facts, query, params } = visit;
       const flow = parts.signIn.flow(organization, visitor, query.flow);
-      if (flow === undefined) return stopPage(visit, { stop: 'over', name: '' });
+      if (flow === undefined) return stopPage(visit, { stop: 'over', name: '', back: toBeginning(visit) });
       const started = await start(parts, {
         organization,
         browser: visitor.browser,
@@ -130,7 +130,7 @@ async function arrive(parts: FederationParts, visit: AnyVisit, proved: Proved): 
 function stopped(context: Parameters<typeof stopPage>[0], { aim, ...rest }: StoppedCallback): Reply<never> {
   const back: Stopped['back'] =
     aim === undefined
-      ? undefined
+      ? toBeginning(context)
       : aim.kind === 'link'
         ? { label: 'Back to your account', href: aim.returnTo }
         : toSignIn(context, aim.flowId);

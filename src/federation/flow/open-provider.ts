@@ -4,7 +4,7 @@ import { SealError } from '../../platform/index.ts';
 import { callbackUrl, openSecrets, type ProviderEntry } from '../../social/index.ts';
 import type { FederationParts } from '../parts.ts';
 import { type OpenProvider, type Upstream, UpstreamError } from '../upstreams/upstream.ts';
-import type { Stop } from './pages.tsx';
+import type { Stopped } from './pages.tsx';
 
 /** A provider of an organization, ready to be asked. */
 export interface Opened {
@@ -36,12 +36,17 @@ export interface Failing {
  * What a failure means for who wanted to come in; the log gets the reason.
  * @throws whatever is no failure of a provider
  */
-export function stopOf(parts: FederationParts, { organization, facts, provider }: Failing, error: unknown): Stop {
+export function stopOf(
+  parts: FederationParts,
+  { organization, facts, provider }: Failing,
+  error: unknown,
+): Pick<Stopped, 'stop' | 'requestId'> {
   if (!(error instanceof UpstreamError)) throw error;
   const { fault, message } = error;
-  if (fault === 'refused') return fault;
+  if (fault === 'refused') return { stop: fault };
+  const { requestId } = facts;
   parts.log.warn(
-    { organization: organization.slug, provider, fault, reason: message },
+    { organization: organization.slug, provider, fault, reason: message, requestId },
     'nobody came in through a provider',
   );
   parts.failures.note(organization, undefined, facts, {
@@ -49,5 +54,5 @@ export function stopOf(parts: FederationParts, { organization, facts, provider }
     action: 'login.provider',
     metadata: { provider, reason: fault },
   });
-  return fault;
+  return { stop: fault, requestId };
 }

@@ -35,7 +35,9 @@ const words: Readonly<Record<Stop, (name: string) => Words>> = {
   rejected: (name) => ({
     status: 422,
     title: 'That did not work',
-    texts: [`The answer of ${name} could not be accepted. Begin again; if it goes on, ask for help.`],
+    texts: [
+      `The answer of ${name} could not be accepted. Begin again; if it goes on, ask for help and tell the request.`,
+    ],
   }),
   not_admitted: (name) => ({
     status: 422,
@@ -50,7 +52,10 @@ const words: Readonly<Record<Stop, (name: string) => Words>> = {
   over: () => ({
     status: 400,
     title: 'This sign-in is over',
-    texts: ['It took too long, was used already, or was begun in another browser. Go back and begin again.'],
+    texts: [
+      'It took too long, was used already, or was begun in another browser.',
+      'Go back to the application and begin again there.',
+    ],
   }),
   not_offered: () => ({
     status: 400,
@@ -92,10 +97,12 @@ export interface Stopped {
   /** Of the provider. */
   readonly name: string;
   /** Where to go on: a path. */
+  /** By which the log knows more of it. */
+  readonly requestId?: string | undefined;
   readonly back?: { readonly label: string; readonly href: string } | undefined;
 }
 
-export function stopPage(context: PageContext, { stop, name, back }: Stopped): Reply<never> {
+export function stopPage(context: PageContext, { stop, name, requestId, back }: Stopped): Reply<never> {
   const { status, title, texts } = words[stop](name);
   return renderPage(
     context,
@@ -105,6 +112,11 @@ export function stopPage(context: PageContext, { stop, name, back }: Stopped): R
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}
+      {requestId === undefined ? null : (
+        <p class="hint">
+          Request <code>{requestId}</code>
+        </p>
+      )}
       {back === undefined ? null : <ButtonLink href={back.href}>{back.label}</ButtonLink>}
     </>,
   );
@@ -114,6 +126,11 @@ export function stopPage(context: PageContext, { stop, name, back }: Stopped): R
 export function toSignIn({ site, organization }: PageContext, flowId: string): Stopped['back'] {
   const flow = encodeURIComponent(flowId);
   return { label: 'Choose how to sign in', href: `${issuerPath(site, organization.slug)}/signin?flow=${flow}` };
+}
+
+/** Where no sign-in is known that could go on: to a new one, or to the account of who is signed in. */
+export function toBeginning({ site, organization }: PageContext): Stopped['back'] {
+  return { label: 'Go to sign-in', href: `${issuerPath(site, organization.slug)}/signin` };
 }
 
 /**

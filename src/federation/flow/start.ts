@@ -35,6 +35,6 @@ export async function start(parts: FederationParts, begin: Start): Promise<Start
     await engine.submit(engine.command([attempt.change(store)]));
     return { name, url };
   } catch (error) {
-    return { stop: stopOf(parts, { organization, facts, provider: identifier }, error), name };
+    return { ...stopOf(parts, { organization, facts, provider: identifier }, error), name };
   }
 }

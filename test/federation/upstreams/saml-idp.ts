@@ -63,6 +63,10 @@ export class SamlIdp {
           .end(text);
         return;
       }
+      if (url.pathname === '/favicon.ico') {
+        response.writeHead(204).end();
+        return;
+      }
       this.#signIn(url).then(
         (page) => response.writeHead(200, { 'content-type': 'text/html' }).end(page),
         (error) => response.writeHead(400).end(String(error)),
