@@ -46,7 +46,7 @@ export function stopOf(
   if (fault === 'refused') return { stop: fault };
   const { requestId } = facts;
   parts.log.warn(
-    { organization: organization.slug, provider, fault, reason: message, requestId },
+    { organization: organization.slug, provider, fault, reason: message, request_id: requestId },
     'nobody came in through a provider',
   );
   parts.failures.note(organization, undefined, facts, {
