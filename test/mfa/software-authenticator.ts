@@ -1,5 +1,5 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { cbor } from './cbor.ts';
+import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { type Cbor, cbor } from './cbor.ts';
 
 interface CreationOptions {
   readonly challenge: string;
@@ -33,6 +33,8 @@ export interface Deviation {
   readonly userHandle?: string;
   readonly counter?: number;
   readonly privateKey?: KeyObject;
+  /** What the attestation says in place of nothing. */
+  readonly attestation?: 'packed' | 'fido-u2f';
 }
 
 export interface AuthenticatorOptions {
@@ -80,15 +82,19 @@ export class SoftwareAuthenticator {
     );
     const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, credential.id.length]), credential.id, cose]);
     const authData = Buffer.concat([this.#authData(credential, deviation, FLAGS.attested), attested]);
+    const clientData = this.#clientData('webauthn.create', options.challenge, deviation);
+    const { attestation: fmt = 'none' } = deviation;
+    const point = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
+    const attStmt = statements[fmt]({ authData, clientDataHash: sha256(clientData), credential, point });
     const attestationObject = cbor(
-      new Map<string, string | Uint8Array | Map<string, string>>([
-        ['fmt', 'none'],
-        ['attStmt', new Map()],
+      new Map<string, string | Uint8Array | Statement>([
+        ['fmt', fmt],
+        ['attStmt', attStmt],
         ['authData', authData],
       ]),
     );
     return this.#answer(credential, {
-      clientDataJSON: this.#clientData('webauthn.create', options.challenge, deviation).toString('base64url'),
+      clientDataJSON: clientData.toString('base64url'),
       attestationObject: attestationObject.toString('base64url'),
       transports: this.#options.attachment === 'platform' ? ['internal'] : ['usb'],
     });
@@ -104,7 +110,7 @@ export class SoftwareAuthenticator {
     if (this.#options.counts !== false) credential.counter++;
     const authData = this.#authData(credential, deviation, 0);
     const clientData = this.#clientData('webauthn.get', options.challenge, deviation);
-    const signed = Buffer.concat([authData, createHash('sha256').update(clientData).digest()]);
+    const signed = Buffer.concat([authData, sha256(clientData)]);
     return this.#answer(credential, {
       clientDataJSON: clientData.toString('base64url'),
       authenticatorData: authData.toString('base64url'),
@@ -152,3 +158,59 @@ export class SoftwareAuthenticator {
     });
   }
 }
+
+type Statement = ReadonlyMap<string, Cbor>;
+
+interface Attested {
+  readonly authData: Buffer;
+  readonly clientDataHash: Buffer;
+  readonly credential: Credential;
+  readonly point: Buffer;
+}
+
+function sha256(data: Buffer): Buffer {
+  return createHash('sha256').update(data).digest();
+}
+
+/** WebAuthn, 8.2 (by the credential's own key), 8.6 and 8.7. */
+const statements: Readonly<Record<'none' | 'packed' | 'fido-u2f', (attested: Attested) => Statement>> = {
+  none: () => new Map(),
+  packed: ({ authData, clientDataHash, credential: { privateKey } }) =>
+    new Map<string, Cbor>([
+      ['alg', -7],
+      ['sig', sign('sha256', Buffer.concat([authData, clientDataHash]), privateKey)],
+    ]),
+  'fido-u2f': ({ authData, clientDataHash, credential: { id }, point }) => {
+    const signed = Buffer.concat([Buffer.of(0), authData.subarray(0, 32), clientDataHash, id, point]);
+    return new Map<string, Cbor>([
+      ['x5c', [maker.certificate]],
+      ['sig', sign('sha256', signed, maker.key)],
+    ]);
+  },
+};
+
+/** A maker of authenticators that nobody knows: anybody can make such a certificate. */
+const maker = {
+  certificate: Buffer.from(
+    [
+      'MIIBfDCCASOgAwIBAgIUaR/MT9Ht0T9TfEfhR/KGE+D67tEwCgYIKoZIzj0EAwIwEzERMA8GA1UEAwwIU29tZWJvZHkwIBcNMjYx',
+      'MTIwMTY1OTMyWhgPMjEyNjEwMjcxNjU5MzJaMBMxETAPBgNVBAMMCFNvbWVib2R5MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE',
+      'fSuQBdobjKkg3kwUl9tAtVU1ATY++q4iqGJKWK62I/QchC0zMUVV7H43SfYkq73l2gE9GceQZc+RQH0/zlHcPaNTMFEwHQYDVR0O',
+      'BBYEFD3qS1jfVhuQI0yEvd1P01KFljngMB8GA1UdIwQYMBaAFD3qS1jfVhuQI0yEvd1P01KFljngMA8GA1UdEwEB/wQFMAMBAf8w',
+      'CgYIKoZIzj0EAwIDRwAwRAIgaTn9kH3xn5W/y/Yx//TPUkGBFi1fNmJmTVB6Ms0GPeoCIF3/NvIqfiu4xNJbJW06jpCLum1XtjSC',
+      '4yTnem8NeHR2',
+    ].join(''),
+    'base64',
+  ),
+  key: createPrivateKey({
+    key: Buffer.from(
+      [
+        'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQguPsqOZundaColAme1NCf+U4ydWyRrlDUgSIWFC3PDHyhRANCAAR9',
+        'K5AF2huMqSDeTBSX20C1VTUBNj76riKoYkpYrrYj9ByELTMxRVXsfjdJ9iSrveXaAT0Zx5Blz5FAfT/OUdw9',
+      ].join(''),
+      'base64',
+    ),
+    format: 'der',
+    type: 'pkcs8',
+  }),
+};

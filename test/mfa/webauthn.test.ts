@@ -71,6 +71,12 @@ describe('registration', () => {
     expect(world.factors()).toEqual([]);
   });
 
+  test('an attestation was not asked for: certificates are refused unread, the key’s own signature is harmless', async () => {
+    expect(await register(key(), { attestation: 'fido-u2f' })).toEqual(wrong);
+    expect(world.factors()).toEqual([]);
+    expect(await register(key(), { attestation: 'packed' })).toMatchObject({ ok: true });
+  });
+
   test('an answer is good once, in its flow, for its user, in its organization, for a while', async () => {
     const whose = world.whose();
     const authenticator = key();

@@ -9,7 +9,7 @@ import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
 import type { Enrolled, MfaParts, Refusal, Whose } from '../parts.ts';
 import { type ChallengePlace, isSpent, newChallenge, openChallenge, spendChallenge } from './challenge.ts';
-import { relyingParty, webAuthn } from './relying-party.ts';
+import { bringsCertificates, relyingParty, webAuthn } from './relying-party.ts';
 import { readRegistration } from './responses.ts';
 
 type Verified = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
@@ -113,6 +113,7 @@ export class Registrations {
     const { verifyRegistrationResponse } = await webAuthn();
     const { id, origin } = relyingParty(this.#parts.baseUrl);
     try {
+      if (await bringsCertificates(response.response.attestationObject)) return undefined;
       const { registrationInfo } = await verifyRegistrationResponse({
         response,
         expectedChallenge,
