@@ -21,21 +21,24 @@ export class CallbackReceiver {
   readonly pages = new Map<string, string>();
   /** What POST requests are answered with, as for a notice that must be sent again. */
   answersPosts = 200;
+  readonly #host: string;
   readonly #server: Server;
   #heard: (() => void)[] = [];
 
-  private constructor() {
+  private constructor(host: string) {
+    this.#host = host;
     this.#server = createServer((request, response) => void this.#answer(request, response));
   }
 
-  static async open(): Promise<CallbackReceiver> {
-    const receiver = new CallbackReceiver();
+  /** @param host how it is called: `localhost` is of one site with a provider that is called so */
+  static async open(host: '127.0.0.1' | 'localhost' = '127.0.0.1'): Promise<CallbackReceiver> {
+    const receiver = new CallbackReceiver(host);
     await new Promise<void>((resolve) => receiver.#server.listen(0, '127.0.0.1', resolve));
     return receiver;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://${this.#host}:${(this.#server.address() as AddressInfo).port}`;
   }
 
   get redirectUri(): string {

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { RelyingParty } from '../oauth/relying-party.ts';
+import { newPerson, type Person } from '../oauth/signing-in.ts';
+import { BrowserWorld } from './browser-world.ts';
+import { chromiumMissing } from './chromium.ts';
+
+beforeEach(({ skip }) => skip(chromiumMissing !== undefined, chromiumMissing));
+
+let world: BrowserWorld;
+let party: RelyingParty;
+let person: Person;
+
+beforeAll(async () => {
+  if (chromiumMissing !== undefined) return;
+  world = await BrowserWorld.start('looks');
+  await world.set('/admin/settings/auth', {
+    login_flow: { magic_link_enabled: true },
+    registration: { signup_enabled: true },
+  });
+  await world.set('/admin/settings/branding', {
+    welcome_text: 'Welcome to the house of relations.',
+    footer_text: 'Questions? Ask the help desk.',
+    primary_color: '#b91c1c',
+    custom_html: '<p><a href="https://app.example/help">Help</a></p>',
+  });
+  party = await RelyingParty.register(world.provider, {
+    name: 'An application with a rather long name of its own',
+    clientUri: 'https://app.example/',
+    policyUri: 'https://app.example/privacy',
+    tosUri: 'https://app.example/terms',
+  });
+  person = await newPerson(world.provider, {
+    email: 'somebody.with.a.very.long.address.that.goes.on.and.on@a-long-name-of-a-company.example.com',
+    name: 'Wolfeschlegelsteinhausenbergerdorff Hubert Blaine',
+  });
+});
+afterAll(() => world?.stop());
+
+/** Paths below the issuer, after signing in. */
+const rooms = ['', '/profile', '/email', '/password', '/factors', '/sessions', '/applications', '/identities'];
+
+/** What the browser itself says of an answer that is meant to be an error. */
+const toldOfErrors = /Failed to load resource: the server responded with a status of 4\d\d/;
+
+describe.each(['light', 'dark', 'mobile'] as const)('every page, %s', (look) => {
+  test('can be read, fits and breaks no rule of accessibility', async () => {
+    const visitor = await world.visitor(look);
+    const { page } = visitor;
+    await page.goto(
+      (await party.begin({ scope: 'openid profile email phone offline_access', prompt: 'consent' })).url.href,
+    );
+    await visitor.inspect('branded-signin');
+    await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+    await visitor.inspect('branded-forgot');
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await visitor.sees('Sign in');
+    await visitor.signIn({ ...person, password: 'wrong password' });
+    await page.getByRole('alert').waitFor();
+    expect(visitor.complaints.splice(0).filter((each) => !toldOfErrors.test(each))).toEqual([]);
+    await visitor.inspect('branded-wrong');
+    await visitor.signIn(person);
+    await visitor.sees(/An application/);
+    await visitor.inspect('branded-consent');
+    for (const room of rooms) {
+      await page.goto(`${world.issuer}/account${room}`);
+      await visitor.inspect(`account${room.replace('/', '-')}`);
+    }
+    await page.goto(`${world.issuer}/account/factors/add?method=totp`);
+    await visitor.inspect('account-totp');
+    await page.goto(`${world.issuer}/device`);
+    await visitor.inspect('device');
+    await page.goto(`${world.issuer}/signout`);
+    await visitor.inspect('signout');
+    await page.goto((await party.begin({ client_id: 'nobody' })).url.href);
+    expect(visitor.complaints.splice(0).filter((each) => !toldOfErrors.test(each))).toEqual([]);
+    await visitor.inspect('error');
+    await visitor.close();
+  }, 90_000);
+});
