@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FormBrowser } from '../../browser/form-browser.ts';
+import { appOf, facts } from '../../mfa/mfa-world.ts';
 import { ClockedProvider } from '../in-process.ts';
 import type { AuthorizationRequest, Tokens } from '../relying-party.ts';
 import { newPerson } from '../signing-in.ts';
@@ -145,9 +146,11 @@ describe('claims', () => {
 describe('factors', () => {
   const must = JSON.stringify({ id_token: { acr: { essential: true, value: '2' } } });
 
-  test('that are wished for are asked for, but are no condition', async () => {
+  test('that are wished for are no condition, and asked of those who have them', async () => {
+    expect(await where({ acr_values: '2' })).toBe('code');
+    await giveFactor();
     expect(await where({ acr_values: '2' })).toBe('/signin');
-    expect(await where({ acr_values: '1 2' })).toBe('code');
+    expect(await where({ acr_values: 'x 1 2' })).toBe('code');
     expect(await where({ acr_values: '2', prompt: 'none' })).toBe('code');
   });
 
@@ -158,7 +161,25 @@ describe('factors', () => {
     const got = await tokens(await world.party.begin({ claims: must }), strong);
     expect(got.claims).toMatchObject({ acr: '2', amr: ['mfa'] });
   });
+
+  test('of a kind that there is not are told at once', async () => {
+    const unknown = JSON.stringify({ id_token: { acr: { essential: true, values: ['x'] } } });
+    expect(await where({ claims: unknown })).toBe('unmet_authentication_requirements');
+    const either = JSON.stringify({ id_token: { acr: { essential: true, values: ['x', '1'] } } });
+    expect(await where({ claims: either })).toBe('code');
+    expect(await where({ claims: either }, await world.browser({ mfaVerified: true }))).toBe('code');
+  });
 });
+
+/** An authenticator app. */
+async function giveFactor(): Promise<void> {
+  const { service, organization } = world.provider;
+  const { totp } = service.signIn.parts.mfa;
+  const whose = { organization: organization.organization, userId: world.person.id, binding: 'test' };
+  const { token, uri } = totp.offer(whose);
+  const code = appOf(uri).generate({ timestamp: service.clock.now() });
+  expect(await totp.confirm(whose, { token, code }, facts)).toMatchObject({ ok: true });
+}
 
 /** Where a flow leads when it is done; its record tells. */
 async function resumeAddress(flow: string | null): Promise<string> {

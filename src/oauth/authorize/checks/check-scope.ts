@@ -1,6 +1,6 @@
 import { findScope } from '../../../permissions/index.ts';
 import { oauthError } from '../../errors/index.ts';
-import { grantedScopes } from '../../grants/requested-scopes.ts';
+import { grantableScopes, grantedScopes } from '../../grants/requested-scopes.ts';
 import type { Check } from './check.ts';
 
 /**
@@ -8,9 +8,7 @@ import type { Check } from './check.ts';
  * none is named, those of the organization that are given by default.
  */
 export const checkScope: Check = ({ parameters, client: { document }, store }) => {
-  const allowed = document.scopes.filter(
-    (scope) => scope !== 'offline_access' || document.grantTypes.includes('refresh_token'),
-  );
+  const allowed = grantableScopes(document);
   const said = parameters.one('scope');
   if (said !== undefined) return { scopes: grantedScopes(said, allowed) };
   const scopes = allowed.filter((scope) => findScope(store, scope)?.document.isDefault === true);

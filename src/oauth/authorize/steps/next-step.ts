@@ -1,10 +1,11 @@
 import type { Store } from '#engine';
 import type { Problem } from '../../../http/index.ts';
+import { listFactors } from '../../../mfa/index.ts';
 import type { SessionEntry } from '../../../sessions/index.ts';
 import type { ClientEntry } from '../../clients/index.ts';
 import { needsConsent } from '../../consent/needed-consent.ts';
 import { oauthProblem } from '../../errors/index.ts';
-import { classOf, methodsOf } from '../../id-tokens/index.ts';
+import { type AuthenticationClass, authenticationClasses, classOf, methodsOf } from '../../id-tokens/index.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 
 /** What stands between a request and its code. */
@@ -44,40 +45,45 @@ export function nextStep(standing: Standing): Step {
 }
 
 /** `undefined` where who is signed in is who is asked for, and has proved it lately and surely enough. */
-function missingSignIn({ request, session, begunAt, now }: Standing): Step | undefined {
-  const isSilent = request.prompts.includes('none');
-  if (session === undefined) return { kind: 'sign_in', fresh: false, mfa: demandsFactors(request, []) !== 'no' };
+function missingSignIn({ store, request, session, begunAt, now }: Standing): Step | undefined {
+  const essential = essentialClass(request);
+  if (essential === 'unknown') return refuse('unmet_authentication_requirements', 'There is no such acr here.');
+  const mfa = essential === '2';
+  if (session === undefined) return { kind: 'sign_in', fresh: false, mfa };
   const { userId, authTime } = session.document;
   const isForThis = begunAt !== undefined && authTime >= begunAt;
-  const factors = demandsFactors(request, methodsOf(session.document));
-  // a wish is none that somebody who is not there could meet
-  const mfa = factors === 'must' || (factors === 'wish' && !isSilent);
   const again: Step = { kind: 'sign_in', fresh: true, mfa };
   if (request.hintedUser !== undefined && request.hintedUser !== userId) {
     return isForThis ? refuse('login_required', 'Another user than the expected one has signed in.') : again;
   }
+  const isWeak = classOf(methodsOf(session.document)) === '1';
   if (isForThis) {
-    return factors === 'must'
-      ? refuse('unmet_authentication_requirements', 'The user has not proved enough.')
-      : undefined;
+    const isShort = mfa && isWeak;
+    return isShort ? refuse('unmet_authentication_requirements', 'The user has not proved enough.') : undefined;
   }
-  const { maxAge } = request;
+  const { maxAge, prompts } = request;
   const isOld = maxAge !== undefined && (maxAge === 0 || now - authTime > maxAge * 1000);
-  return isOld || mfa || request.prompts.some((prompt) => proving.has(prompt)) ? again : undefined;
+  const couldBeSurer = wishesFactors(request) && listFactors(store, userId).length > 0;
+  const isTooWeak = isWeak && (mfa || couldBeSurer);
+  return isOld || isTooWeak || prompts.some((prompt) => proving.has(prompt)) ? again : undefined;
 }
 
 /** Prompts at which the user shows anew who it is. */
 const proving: ReadonlySet<string> = new Set(['login', 'select_account', 'create']);
 
+/** What the sign-in must reach at least (OpenID Connect Core, 5.5.1.1). */
+function essentialClass({ claims }: AuthorizationRequest): AuthenticationClass | 'unknown' {
+  if (claims?.acr === undefined) return '1';
+  return authenticationClasses.find((each) => claims.acr?.includes(each)) ?? 'unknown';
+}
+
 /**
- * Whether more factors are asked for than these methods have: `must` where the request cannot do without (OpenID
- * Connect Core, 5.5.1.1).
+ * Whether two factors would be welcome. Who has several is asked for them at every sign-in; who has none, or is not there
+ * to be asked, is let in without.
  */
-function demandsFactors({ claims, acrValues }: AuthorizationRequest, amr: readonly string[]): 'no' | 'wish' | 'must' {
-  const reached = classOf(amr);
-  if (claims?.acr !== undefined && !claims.acr.includes(reached)) return 'must';
-  const wished = acrValues?.find((value) => value === '1' || value === '2');
-  return wished === '2' && reached === '1' ? 'wish' : 'no';
+function wishesFactors({ acrValues, prompts }: AuthorizationRequest): boolean {
+  const first = acrValues?.find((value) => authenticationClasses.some((each) => each === value));
+  return first === '2' && !prompts.includes('none');
 }
 
 function refuse(code: Parameters<typeof oauthProblem>[0], description: string): Step {
