@@ -83,4 +83,26 @@ describe('signing out', () => {
     expect(late.url.pathname).toBe(`${site.base}/signin`);
     expect(await entriesOf(site, 'user.update_own')).toEqual([]);
   });
+
+  test.each([
+    { name: 'is not used', sessionPolicy: { idleTimeout: 600, maxAge: 7200 }, pause: 601, times: 1, stays: false },
+    { name: 'is used', sessionPolicy: { idleTimeout: 600, maxAge: 7200 }, pause: 599, times: 6, stays: true },
+    {
+      name: 'is old, however much it is used',
+      sessionPolicy: { idleTimeout: 600, maxAge: 1800 },
+      pause: 599,
+      times: 4,
+      stays: false,
+    },
+  ])('by the clock: a session that $name', async ({ sessionPolicy, pause, times, stays }) => {
+    await site.set('tenant', { sessionPolicy });
+    const { service } = site.provider;
+    for (let i = 0; i < times; i++) {
+      service.clock.advance(pause * 1000);
+      const goesOn = await isIn(anne);
+      if (i < times - 1) expect(goesOn).toBe(true);
+      else expect(goesOn).toBe(stays);
+      await service.signedIn.flush();
+    }
+  });
 });

@@ -94,7 +94,8 @@ function passwordPage(
     { room: '/account/password', title: 'Password', done, faults },
     allowPassword ? (
       <Form action={`${base}/account/password`} csrf={visitor.csrf} id="password-form">
-        <input type="hidden" name="username" autocomplete="username" value={user.document.email} />
+        {/* for password managers, which do not look at fields of type hidden */}
+        <input type="text" name="username" autocomplete="username" value={user.document.email} readonly hidden />
         {hasPassword ? (
           <Field
             name="current"
