@@ -10,7 +10,7 @@ export interface Example {
   /** Sent as a form instead. */
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Nothing makes what it names before people can sign in: it is not found here. `test/sessions` has its good answers. */
+  /** What it names is made on the pages of a person: it is not found here. The tests of those pages have its good answers. */
   readonly needsSignIn?: boolean;
   /** The answer sends a browser on. */
   readonly isRedirect?: boolean;
