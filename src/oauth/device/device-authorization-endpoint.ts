@@ -5,7 +5,7 @@ import type { Organization } from '../../orgs/index.ts';
 import { type ClientEntry, deviceCodeGrant } from '../clients/index.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { requestedAudience, soleResource } from '../grants/audience.ts';
-import { grantedScopes } from '../grants/requested-scopes.ts';
+import { grantableScopes, grantedScopes } from '../grants/requested-scopes.ts';
 import { issuerUrls } from '../issuer.ts';
 import { clientFields, clientOf, formText, organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
@@ -72,7 +72,7 @@ export function deviceAuthorizationEndpoint(parts: ProtocolParts): Endpoint {
       }
       const resource = requestedAudience(client, soleResource(body.resource), api);
       const { id, code } = await begun(parts, organization, client, {
-        scopes: grantedScopes(body.scope, client.document.scopes),
+        scopes: grantedScopes(body.scope, grantableScopes(client.document)),
         ...(resource === undefined ? {} : { resources: [resource] }),
       });
       const verification = `${issuer}/device`;

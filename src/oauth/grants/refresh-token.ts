@@ -54,6 +54,8 @@ export const refreshToken: Grant = {
     const renewing = renew(parts, request, presented, statement);
     const [text, isRenewed] = await Promise.all([signAccessToken(parts, organization, statement), renewing]);
     if (!isRenewed) throw refusal();
+    // whoever goes on in an application is there, also where no page is opened for hours
+    if (document.sessionId !== undefined) parts.sessions.touch(organization.store, document.sessionId);
     const next = { id: presented.id, generation: presented.generation + 1 };
     return {
       ...tokenResponse(text, statement),

@@ -1,3 +1,4 @@
+import type { ClientRecord } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 
 const SCOPES_MAX = 100;
@@ -20,4 +21,9 @@ export function grantedScopes(requested: string | undefined, allowed: readonly s
     throw oauthError('invalid_scope', 'The client may have none of the scopes that it asks for.');
   }
   return granted;
+}
+
+/** What a user can grant a client: to be there when the user is not, only to one that can refresh. */
+export function grantableScopes({ scopes, grantTypes }: Pick<ClientRecord, 'scopes' | 'grantTypes'>): string[] {
+  return scopes.filter((scope) => scope !== 'offline_access' || grantTypes.includes('refresh_token'));
 }

@@ -10,7 +10,7 @@ import type { ProtocolParts } from '../protocol/parts.ts';
 import { soleResource } from './audience.ts';
 import type { Grant } from './grant.ts';
 import { grants } from './grants.ts';
-import { accessTokenUri } from './token-exchange.ts';
+import { accessTokenUri, tokenExchange } from './token-exchange.ts';
 
 const endpoint = endpointFor<unknown>();
 
@@ -97,7 +97,7 @@ function tokenEndpoint(parts: ProtocolParts, base: FamilyBase, family: 'org' | '
       const request = {
         organization,
         client,
-        form: { ...body, resource: soleResource(body.resource, body.audience) },
+        form: { ...body, resource: soleResource(body.resource, grant === tokenExchange ? body.audience : undefined) },
         proof: await proofOf(parts, client, proof, own[family]),
         facts,
       };

@@ -116,6 +116,9 @@ function roleOf(
   actor: VerifiedToken | undefined,
 ): ActorChain | undefined {
   const isOwn = subject.clientId === client.id;
+  if (!isOwn && subject.userId === undefined) {
+    throw oauthError('invalid_request', 'The subject_token is one that a client has for itself: nobody acts for it.');
+  }
   const given = getClient(store, subject.clientId);
   if (!isOwn && (given === undefined || !optionsOf(given.document).mayAct.includes(client.id))) {
     throw oauthError('invalid_request', 'The client may not act with tokens of the one that this was issued to.');

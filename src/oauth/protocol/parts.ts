@@ -1,6 +1,7 @@
 import type { AdminParts } from '../../admin/index.ts';
 import type { SpentTable } from '../../limits/index.ts';
 import type { OrganizationDirectory } from '../../orgs/index.ts';
+import type { Sessions } from '../../sessions/index.ts';
 import type { ClientAuthenticator } from '../clients/index.ts';
 import type { ProofChecker } from '../dpop/index.ts';
 import type { SigningKeys } from '../signing/index.ts';
@@ -11,6 +12,8 @@ export interface ProtocolParts extends AdminParts, TokenIssuance {
   readonly directory: OrganizationDirectory;
   readonly authenticator: Pick<ClientAuthenticator, 'authenticate'>;
   readonly keys: SigningKeys;
+  /** Told of every session that was used. */
+  readonly sessions: Pick<Sessions, 'touch'>;
   readonly verifier: TokenVerifier;
   /** What may be used once, in all threads. */
   readonly spent: SpentTable;

@@ -130,7 +130,7 @@ function identityProvider(parts: ServiceParts, audit: AuditMaker, failures: Fail
   const { reader, config, memory, sealer, heavy, log } = parts;
   const signedIn = sessionServices(reader, audit, memory);
   const guesses = new Guesses(memory.guesses, config.limits.rateRefused, reader.clock);
-  const { tokens } = signedIn;
+  const { sessions, tokens } = signedIn;
   const clientUse = createClientUse(reader.engine, reader.clock);
   const oauth = oauthParts({
     reader,
@@ -139,6 +139,7 @@ function identityProvider(parts: ServiceParts, audit: AuditMaker, failures: Fail
     config,
     memory,
     guesses,
+    sessions,
     tokens,
     clientUsed: (store, id) => clientUse.note(store, id),
   });

@@ -113,6 +113,15 @@ describe('a token is not exchanged', () => {
       'invalid_request',
     ],
     ['with an actor token of a user', (access) => withActor(access, Promise.resolve(access)), 'invalid_request'],
+    [
+      'of a client for itself, by another',
+      async () => {
+        const acting = { mayAct: [scene.agent.id], grantTypes: ['client_credentials'], redirectUris: [] };
+        const other = await RelyingParty.register(scene.provider, acting);
+        return scene.exchanged(scene.agent, await scene.own(other));
+      },
+      'invalid_request',
+    ],
     ['where it is none', () => scene.exchanged(scene.agent, 'eyJhbGciOiJub25lIn0.e30.'), 'invalid_request'],
     [
       'where it is a refresh token',

@@ -189,6 +189,20 @@ describe('a grant ends', () => {
     expect(provider.service.revision()).toBe(revision);
   });
 
+  test('not while it is used, however long no page is opened', async () => {
+    const { refresh } = await signedIn(party, ['openid']);
+    let token = refresh;
+    for (let round = 0; round < 5; round++) {
+      provider.service.clock.advance(HOUR - 60_000);
+      const next = await refreshed(party, token);
+      expect(next.status).toBe(200);
+      token = next.refresh;
+      await provider.service.signedIn.flush();
+    }
+    provider.service.clock.advance(HOUR + 1000);
+    expect((await refreshed(party, token)).error).toBe('invalid_grant');
+  });
+
   const endings: readonly [string, (who: NewUser, by: RelyingParty) => Promise<{ readonly status: number }>][] = [
     ['its user is blocked', (who) => provider.admin('POST', `/admin/users/${who.id}/block`)],
     ['its user is deleted', (who) => provider.admin('DELETE', `/admin/users/${who.id}`)],

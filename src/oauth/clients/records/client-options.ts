@@ -41,7 +41,8 @@ const initial: ClientOptions = {
 };
 
 const LIST_MAX = 50;
-const URI_LENGTH_MAX = 2000;
+/** It stands in tokens, which have to fit a header. */
+const URI_LENGTH_MAX = 500;
 
 /** An absolute URI without a fragment (RFC 8707, 2), written as it is compared: character by character. */
 const resource = z

@@ -8,7 +8,7 @@ import {
   TokenVerifier,
 } from '../../../oauth/index.ts';
 import { type Config, OutboundGuard, type Sealer } from '../../../platform/index.ts';
-import type { Tokens } from '../../../sessions/index.ts';
+import type { Sessions, Tokens } from '../../../sessions/index.ts';
 import type { ReaderParts } from '../../threads/open-reader.ts';
 import type { ServiceMemory } from '../../threads/service-memory.ts';
 import { adminParts } from '../admin-parts.ts';
@@ -20,13 +20,14 @@ interface OAuthBasis {
   readonly config: Config;
   readonly memory: ServiceMemory;
   readonly guesses: Guesses;
+  readonly sessions: Pick<Sessions, 'touch'>;
   readonly tokens: Tokens;
   readonly clientUsed: (store: string, clientId: string) => void;
 }
 
 /** One thread's provider: it signs, proves and ends tokens, and knows the clients that ask for them. */
 export function oauthParts(basis: OAuthBasis): ProtocolParts {
-  const { reader, audit, sealer, config, memory, guesses, tokens, clientUsed } = basis;
+  const { reader, audit, sealer, config, memory, guesses, sessions, tokens, clientUsed } = basis;
   const admin = adminParts(reader, audit);
   const { engine, clock, directory } = reader;
   const { baseUrl, allowPrivateUrls } = config;
@@ -36,6 +37,7 @@ export function oauthParts(basis: OAuthBasis): ProtocolParts {
     ...admin,
     directory,
     baseUrl,
+    sessions,
     tokens,
     sealer,
     keys: new SigningKeys({ ...admin, sealer }),
