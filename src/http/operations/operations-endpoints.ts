@@ -78,11 +78,18 @@ export function operationsEndpoints(probes: Probes): Endpoint[] {
   ];
 }
 
-/** `/openapi.json` and `/docs` for the given endpoints and themselves. Both are written once. */
+/**
+ * `/openapi.json` and `/docs` for the given endpoints and themselves. Both are written once, when they are first asked
+ * for: that takes some 300 ms, more than anything else that a thread does before it can serve.
+ */
 export function referenceEndpoints(endpoints: readonly Endpoint[], api: ApiInfo): Endpoint[] {
-  let document: Uint8Array = new Uint8Array();
-  let reference = { markup: new Uint8Array(), policy: '' };
-  const own = [
+  const describe = once(() => openApiDocument([...endpoints, ...own], api));
+  const document = once(() => Buffer.from(JSON.stringify(describe())));
+  const reference = once(() => {
+    const { markup, policy } = docsPage(describe());
+    return { markup: Buffer.from(markup), policy };
+  });
+  const own: Endpoint[] = [
     endpoint({
       method: 'GET',
       path: '/openapi.json',
@@ -93,7 +100,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], api: ApiInfo)
       responses: {
         200: { description: 'The document.', schema: z.looseObject({ openapi: z.string() }) },
       },
-      handler: () => bytes(200, 'application/json', document),
+      handler: () => bytes(200, 'application/json', document()),
     }),
     endpoint({
       method: 'GET',
@@ -102,12 +109,16 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], api: ApiInfo)
       tags,
       access: 'public',
       responses: { 200: { description: 'The page.', contentType: 'text/html' } },
-      handler: () => page(reference.markup, { policy: reference.policy }),
+      handler: () => page(reference().markup, { policy: reference().policy }),
     }),
   ];
-  const described = openApiDocument([...endpoints, ...own], api);
-  document = Buffer.from(JSON.stringify(described));
-  const { markup, policy } = docsPage(described);
-  reference = { markup: Buffer.from(markup), policy };
   return own;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
