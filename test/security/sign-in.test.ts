@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { signIn } from '../oauth/signing-in.ts';
 import { SignInWorld } from '../signin/world.ts';
 
@@ -94,8 +94,13 @@ describe('what must never happen at the pages of sign-in', () => {
     await browser.submit(await browser.open(link));
     const other = site.browser();
     await signIn(other, await site.begin(other), person);
+    const misplaced = 'My dear old password 42';
+    const third = site.browser();
+    await signIn(third, await site.begin(third), { email: misplaced, password: 'x' });
+    await vi.waitFor(async () => expect(await site.logged('user.login_failed')).toHaveLength(1));
     const secrets = [
       person.password,
+      misplaced,
       new URL(link).searchParams.get('token') ?? '',
       ...browser.cookies.all().map(({ value }) => value),
       ...other.cookies.all().map(({ value }) => value),

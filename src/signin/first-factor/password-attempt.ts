@@ -3,7 +3,7 @@ import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { findUserByEmail, findUserByUsername, type UserEntry, userSubject } from '../../directory/index.ts';
 import { ProblemError, tooManyRequests } from '../../http/index.ts';
 import type { Organization } from '../../orgs/index.ts';
-import { checkPassword } from '../../users/index.ts';
+import { checkPassword, emailSchema } from '../../users/index.ts';
 import type { SignInParts } from '../parts.ts';
 import { epochsOf, type Proof } from '../sign-in.ts';
 
@@ -35,15 +35,15 @@ export async function attemptPassword(
     const user = userNamed(store, identifier);
     return { user, epochs: epochsOf(store, user?.id ?? 'nobody') };
   });
-  // two names of one account are one account
-  const attempt = { account: user?.document.email ?? identifier, address: facts.clientAddress() };
+  const account = accountOf(parts, organization, user, identifier);
+  const attempt = { account, address: facts.clientAddress() };
   // many accounts with one password each are tried from one address as well
   const known = JSON.stringify([store.name, attempt.account.toLowerCase(), attempt.address]);
   const wait = guesses.waitBefore(attempt.address, known);
   if (wait !== undefined) throw new ProblemError(tooManyRequests(wait));
   const until = await lockout.begin(organization, attempt);
   if (until !== undefined) {
-    noteFailure(parts, organization, user, identifier, 'login.locked_out', facts);
+    noteFailure(parts, organization, user, account, 'login.locked_out', facts);
     return { kind: 'locked', until };
   }
   if (await checkPassword(parts, organization, user?.id, password)) {
@@ -54,7 +54,7 @@ export async function attemptPassword(
   }
   guesses.refused(attempt.address);
   await lockout.failed(organization, attempt, facts);
-  noteFailure(parts, organization, user, identifier, 'login.failed', facts);
+  noteFailure(parts, organization, user, account, 'login.failed', facts);
   return { kind: 'wrong' };
 }
 
@@ -62,6 +62,16 @@ export async function attemptPassword(
 function userNamed(store: Store, identifier: string): UserEntry | undefined {
   const name = identifier.trim();
   return name.includes('@') ? findUserByEmail(store, name) : findUserByUsername(store, name);
+}
+
+/**
+ * What failures are counted and logged by. Two names of one account are one account. What names nobody and is no address
+ * may be a password in the wrong field: it is told apart from others, and not written down.
+ */
+function accountOf({ sealer }: SignInParts, { id }: Organization, user: UserEntry | undefined, typed: string): string {
+  if (user !== undefined) return user.document.email;
+  const name = typed.normalize('NFC').trim().toLowerCase();
+  return emailSchema.safeParse(name).success ? name : `unknown:${sealer.mac('unknown account', id, name)}`;
 }
 
 function noteFailure(
