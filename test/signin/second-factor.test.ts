@@ -106,9 +106,10 @@ describe('enrolment', () => {
 
   it('by short message: a number, its code, and the next sign-in asks for one', async () => {
     const site = await world.organization(required(['sms']));
-    const person = await site.person();
+    const person = await site.person({ phoneNumber: '+49 30 123456' });
     const browser = site.browser();
     const page = await withPassword(site, browser, person);
+    expect(page.html).toContain('value="+49 30 123456"');
     const noNumber = await browser.submit(page, { number: '0151 1234' });
     expect(noNumber.status).toBe(422);
     expect(noNumber.text).toContain('prefix of your country');

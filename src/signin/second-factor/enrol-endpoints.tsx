@@ -52,7 +52,7 @@ function sendEndpoint(service: SignInPageParts): Endpoint {
       const way = onTheWay(service, visit, body.flow);
       if (!mayEnrol(way) || !methodsOf(service, way).includes(method)) return resumed(service, visit, way);
       const purpose = purposeOf(body);
-      if ('message' in purpose) return show(service, visit, way, { method, fault: purpose });
+      if ('message' in purpose) return show(service, visit, way, { method, number: body.number, fault: purpose });
       try {
         const sent = await parts.mfa.codes.send(way.whose, purpose, facts);
         if (!sent.ok) return show(service, visit, way, { method, fault: sent });
@@ -108,6 +108,8 @@ function skipEndpoint(service: SignInPageParts): Endpoint {
 interface Wanted {
   readonly method: Method | undefined;
   readonly token?: string;
+  /** As it was typed. */
+  readonly number?: string;
   readonly fault?: Refusal | FormFault;
 }
 
@@ -115,7 +117,7 @@ async function show(
   service: SignInPageParts,
   visit: Visit,
   way: OnTheWay,
-  { method, token, fault }: Wanted,
+  { method, token, number, fault }: Wanted,
 ): Promise<Reply<never>> {
   const { parts } = service;
   const methods = methodsOf(service, way);
@@ -128,7 +130,10 @@ async function show(
   return enrolPage(visit, {
     flow: way.flow,
     methods,
-    chosen: chosen === undefined ? undefined : await enrolmentFor(parts, way.whose, chosen, token),
+    chosen:
+      chosen === undefined
+        ? undefined
+        : { ...(await enrolmentFor(parts, way.whose, chosen, token)), ...(number === undefined ? {} : { number }) },
     graceEnd: way.demand === 'offer' ? parts.engine.read(() => graceEnd(store, way.user)) : undefined,
     faults,
     ...(fault === undefined ? {} : { status: refusal === undefined ? 422 : statusOf(refusal) }),

@@ -15,6 +15,8 @@ export interface Enrolment {
   readonly pending?: Pending | undefined;
   /** Of the user, where e-mail is the method. */
   readonly email?: string | undefined;
+  /** What the field of a phone number says at first. */
+  readonly number?: string | undefined;
 }
 
 export interface EnrolView {
@@ -182,7 +184,7 @@ function KeyForm({ enrolment: { options }, action, csrf, hidden, faults }: Enrol
 }
 
 function CodeForms({ enrolment, action, csrf, hidden, faults }: EnrolFormProps) {
-  const { method, pending, email } = enrolment;
+  const { method, pending, email, number } = enrolment;
   const isPhone = method === 'sms';
   return (
     <>
@@ -210,6 +212,7 @@ function CodeForms({ enrolment, action, csrf, hidden, faults }: EnrolFormProps) 
             type="tel"
             inputMode="tel"
             autocomplete="tel"
+            value={number}
             maxLength={50}
             faults={faults}
           />

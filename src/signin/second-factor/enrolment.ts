@@ -42,11 +42,15 @@ export async function enrolmentFor(
     case 'webauthn':
       return { method, options: await mfa.registrations.options(whose) };
     default:
-      return engine.read(() => ({
-        method,
-        pending: mfa.codes.pending(whose, method === 'sms' ? { enrol: method, number: '' } : { enrol: method }),
-        email: getUser(whose.organization.store, whose.userId)?.document.email,
-      }));
+      return engine.read(() => {
+        const user = getUser(whose.organization.store, whose.userId)?.document;
+        return {
+          method,
+          pending: mfa.codes.pending(whose, method === 'sms' ? { enrol: method, number: '' } : { enrol: method }),
+          email: user?.email,
+          number: user?.phoneNumber,
+        };
+      });
   }
 }
 
