@@ -1,7 +1,8 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import type { LineCounter, Node, YAMLMap } from 'yaml';
 import { issueAt, NOWHERE, type Place, throwIssues } from '../issues.ts';
 import { MODEL_LIMITS } from '../limits.ts';
 import type { ModelIssue } from '../model.ts';
+import { yamlParser } from './language-parser.ts';
 
 /** What an `fga.mod` file says: the schema, and the module files relative to it, in order. */
 export interface ModFile {
@@ -19,7 +20,8 @@ const TEXT_MAX = 65_536;
  */
 export function parseModFile(text: string): ModFile {
   if (text.length > TEXT_MAX) throwIssues([issueAt(NOWHERE, `fga.mod is limited to ${TEXT_MAX} characters`)]);
-  const lines = new LineCounter();
+  const { isMap, isScalar, isSeq, LineCounter: Lines, parseDocument } = yamlParser();
+  const lines = new Lines();
   const document = parseDocument(text, { lineCounter: lines });
   const placeOf = (node: Node | null | undefined): Place => placeAt(lines, node?.range?.[0]);
   throwIssues(document.errors.map((error) => issueAt(placeAt(lines, error.pos[0]), firstLine(error.message))));
@@ -47,7 +49,7 @@ export function parseModFile(text: string): ModFile {
 
 function schemaIssues(root: YAMLMap, placeOf: (node: Node | undefined) => Place): ModelIssue[] {
   const schema = root.get('schema', true) as Node | undefined;
-  if (isScalar(schema) && schema.value === '1.2') return [];
+  if (yamlParser().isScalar(schema) && schema.value === '1.2') return [];
   return [issueAt(placeOf(schema), "`schema` must be the string '1.2'")];
 }
 

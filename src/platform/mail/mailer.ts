@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { createTransport } from 'nodemailer';
 import { OutboundError, type OutboundGuard } from '../network/outbound.ts';
 import type { MailText } from './compose.ts';
 
@@ -66,6 +65,8 @@ export class Mailer {
     const target = server ?? this.#operator;
     if (target === undefined) throw new MailError('not_configured', 'no mail server is configured');
     const address = server === undefined ? target.host : await this.#addressOf(server.host);
+    // loaded by the threads that send mail: its many files are a twentieth of what a thread loads to begin with
+    const { createTransport } = await import('nodemailer');
     const transport = createTransport(connection(target, address, server !== undefined && !this.#guard.allowsPrivate));
     try {
       await transport.sendMail({
