@@ -217,6 +217,22 @@ describe('an ID token', () => {
     await expectNobody(on, browser);
   });
 
+  test('of a sign-in that is older than the wish for a fresh one does not count as one', async () => {
+    const on = await world.site(configurations.google);
+    const clock = world.signIns.provider.service.clock.now();
+    const claims = { ...ada, auth_time: Math.floor(clock / 1000) - 180 };
+    for (const [fresh, isIn] of [
+      [true, false],
+      [false, true],
+    ] as const) {
+      const browser = on.browser();
+      const departure = await on.leave(browser, 'google', fresh);
+      await browser.arrive(world.known.signIn(departure, { claims }), departure.origin);
+      expect((await on.whoIsIn(browser)) !== undefined).toBe(isIn);
+      if (fresh) expect(world.reasons.at(-1)).toContain('an old one');
+    }
+  });
+
   test('is proved by the keys that the provider has now', async () => {
     const { on, browser, departure, back } = await away();
     expect((await browser.arrive(back(), departure.origin)).url.pathname).toBe(`${on.base}/account`);

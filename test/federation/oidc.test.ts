@@ -124,6 +124,7 @@ describe('generic OpenID Connect, with oidc-provider', () => {
     const left = await browser.open(`${on.base}/signin/social/oidc?flow=${flow}`);
     expect(Object.fromEntries(left.left.url.searchParams)).toMatchObject({
       prompt: 'login',
+      max_age: '0',
       login_hint: 'ada@acme.example',
     });
   });

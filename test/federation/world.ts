@@ -102,8 +102,8 @@ export class FederationSite {
   }
 
   /** From the page of sign-in to the provider: the address to which the browser is sent. */
-  async leave(browser: FormBrowser, provider: string): Promise<URL> {
-    const page = await this.site.begin(browser, { fresh: true });
+  async leave(browser: FormBrowser, provider: string, fresh = true): Promise<URL> {
+    const page = await this.site.begin(browser, { fresh });
     const left = await browser.open(`${this.base}/signin/social/${provider}?flow=${page.url.searchParams.get('flow')}`);
     return left.left.url;
   }

@@ -32,6 +32,7 @@ interface Bound {
 export interface AttemptRecord extends Bound {
   readonly nonce: string;
   readonly codeVerifier: string;
+  readonly freshSince?: number | undefined;
 }
 
 /**
@@ -49,15 +50,16 @@ export interface NewAttempt {
   readonly change: (store: Store) => Change;
 }
 
-export function newAttempt(bound: Omit<Bound, 'expiresAt'>, now: number): NewAttempt {
+export function newAttempt(bound: Omit<Bound, 'expiresAt'>, isFresh: boolean, now: number): NewAttempt {
   const [state, nonce, codeVerifier] = [
     randomText(SECRET_LENGTH),
     randomText(SECRET_LENGTH),
     randomText(SECRET_LENGTH),
   ];
-  const document: AttemptRecord = { ...bound, nonce, codeVerifier, expiresAt: now + ATTEMPT_MS };
+  const fresh = isFresh ? { freshSince: now } : {};
+  const document: AttemptRecord = { ...bound, ...fresh, nonce, codeVerifier, expiresAt: now + ATTEMPT_MS };
   return {
-    secrets: { state, nonce, codeVerifier },
+    secrets: { state, nonce, codeVerifier, ...fresh },
     change: ({ name }) => put(name, attemptCollection, digestOf(state), document),
   };
 }

@@ -114,14 +114,14 @@ async function proved(
 ): Promise<Proved | StoppedCallback> {
   const { engine } = parts;
   const { store } = organization;
-  const { nonce, codeVerifier, aim } = attempt.document;
+  const { nonce, codeVerifier, freshSince, aim } = attempt.document;
   const { name } = entry.document;
   const { change, unspent } = spend(store, attemptCollection, attempt);
   if (!(await applied(() => engine.submit(engine.command([change], { preconditions: [unspent] }))))) return over;
   try {
     const { provider, upstream } = openProvider(parts, organization, entry);
     const state = parameters.state ?? parameters.RelayState ?? '';
-    const identity = await upstream.answer(provider, { state, nonce, codeVerifier }, parameters);
+    const identity = await upstream.answer(provider, { state, nonce, codeVerifier, freshSince }, parameters);
     return { provider: entry, upstream, identity, aim };
   } catch (error) {
     return { ...stopOf(parts, { organization, facts, provider: identifier }, error), name, aim };

@@ -28,7 +28,7 @@ export async function start(parts: FederationParts, begin: Start): Promise<Start
   const entry = engine.read(() => usableProvider(store, identifier));
   if (entry === undefined) return { stop: 'not_offered', name: '' };
   const { name } = entry.document;
-  const attempt = newAttempt({ providerId: entry.id, browser, aim }, clock.now());
+  const attempt = newAttempt({ providerId: entry.id, browser, aim }, wish.isFresh ?? false, clock.now());
   try {
     const { provider, upstream } = openProvider(parts, organization, entry);
     const url = await upstream.request(provider, attempt.secrets, wish);

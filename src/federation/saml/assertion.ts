@@ -28,6 +28,8 @@ export interface AssertionExpected extends Expected {
   /** Where it is known. */
   readonly issuer: string | undefined;
   readonly now: number;
+  /** Where a fresh sign-in was asked for. */
+  readonly freshSince: number | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export function readAssertion(signed: string, expected: AssertionExpected): Asse
   const subject = onlyChild(assertion, namespaces.assertion, 'Subject');
   requireConfirmation(subject, expected);
   requireConditions(onlyChild(assertion, namespaces.assertion, 'Conditions'), expected);
-  requireStatement(assertion, now);
+  requireStatement(assertion, expected);
   const nameId = onlyChild(subject, namespaces.assertion, 'NameID');
   const format = nameId.getAttribute('Format') ?? '';
   if (format === TRANSIENT) {
@@ -89,11 +91,15 @@ function requireConditions(conditions: Element, { audience, now }: AssertionExpe
   if (restrictions.length === 0 || !restrictions.every(admits)) throw rejected('it is for another audience');
 }
 
-function requireStatement(assertion: Element, now: number): void {
+function requireStatement(assertion: Element, { now, freshSince }: AssertionExpected): void {
   const [statement] = childrenOf(assertion, namespaces.assertion, 'AuthnStatement');
   if (statement === undefined) throw rejected('it does not say that anybody signed in');
   const until = timeOf(statement, 'SessionNotOnOrAfter');
   if (until !== undefined && now - SKEW_MS >= until) throw rejected('the session there is over');
+  const at = timeOf(statement, 'AuthnInstant');
+  if (freshSince !== undefined && (at === undefined || at < freshSince - SKEW_MS)) {
+    throw rejected('the sign-in there is an old one');
+  }
 }
 
 function isWithin(now: number, from: number | undefined, until: number | undefined): boolean {

@@ -35,6 +35,7 @@ export function samlUpstream(parts: UpstreamParts): Upstream {
         audience: provider.record.clientId,
         issuer: idp.entityId,
         now: parts.clock.now(),
+        freshSince: attempt.freshSince,
       });
       // two readers of one text must have read the same name
       if (facts.nameId !== signed.nameId.trim())

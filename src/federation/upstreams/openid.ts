@@ -11,7 +11,14 @@ import {
   type Tokens,
   type UpstreamParts,
 } from './code-flow.ts';
-import { type AnswerBy, type AnswerParameters, type OpenProvider, type Upstream, UpstreamError } from './upstream.ts';
+import {
+  type AnswerBy,
+  type AnswerParameters,
+  type AttemptSecrets,
+  type OpenProvider,
+  type Upstream,
+  UpstreamError,
+} from './upstream.ts';
 
 /** A client as one attempt uses it, and how it proves itself. */
 export type OpenIdClient = (parts: UpstreamParts, provider: OpenProvider) => Promise<Configuration>;
@@ -61,6 +68,7 @@ export function openIdUpstream(parts: UpstreamParts, spec: OpenIdSpec): Upstream
       const tokens = await exchangeCode(config, provider, attempt, checks, answer, true);
       const signed = tokens.claims();
       if (signed === undefined) throw new UpstreamError('rejected', 'there is no ID token');
+      requireFresh(signed.auth_time, attempt);
       const claims = await withUserInfo(config, tokens, signed);
       spec.admit(record, claims);
       return identityFrom(
@@ -75,6 +83,15 @@ export function openIdUpstream(parts: UpstreamParts, spec: OpenIdSpec): Upstream
       );
     },
   };
+}
+
+/** What clocks may differ by. */
+const SKEW_MS = 2 * 60_000;
+
+/** Where a provider says when somebody signed in there, it must have been since we asked for it. */
+function requireFresh(authTime: unknown, { freshSince }: AttemptSecrets): void {
+  if (freshSince === undefined || typeof authTime !== 'number') return;
+  if (authTime * 1000 < freshSince - SKEW_MS) throw new UpstreamError('rejected', 'the sign-in there is an old one');
 }
 
 /** Many put the address into the ID token; others tell it at the userinfo endpoint alone. What is signed wins. */

@@ -100,6 +100,8 @@ const linkedin: OpenIdSpec = {
 /** An issuer of the organization's choice. */
 const ownIssuer = {
   method: 'sso',
+  // asked for an age, it must say when
+  freshParameters: { prompt: 'login', max_age: '0' },
   // about domains that it is not trusted for, once any are named, its word is only a claim
   isEmailVerified(record: ProviderRecord, claims: Claims) {
     const email = emailOf(claims);

@@ -47,6 +47,8 @@ export interface AttemptSecrets {
   readonly nonce: string;
   /** RFC 7636. */
   readonly codeVerifier: string;
+  /** Where a fresh sign-in was asked for: when. One there that is older does not count. Milliseconds since the epoch. */
+  readonly freshSince?: number | undefined;
 }
 
 /** Parameters that came back with the browser, each at most once. */

@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { manualClock } from '../../../src/platform/index.ts';
 import { type SamlConduct, SamlIdp, signers } from './saml-idp.ts';
@@ -225,6 +226,19 @@ describe('refused', () => {
     const { fields } = await idp.respond(await upstream.request(configured(idp), attempt, {}));
     clock.advance(8 * 60_000);
     await expect(upstream.answer(configured(idp), attempt, fields)).rejects.toMatchObject({ fault: 'rejected' });
+  });
+
+  test('a sign-in there that is older than the wish for a fresh one', async () => {
+    idp.behave({ tags: { AuthnInstant: ago(130_000) } });
+    const fresh = { ...attempt, freshSince: Date.now() };
+    const url = await samlService().request(configured(idp), fresh, { isFresh: true });
+    const request = inflateRawSync(
+      Buffer.from(new URL(url).searchParams.get('SAMLRequest') ?? '', 'base64'),
+    ).toString();
+    expect(request).toContain('ForceAuthn="true"');
+    const { fields } = await idp.respond(url);
+    await expect(samlService().answer(configured(idp), fresh, fields)).rejects.toMatchObject({ fault: 'rejected' });
+    expect(await samlService().answer(configured(idp), attempt, fields)).toMatchObject({ subject: 'u-1001' });
   });
 
   test('a certificate with a weak key is none', async () => {
