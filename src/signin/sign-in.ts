@@ -274,8 +274,11 @@ const RETURN_MAX = 8192;
 
 /** A fault of the caller, never of a request: where a sign-in leads is made by the service. */
 function requireOwnPath(site: Site, { slug }: Organization, path: string): void {
-  const isOwn = path.startsWith(`${issuerPath(site, slug)}/`) && /^[\x21-\x5b\x5d-\x7e]+$/.test(path);
-  if (!isOwn || path.length > RETURN_MAX || new URL(path, 'http://own.invalid').host !== 'own.invalid') {
+  const own = `${issuerPath(site, slug)}/`;
+  const isPath = path.length <= RETURN_MAX && path.startsWith(own) && /^[\x21-\x5b\x5d-\x7e]+$/.test(path);
+  // as a browser reads it: without dots that lead out
+  const { host, pathname } = new URL(isPath ? path : '/', 'http://own.invalid');
+  if (!isPath || host !== 'own.invalid' || !pathname.startsWith(own)) {
     throw new RangeError('a sign-in leads to a path of its organization');
   }
 }

@@ -99,11 +99,7 @@ describe('forms of sign-in', () => {
       `${site.base}/a\nb`,
       `${site.base}/${'a'.repeat(9000)}`,
     ]) {
-      const isRefused = await site.begin(browser, { returnTo }).then(
-        (page) => page.url.pathname.startsWith(`${site.base}/`),
-        (error) => error instanceof RangeError,
-      );
-      expect([returnTo.slice(0, 40), isRefused]).toEqual([returnTo.slice(0, 40), true]);
+      await expect(site.begin(browser, { returnTo }), returnTo.slice(0, 40)).rejects.toThrow(RangeError);
     }
   });
 
