@@ -41,10 +41,12 @@ async function tokensFor(
   parts: ProtocolParts,
   request: TokenRequest,
   code: string,
-  { userId, sessionId, scopes, resources, openId }: CodeRecord,
+  { userId, sessionId, scopes: asked, resources, openId }: CodeRecord,
 ): Promise<TokenResponse> {
   const { organization, client, form, facts, proof } = request;
   const { api } = issuerUrls(parts.baseUrl, organization.slug);
+  // an administrator may have taken some away meanwhile
+  const scopes = asked.filter((scope) => client.document.scopes.includes(scope));
   const order = {
     client,
     userId,

@@ -75,6 +75,13 @@ describe('a code', () => {
     expect((await world.token(right)).status).toBe(200);
   });
 
+  test('is worth no scope that the client may not have any more', async () => {
+    const request = await world.party.begin({ scope: 'openid email' });
+    const { code = '' } = said(await world.answered(await world.browser(), request));
+    await world.provider.admin('PATCH', `/admin/clients/${world.party.id}`, { scopes: ['openid'] });
+    expect((await world.token({ code, code_verifier: request.verifier })).body.scope).toBe('openid');
+  });
+
   test('is worth nothing to another client', async () => {
     const other = await RelyingParty.register(world.provider);
     const request = await world.party.begin();

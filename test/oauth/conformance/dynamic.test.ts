@@ -2,7 +2,7 @@ import { decodeProtectedHeader, exportJWK, generateKeyPair, type JWK } from 'jos
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KeyHost } from '../clients/key-host.ts';
-import { answered, Certification, idTokenOf } from './certification.ts';
+import { Certification, idTokenOf } from './certification.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -181,7 +181,10 @@ describe('OpenID Connect Dynamic', () => {
 
   test.each(['oidcc-request-uri-unsigned', 'oidcc-request-uri-signed-rs256'])('%s: refused properly', async () => {
     const page = await suite.outcome(await keyed(), { request_uri: 'https://app.example/request.jwt' });
-    expect(answered(page)).toMatchObject({ error: 'request_uri_not_supported' });
+    // nobody knows the client: the user decides about following it (RFC 9700, 4.11.2)
+    expect(page.departure).toBeUndefined();
+    const { searchParams } = new URL(page.link(/^Go on to/).href);
+    expect(searchParams.get('error')).toBe('request_uri_not_supported');
   });
 
   test('oidcc-ensure-request-object-with-redirect-uri: refused properly', async () => {
