@@ -3,7 +3,7 @@ export { federationEndpoints } from './flow/endpoints.ts';
 export { identityEndpoints } from './identities/admin-endpoints.ts';
 export { forgetIdentities } from './identities/identity-record.ts';
 export type { FederationParts } from './parts.ts';
-export { samlUpstream } from './saml/service-provider.ts';
+export { samlUpstream } from './saml/saml-upstream.ts';
 export { sweepFederation } from './sweep.ts';
 export type { Route } from './upstreams/reach.ts';
 export { upstreamsOf } from './upstreams/upstream-types.ts';

@@ -150,12 +150,12 @@ function metadataEndpoint(parts: FederationParts): Endpoint {
     method: 'GET',
     path: '/orgs/{orgId}/api/v1/oauth/social/{provider}/metadata',
     summary: 'SAML metadata of the service provider',
-    handler({ organization, params }) {
+    async handler({ organization, params }) {
       const entry = parts.engine.read(() => findProvider(organization.store, params.provider ?? ''));
       if (entry === undefined) throw notFound();
       const { upstream, provider } = openProvider(parts, organization, entry);
       if (upstream.metadata === undefined) throw notFound();
-      return bytes(200, 'application/samlmetadata+xml', upstream.metadata(provider));
+      return bytes(200, 'application/samlmetadata+xml', await upstream.metadata(provider));
     },
   });
 }

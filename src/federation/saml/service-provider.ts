@@ -14,11 +14,9 @@ import { type IdentityProvider, IdentityProviders } from './idp-metadata.ts';
 import { requirePlainResponse } from './response.ts';
 
 /** SAML 2.0 Profiles, 4.1: the request by redirect, the response by a form, begun here. */
-export function samlUpstream(parts: UpstreamParts): Upstream {
+export function samlServiceProvider(parts: UpstreamParts): SamlServiceProvider {
   const providers = new IdentityProviders(parts, parts.clock);
   return {
-    method: 'sso',
-    answersBy: 'form',
     metadata: serviceProviderMetadata,
     async request(provider, attempt, { isFresh = false }) {
       const idp = await known(() => providers.of(provider.record));
@@ -43,6 +41,10 @@ export function samlUpstream(parts: UpstreamParts): Upstream {
       return identityOf(provider, facts);
     },
   };
+}
+
+export interface SamlServiceProvider extends Pick<Upstream, 'request' | 'answer'> {
+  metadata(provider: OpenProvider): string;
 }
 
 interface Proved {

@@ -73,7 +73,7 @@ export interface Upstream {
   /** Where the browser is sent. @throws UpstreamError */
   request(provider: OpenProvider, attempt: AttemptSecrets, wish: Wish): Promise<string>;
   /** What the other side is told of us, where there is a document for that. */
-  readonly metadata?: (provider: OpenProvider) => string;
+  readonly metadata?: (provider: OpenProvider) => Promise<string>;
   /** Who has come. @throws UpstreamError */
   answer(provider: OpenProvider, attempt: AttemptSecrets, answer: AnswerParameters): Promise<ExternalIdentity>;
 }

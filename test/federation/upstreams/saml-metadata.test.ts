@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { samlUpstream } from '../../../src/federation/saml/service-provider.ts';
+import { samlUpstream } from '../../../src/federation/saml/saml-upstream.ts';
 import { manualClock, OutboundGuard } from '../../../src/platform/index.ts';
 import { SamlIdp } from './saml-idp.ts';
 import { attempt, provider, samlService, signInAt } from './saml-scene.ts';

@@ -1,4 +1,4 @@
-import { samlUpstream } from '../../../src/federation/saml/service-provider.ts';
+import { samlUpstream } from '../../../src/federation/saml/saml-upstream.ts';
 import type { AttemptSecrets, OpenProvider } from '../../../src/federation/upstreams/upstream.ts';
 import { manualClock, OutboundGuard } from '../../../src/platform/index.ts';
 import type { ProviderRecord } from '../../../src/social/index.ts';
