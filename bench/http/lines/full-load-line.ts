@@ -6,7 +6,7 @@ import { type LoadResult, load } from '../load/wrk.ts';
 import { ORGANIZATION } from '../server/service-data.ts';
 import { verifyAnswers } from '../verify-answers.ts';
 import { askPeers } from './ask-peers.ts';
-import { type CaseLoad, microsPerRequest, middle, type Site, tellCpu, timesOf, voided } from './site.ts';
+import { type CaseLoad, leastLoad, microsPerRequest, middle, type Site, tellCpu, timesOf, voided } from './site.ts';
 
 export interface FullLoad {
   readonly caseLoad: CaseLoad;
@@ -25,7 +25,7 @@ export async function fullLoadLine(site: Site, httpCase: HttpCase): Promise<Full
   const leasts: LoadResult[] = [];
   const mosts: LoadResult[] = [];
   for (let round = 0; round < rounds; round++) {
-    leasts.push(await load({ ...usual, url: `${empty.url}/`, serverPid: empty.pid }));
+    leasts.push(await leastLoad(bench, empty, usual));
     mosts.push(await load({ ...usual, serverPid: service.pid }));
   }
   const least = middle(leasts);

@@ -1,7 +1,7 @@
 import type { HttpCase } from '../http-cases.ts';
 import { load } from '../load/wrk.ts';
 import type { FullLoad } from './full-load-line.ts';
-import { type Site, tellCpu, timesOf, voided } from './site.ts';
+import { leastLoad, type Site, tellCpu, timesOf, voided } from './site.ts';
 
 /** Enough that one is free whenever a request is due. */
 const CONNECTIONS = 64;
@@ -16,7 +16,7 @@ export async function halfLoadLines(site: Site, { name }: HttpCase, full: FullLo
   const { bench, service, empty } = site;
   const rate = Math.max(1, Math.round(full.requestsPerSecond / 2));
   const usual = { ...full.caseLoad, connections: CONNECTIONS, rate, seconds: timesOf(bench).measured };
-  const least = await load({ ...usual, url: `${empty.url}/`, serverPid: empty.pid });
+  const least = await leastLoad(bench, empty, usual);
   const half = await load({ ...usual, serverPid: service.pid });
   tellCpu(bench, `${name} at half load`, half);
   const detail = { perSecond: half.requestsPerSecond, wantedPerSecond: rate, wrkCores: half.generatorCores };

@@ -1,7 +1,7 @@
 import type { Line } from '../../report/line.ts';
 import type { Bench } from '../../suites/suite.ts';
 import type { BodyFile } from '../load/body-file.ts';
-import type { LoadResult } from '../load/wrk.ts';
+import { type Load, type LoadResult, load } from '../load/wrk.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { RunningServer } from '../server/running-service.ts';
 import type { ServiceData } from '../server/service-data.ts';
@@ -23,6 +23,19 @@ export interface CaseLoad {
   readonly headers: Readonly<Record<string, string>>;
   readonly bodies: BodyFile;
   readonly connections: number;
+}
+
+let seen: LoadResult | undefined;
+
+/** The same load on the server that only answers. Where no number means anything, once is enough for all lines. */
+export async function leastLoad(
+  bench: Bench,
+  empty: RunningServer,
+  usual: Omit<Load, 'url' | 'serverPid'>,
+): Promise<LoadResult> {
+  if (bench.isSmoke && seen !== undefined) return seen;
+  seen = await load({ ...usual, url: `${empty.url}/`, serverPid: empty.pid });
+  return seen;
 }
 
 /** Seconds of one load, and how often it is repeated. */

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiOf, clientForm, formHeaders, issuerOf, type OAuthSite } from './oauth-site.ts';
+import { inParallel } from '../post.ts';
+import { apiOf, clientForm, issuerOf, type OAuthSite } from './oauth-site.ts';
 import { type BenchClient, createPerson, registerClient } from './registered.ts';
+import { sendForm, textOf } from './send-form.ts';
 import { Visitor } from './visitor.ts';
 
 /** Refresh tokens, one a line, and the form that hands one of them in, up to the token. */
@@ -11,6 +13,7 @@ export interface GrantFile {
   readonly form: string;
 }
 
+const AT_ONCE = 8;
 const REDIRECT = 'https://application.example/callback';
 
 /** Signs a person in, lets an application of the organization get as many grants as are wanted, and writes them down. */
@@ -26,17 +29,18 @@ export async function grantFiles(site: OAuthSite, files: number, each: number): 
   });
   const visitor = new Visitor(issuerOf(site));
   await visitor.signIn(await createPerson(administration, 0));
-  const form = clientForm(application, { grant_type: 'refresh_token' });
-  const written: GrantFile[] = [];
-  for (let file = 0; file < files; file++) {
-    const tokens: string[] = [];
-    while (tokens.length < each) tokens.push(await refreshToken(site, visitor, application));
-    const path = join(site.scratch, `grants-${file}`);
-    writeFileSync(path, tokens.map((token) => `${token}\n`).join(''));
-    written.push({ path, form: `${form}&refresh_token=` });
-  }
+  const tokens: string[] = [];
+  await inParallel(Array.from({ length: files * each }), AT_ONCE, async () => {
+    tokens.push(await refreshToken(site, visitor, application));
+  });
   visitor.close();
-  return written;
+  const form = clientForm(application, { grant_type: 'refresh_token' });
+  return Array.from({ length: files }, (_, file) => {
+    const path = join(site.scratch, `grants-${file}`);
+    const own = tokens.slice(file * each, (file + 1) * each);
+    writeFileSync(path, own.map((token) => `${token}\n`).join(''));
+    return { path, form: `${form}&refresh_token=` };
+  });
 }
 
 /** One turn of the code flow with PKCE. */
@@ -60,8 +64,5 @@ async function refreshToken(site: OAuthSite, visitor: Visitor, application: Benc
     redirect_uri: REDIRECT,
     code_verifier: verifier,
   });
-  const reply = await fetch(`${apiOf(site)}/oauth/token`, { method: 'POST', headers: formHeaders, body });
-  const answer = (await reply.json()) as { readonly refresh_token?: string };
-  if (answer.refresh_token === undefined) throw new Error(`no refresh token: ${JSON.stringify(answer)}`);
-  return answer.refresh_token;
+  return textOf(await sendForm(`${apiOf(site)}/oauth/token`, body), 'refresh_token');
 }

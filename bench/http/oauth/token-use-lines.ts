@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { atLeast } from '../../report/line.ts';
 import { unlessSmoke } from '../../suites/suite.ts';
 import { casesOf, type HttpCase } from '../http-cases.ts';
-import { microsPerRequest, middle, tellCpu, timesOf, voided } from '../lines/site.ts';
+import { leastLoad, microsPerRequest, middle, tellCpu, timesOf, voided } from '../lines/site.ts';
 import { writeBodies } from '../load/body-file.ts';
 import { type LoadResult, load } from '../load/wrk.ts';
 import { inParallel } from '../post.ts';
 import { verifyAnswers } from '../verify-answers.ts';
 import { apiOf, clientForm, formHeaders, type OAuthSite } from './oauth-site.ts';
+import { sendForm, textOf } from './send-form.ts';
 
 /** What is asked with a token, and with a key beside it. */
 const ASKED = ['http zanzibar/check direct', 'http zanzibar/check nested', 'http authz/check nested'];
@@ -84,7 +85,7 @@ export async function introspectionLine(site: OAuthSite): Promise<void> {
   const leasts: LoadResult[] = [];
   const mosts: LoadResult[] = [];
   for (let round = 0; round < rounds; round++) {
-    leasts.push(await load({ ...usual, url: `${empty.url}/`, seconds: measured, serverPid: empty.pid }));
+    leasts.push(await leastLoad(bench, empty, { ...usual, seconds: measured }));
     mosts.push(await ask(measured));
   }
   const most = middle(mosts);
@@ -101,8 +102,7 @@ export async function introspectionLine(site: OAuthSite): Promise<void> {
 
 async function verifyIntrospection(site: OAuthSite, forms: readonly string[]): Promise<void> {
   for (const body of forms.slice(0, 20)) {
-    const reply = await fetch(`${apiOf(site)}/oauth/introspect`, { method: 'POST', headers: formHeaders, body });
-    const answer = (await reply.json()) as { readonly active?: unknown };
+    const answer = await sendForm(`${apiOf(site)}/oauth/introspect`, body);
     if (answer.active !== true) throw new Error(`a good token was introspected as ${JSON.stringify(answer)}`);
   }
 }
@@ -111,8 +111,5 @@ async function accessToken(site: OAuthSite, place: number): Promise<string> {
   const program = site.programs[place % site.programs.length];
   if (program === undefined) throw new Error('there are no programs');
   const body = clientForm(program, { grant_type: 'client_credentials' });
-  const reply = await fetch(`${apiOf(site)}/oauth/token`, { method: 'POST', headers: formHeaders, body });
-  const answer = (await reply.json()) as { readonly access_token?: string };
-  if (answer.access_token === undefined) throw new Error(`no token: ${JSON.stringify(answer)}`);
-  return answer.access_token;
+  return textOf(await sendForm(`${apiOf(site)}/oauth/token`, body), 'access_token');
 }

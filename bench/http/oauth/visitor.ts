@@ -7,9 +7,9 @@ export interface Visited {
   readonly text: string;
 }
 
-/** A browser as far as signing in needs one: cookies, hidden fields, one connection; it follows nothing by itself. */
+/** A browser as far as signing in needs one: cookies, hidden fields, few connections; it follows nothing by itself. */
 export class Visitor {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
   readonly #cookies = new Map<string, string>();
   readonly #issuer: string;
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { median } from '../../measure/percentile.ts';
 import { atLeast } from '../../report/line.ts';
 import { type Bench, unlessSmoke } from '../../suites/suite.ts';
-import { microsPerRequest, middle, tellCpu, timesOf, voided } from '../lines/site.ts';
+import { leastLoad, microsPerRequest, middle, tellCpu, timesOf, voided } from '../lines/site.ts';
 import { writeBodies } from '../load/body-file.ts';
 import { type LoadResult, load } from '../load/wrk.ts';
 import { verifyAnswers } from '../verify-answers.ts';
@@ -38,9 +38,9 @@ export async function authzLines(site: PeopleSite): Promise<void> {
     });
   for (const organization of warm > 0 ? [data.people, data.bare] : []) await ask(organization, warm);
   const turns: Turn[] = [];
-  for (let round = 0; round < rounds * 2; round++) {
-    const idle = { bodies: file, connections: CONNECTIONS, rate: 0, seconds: measured, serverPid: empty.pid };
-    const least = await load({ ...idle, url: `${empty.url}/`, headers: headersOf(data.people) });
+  for (let round = 0; round < (bench.isSmoke ? 1 : rounds * 2); round++) {
+    const usual = { bodies: file, connections: CONNECTIONS, rate: 0, seconds: measured };
+    const least = await leastLoad(bench, empty, { ...usual, headers: headersOf(data.people) });
     // who comes first changes: what else the machine does falls on both
     const earlier = round % 2 === 0 ? await ask(data.bare, measured) : undefined;
     const records = await ask(data.people, measured);
