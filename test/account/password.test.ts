@@ -59,6 +59,12 @@ describe('a new password', () => {
     expect([page.status, page.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
   });
 
+  test('that the policy refuses is no failed attempt', async () => {
+    await site.set('security', { maxLoginAttempts: 3, lockoutDuration: 600 });
+    for (let i = 0; i < 4; i++) expect((await change(anne.person.password, 'short')).status).toBe(422);
+    expect((await change(anne.person.password, next)).status).toBe(200);
+  });
+
   test('ends every token of the user', async () => {
     const { organization, service } = site.provider;
     const client = await site.provider.client(['openid']);

@@ -16,7 +16,7 @@ type Answer = ReturnType<VisitorSpec<unknown, unknown>['handler']>;
 
 export interface AccountSpec<Q, B> extends Omit<VisitorSpec<Q, B>, 'handler' | 'csrf' | 'path'> {
   readonly path: AccountPath;
-  /** Of a form: the page that has it, where its user comes back to after signing in. */
+  /** Where its user comes back to after signing in: of a form, the page that has it. The page itself where omitted. */
   readonly page?: AccountPath;
   /** Whether who came long ago must prove again who it is: whoever finds a browser open must not keep the account. */
   readonly isSensitive?: boolean;
@@ -42,7 +42,7 @@ export function accountEndpoint<Q = undefined, B = undefined>(
       const path = (page ?? spec.path)
         .replace('/orgs/{orgId}', base)
         .replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
-      const returnTo = path + (spec.method === 'GET' ? searchOf(query) : '');
+      const returnTo = path + (page === undefined ? searchOf(query) : '');
       const loginHint = found?.user.document.email;
       return parts.signIn.begin(organization, visitor, { returnTo, fresh: isOld, loginHint });
     },

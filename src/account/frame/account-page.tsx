@@ -21,6 +21,7 @@ export type RoomPath = (typeof rooms)[number]['path'];
 const done = {
   profile: 'Your profile is saved.',
   'email-asked': 'A mail is on its way. Follow the link in it to confirm the address.',
+  'email-again': 'You are signed in. Now follow the link in the mail once more.',
   email: 'Your e-mail address is changed.',
   password: 'Your password is changed. You are signed out everywhere else.',
   session: 'The device is signed out.',

@@ -60,6 +60,8 @@ async function change(
       await parts.lockout.failed(organization, attempt, facts);
       return [{ field: 'current', message: 'This is not your password.' }];
     }
+    // whatever the policy has against the new one: the old one was right
+    await parts.engine.submit(parts.engine.command(parts.lockout.forgiven(store, attempt)));
   }
   await changeOwnPassword(parts, organization, facts, {
     userId: user.id,
@@ -67,8 +69,7 @@ async function change(
     ends(now) {
       const live = liveSession(store, session.id, now);
       if (live === undefined) throw new ProblemError(problem('forbidden', 'You have been signed out meanwhile.'));
-      const { changes, preconditions } = endOthersOf(store, live, 'tokens');
-      return { changes: [...changes, ...parts.lockout.forgiven(store, attempt)], preconditions };
+      return endOthersOf(store, live, 'tokens');
     },
   });
   return [];

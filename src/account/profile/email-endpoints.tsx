@@ -52,6 +52,8 @@ function confirmEndpoints(parts: AccountParts): Endpoint[] {
     accountEndpoint(parts, {
       method: 'GET',
       path: confirmPath,
+      // what stands in the link is not kept while its user signs in
+      page: `${path}?done=email-again`,
       summary: 'Asks whether to use the address that a link was mailed to',
       query: z.object({ token: token.default('') }),
       handler(visit) {

@@ -23,7 +23,7 @@ export interface ConnectedApplication {
 }
 
 /** Most tokens of one user that are looked at. */
-const TOKENS_MAX = 5_000;
+const TOKENS_MAX = 2_000;
 /** Tokens that end with one commit. */
 const BATCH = 500;
 

@@ -5,7 +5,7 @@ import { userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { liveSession, type SessionEntry, sessionCollection } from '../records/session-record.ts';
 import { endOthersOf } from './end-others.ts';
-import { ending, SESSIONS_MAX } from './sessions.ts';
+import { ending, logoutEvents, SESSIONS_MAX } from './sessions.ts';
 
 /** The sessions of a user that go on, the last used first. To be called inside `Engine.read`. */
 export function ownSessions(store: Store, userId: string, now: number): SessionEntry[] {
@@ -29,7 +29,7 @@ export function endOwnSession(
     return {
       ...ending(store, session, now),
       entries: [{ eventType: 'user.logout', action: 'session.end', targetType: 'session', targetId: sessionId }],
-      events: [{ type: 'user.logout', data: { userId, sessionId } }],
+      events: logoutEvents(userId, sessionId),
       result: undefined,
     };
   });

@@ -1,5 +1,5 @@
 import type { Change, Precondition, Store } from '#engine';
-import { type AdminParts, commitPlanAs } from '../../admin/index.ts';
+import { type AdminParts, commitPlanAs, type DomainEvent } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { countsNow, getUser, userCollection, userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
@@ -175,7 +175,7 @@ export class Sessions {
       return {
         ...ending(store, session, now),
         entries: [{ eventType: 'user.logout', action: 'session.end', targetType: 'session', targetId: id }],
-        events: [{ type: 'user.logout', data: { userId, sessionId: id } }],
+        events: logoutEvents(userId, id),
         result: true,
       };
     });
@@ -195,6 +195,14 @@ export class Sessions {
       return session === undefined ? [] : ending(store, session, now).changes;
     });
   }
+}
+
+/** In the words of each catalog of the specification that knows it. */
+export function logoutEvents(userId: string, sessionId: string): DomainEvent[] {
+  return [
+    { type: 'user.logout', data: { userId, sessionId } },
+    { type: 'auth.logout', data: { user_id: userId, session_id: sessionId } },
+  ];
 }
 
 function hasTokens(store: Store, sessionId: string): boolean {
