@@ -156,6 +156,14 @@ describe('after a password', () => {
     expect(failed?.metadata).toMatchObject({ type: 'webauthn', counter: 'did not grow' });
   });
 
+  test('of two answers with one count at the same moment, one is taken', async () => {
+    const authenticator = await registered();
+    for (let counter = 1; counter < 6; counter++) {
+      const all = await Promise.all(Array.from({ length: 8 }, () => prove(authenticator, { counter })));
+      expect(all.filter(({ ok }) => ok)).toHaveLength(1);
+    }
+  });
+
   test('a key that does not count is taken again and again', async () => {
     const authenticator = await registered({ counts: false });
     expect(await prove(authenticator)).toMatchObject({ ok: true });
