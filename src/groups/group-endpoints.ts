@@ -3,13 +3,12 @@ import { deletedReply, deletedResponses, descriptionSchema, nameSchema, writable
 import { factsOf } from '../audit/index.ts';
 import { getGroup } from '../directory/index.ts';
 import { heavyReply } from '../heavy/index.ts';
-import { type Endpoint, endpointFor, invalidRequest, json, problem } from '../http/index.ts';
+import { type Endpoint, endpointFor, json, problem } from '../http/index.ts';
 import {
-  adminBounds,
+  boundsOf,
   createdAnswer,
   createdSchema,
   type Family,
-  genericBounds,
   listParameters,
   listSchema,
   readList,
@@ -45,7 +44,7 @@ export function groupCrud(parts: GroupParts, base: FamilyBase, family: Family): 
 }
 
 function listEndpoint(parts: GroupParts, base: FamilyBase, family: Family): Endpoint {
-  const bounds = family === 'org' ? adminBounds : genericBounds;
+  const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
     path: `${base}/admin/groups`,
@@ -57,7 +56,6 @@ function listEndpoint(parts: GroupParts, base: FamilyBase, family: Family): Endp
     responses: { 200: listSchema(groupSchema) },
     handler({ caller, query }) {
       const read = readList(query, bounds);
-      if (read.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: read.message }]);
       return heavyReply(parts.heavy, caller, { kind: 'groups', query: read, family });
     },
   });

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { BATCH_MAX, exactlyOne, idSchema, notFound, removedReply, removedResponses } from '../admin/index.ts';
 import { factsOf } from '../audit/index.ts';
 import { findRole, getGroup, groupMembers, slugsOf } from '../directory/index.ts';
-import { type Endpoint, endpointFor, invalidRequest, json } from '../http/index.ts';
+import { type Endpoint, endpointFor, json } from '../http/index.ts';
 import {
-  adminBounds,
+  boundsOf,
   type Family,
-  genericBounds,
   listAnswer,
   listSchema,
   mapListed,
@@ -124,7 +123,7 @@ export function groupRoleEndpoints(parts: GroupParts, base: FamilyBase, family: 
 }
 
 function roleList(parts: GroupParts, base: FamilyBase, family: Family): Endpoint {
-  const bounds = family === 'org' ? adminBounds : genericBounds;
+  const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
     path: `${base}/admin/groups/{groupId}/roles`,
@@ -135,7 +134,6 @@ function roleList(parts: GroupParts, base: FamilyBase, family: Family): Endpoint
     responses: { 200: listSchema(roleSchema) },
     handler({ caller, params, query }) {
       const page = readPage(query, bounds);
-      if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
       return answerIfMay(parts.engine, caller, 'groups.read', () => {
         const { store } = caller.organization;
         const group = getGroup(store, params.groupId);

@@ -3,9 +3,8 @@ import type { Engine } from '#engine';
 import { factsOf } from '../audit/index.ts';
 import { type Endpoint, endpointFor, invalidRequest, json, noContent, problem } from '../http/index.ts';
 import {
-  adminBounds,
+  boundsOf,
   type Family,
-  genericBounds,
   listAnswer,
   listSchema,
   pageParameters,
@@ -79,7 +78,7 @@ function createEndpoint(service: KeyService, parts: KeyParts, base: FamilyBase, 
 }
 
 function listEndpoint(parts: KeyParts, base: FamilyBase, family: Family): Endpoint {
-  const bounds = family === 'org' ? adminBounds : genericBounds;
+  const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
     path: `${base}/admin/api-keys`,
@@ -90,7 +89,6 @@ function listEndpoint(parts: KeyParts, base: FamilyBase, family: Family): Endpoi
     responses: { 200: listSchema(view) },
     handler({ caller, query }) {
       const page = readPage(query, bounds);
-      if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
       const search = query.search?.toLowerCase() ?? '';
       return answerIfMay(parts.engine, caller, 'settings.manage', () => {
         const found = allKeys(caller).filter(({ document }) => document.name.toLowerCase().includes(search));

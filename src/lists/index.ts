@@ -1,6 +1,7 @@
 export { type ListQuery, listParameters, readList } from './list-query.ts';
 export {
   adminBounds,
+  boundsOf,
   createdAnswer,
   createdSchema,
   type Family,

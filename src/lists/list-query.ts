@@ -34,13 +34,11 @@ interface GivenQuery {
   readonly sortDir?: 'ASC' | 'DESC' | undefined;
 }
 
-/** What the parameters say; the reason, where `limit` passes the bound of its form. */
-export function readList(
-  query: GivenQuery,
-  bounds: ListBounds,
-): (ListQuery & { readonly form: 'list' }) | { readonly form: 'invalid'; readonly message: string } {
-  const page = readPage(query, bounds);
-  if (page.form === 'invalid') return page;
+/**
+ * What the parameters say.
+ * @throws ProblemError 400 where `limit` passes the bound of its form
+ */
+export function readList(query: GivenQuery, bounds: ListBounds): ListQuery {
   const descending = (query.sortOrder ?? query.sortDir ?? 'asc').toLowerCase() === 'desc';
-  return { form: 'list', page, search: query.search ?? query.q, sortBy: query.sortBy, descending };
+  return { page: readPage(query, bounds), search: query.search ?? query.q, sortBy: query.sortBy, descending };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queryInteger } from '../http/index.ts';
+import { invalidRequest, ProblemError, queryInteger } from '../http/index.ts';
 
 /** How a list was asked for: by page, or by offset, which also decides the form of the answer. */
 export type PageQuery =
@@ -16,6 +16,11 @@ export const adminBounds: ListBounds = { limitDefault: 20, limitMax: 100 };
 /** specification, Limits: generic lists. */
 export const genericBounds: ListBounds = { limitDefault: 25, limitMax: 100 };
 
+/** Of lists that both families have. */
+export function boundsOf(family: Family): ListBounds {
+  return family === 'org' ? adminBounds : genericBounds;
+}
+
 const OFFSET_LIMIT_DEFAULT = 50;
 const OFFSET_LIMIT_MAX = 500;
 const PAGE_MAX = 1_000_000_000;
@@ -30,16 +35,22 @@ export function pageParameters(bounds: ListBounds) {
   };
 }
 
-/** What the parameters say; the reason, where `limit` passes the bound of its form. */
+/**
+ * What the parameters say.
+ * @throws ProblemError 400 where `limit` passes the bound of its form, which depends on whether `offset` is there
+ */
 export function readPage(
   query: { readonly page: number; readonly offset?: string | undefined; readonly limit?: string | undefined },
   bounds: ListBounds,
-): PageQuery | { readonly form: 'invalid'; readonly message: string } {
+): PageQuery {
   const isOffset = query.offset !== undefined;
   const max = isOffset ? OFFSET_LIMIT_MAX : bounds.limitMax;
   const limit =
     query.limit === undefined ? (isOffset ? OFFSET_LIMIT_DEFAULT : bounds.limitDefault) : Number(query.limit);
-  if (limit < 1 || limit > max) return { form: 'invalid', message: `must be a whole number from 1 to ${max}` };
+  if (limit < 1 || limit > max) {
+    const message = `must be a whole number from 1 to ${max}`;
+    throw new ProblemError(invalidRequest([{ path: 'query.limit', message }]));
+  }
   return isOffset ? { form: 'offset', offset: Number(query.offset), limit } : { form: 'page', page: query.page, limit };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type HeavyRunner, heavyReply } from '../heavy/index.ts';
-import { type Endpoint, endpointFor, invalidRequest } from '../http/index.ts';
+import { type Endpoint, endpointFor } from '../http/index.ts';
 import { adminBounds, type Family, listParameters, readList } from '../lists/index.ts';
 import type { Caller } from '../orgs/index.ts';
 import { userSorts } from '../users/index.ts';
@@ -34,7 +34,6 @@ export function memberEndpoint(heavy: HeavyRunner, spec: MemberEndpointSpec): En
     responses: { 200: memberListSchema(family) },
     handler({ caller, query, params }) {
       const read = readList(query, adminBounds);
-      if (read.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: read.message }]);
       const id = (params as Readonly<Record<string, string>>)[parameter] ?? '';
       return heavyReply(heavy, caller, { kind: 'members', of, id, query: read, family } as const);
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineProblems, type Endpoint, endpointFor, invalidRequest, json, noContent, problem } from '../http/index.ts';
+import { defineProblems, type Endpoint, endpointFor, json, noContent, problem } from '../http/index.ts';
 import { genericBounds, listAnswer, listSchema, pageParameters, readPage } from '../lists/index.ts';
 import type { OrganizationRecord } from './organization.ts';
 import type { Organizations } from './organizations.ts';
@@ -49,7 +49,6 @@ export function platformEndpoints(organizations: Organizations): Endpoint[] {
       responses: { 200: listSchema(organization) },
       handler({ query }) {
         const page = readPage(query, genericBounds);
-        if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
         const search = query.search?.toLowerCase() ?? '';
         const found = organizations.all().filter((each) => `${each.slug}\n${each.name}`.toLowerCase().includes(search));
         return json(200, listAnswer(found.map(view), page, 'tenant'));

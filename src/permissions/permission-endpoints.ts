@@ -3,13 +3,12 @@ import { labelSchema, numberInPath } from '../admin/index.ts';
 import { factsOf } from '../audit/index.ts';
 import { getPermission } from '../directory/index.ts';
 import { heavyReply } from '../heavy/index.ts';
-import { type Endpoint, endpointFor, invalidRequest, json, noContent, problem, queryBoolean } from '../http/index.ts';
+import { type Endpoint, endpointFor, json, noContent, problem, queryBoolean } from '../http/index.ts';
 import {
-  adminBounds,
+  boundsOf,
   createdAnswer,
   createdSchema,
   type Family,
-  genericBounds,
   listParameters,
   listSchema,
   readList,
@@ -39,7 +38,7 @@ export function permissionEndpoints(parts: PermissionParts): Endpoint[] {
 }
 
 function listEndpoint(parts: PermissionParts, base: FamilyBase, family: Family): Endpoint {
-  const bounds = family === 'org' ? adminBounds : genericBounds;
+  const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
     path: `${base}/admin/permissions`,
@@ -55,7 +54,6 @@ function listEndpoint(parts: PermissionParts, base: FamilyBase, family: Family):
     responses: { 200: listSchema(permissionSchema(family)) },
     handler({ caller, query }) {
       const read = readList(query, bounds);
-      if (read.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: read.message }]);
       const { category, isSystem } = query;
       const where = { category, isSystem };
       return heavyReply(parts.heavy, caller, { kind: 'permission_records', query: read, family, where });

@@ -3,13 +3,12 @@ import { forbidden, notFound } from '../admin/index.ts';
 import { factsOf } from '../audit/index.ts';
 import { getPolicy } from '../directory/index.ts';
 import { heavyReply } from '../heavy/index.ts';
-import { type Endpoint, endpointFor, invalidRequest, json, noContent, problem, queryBoolean } from '../http/index.ts';
+import { type Endpoint, endpointFor, json, noContent, problem, queryBoolean } from '../http/index.ts';
 import {
-  adminBounds,
+  boundsOf,
   createdAnswer,
   createdSchema,
   type Family,
-  genericBounds,
   listParameters,
   listSchema,
   readList,
@@ -55,7 +54,7 @@ export function policyCrud(parts: PolicyParts, base: FamilyBase, family: Family)
 }
 
 function listEndpoint(parts: PolicyParts, base: FamilyBase, family: Family): Endpoint {
-  const bounds = family === 'org' ? adminBounds : genericBounds;
+  const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
     path: `${base}/admin/policies`,
@@ -67,7 +66,6 @@ function listEndpoint(parts: PolicyParts, base: FamilyBase, family: Family): End
     responses: { 200: listSchema(policySchema) },
     handler({ caller, query }) {
       const read = readList(query, bounds);
-      if (read.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: read.message }]);
       const where = { enabled: query.enabled };
       return heavyReply(parts.heavy, caller, { kind: 'policies', query: read, family, where });
     },

@@ -19,11 +19,10 @@ import {
   slugsOf,
   subjectsOf,
 } from '../directory/index.ts';
-import { type Endpoint, endpointFor, invalidRequest, json } from '../http/index.ts';
+import { type Endpoint, endpointFor, json } from '../http/index.ts';
 import {
-  adminBounds,
+  boundsOf,
   type Family,
-  genericBounds,
   listAnswer,
   listSchema,
   mapListed,
@@ -85,7 +84,7 @@ export function rolePermissions(parts: RoleParts, base: FamilyBase, family: Fami
 }
 
 function permissionList(parts: RoleParts, base: FamilyBase, family: Family): Endpoint {
-  const bounds = family === 'org' ? adminBounds : genericBounds;
+  const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
     path: `${base}/admin/roles/{roleId}/permissions`,
@@ -96,7 +95,6 @@ function permissionList(parts: RoleParts, base: FamilyBase, family: Family): End
     responses: { 200: listSchema(permissionSchema(family)) },
     handler({ caller, params, query }) {
       const page = readPage(query, bounds);
-      if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
       return answerIfMay(parts.engine, caller, 'roles.read', () => {
         const { store } = caller.organization;
         const role = getRole(store, params.roleId);
@@ -156,7 +154,7 @@ export function roleUsers(parts: RoleParts, base: FamilyBase, family: Family): E
 
 /** The roles that a permission is in: it stands here because permissions know nothing of roles. */
 export function rolesOfPermission(parts: RoleParts, base: FamilyBase, family: Family): Endpoint {
-  const bounds = family === 'org' ? adminBounds : genericBounds;
+  const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
     path: `${base}/admin/permissions/{permissionId}/roles`,
@@ -167,7 +165,6 @@ export function rolesOfPermission(parts: RoleParts, base: FamilyBase, family: Fa
     responses: { 200: listSchema(roleSchema) },
     handler({ caller, params, query }) {
       const page = readPage(query, bounds);
-      if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
       const number = numberInPath(params.permissionId);
       return answerIfMay(parts.engine, caller, 'permissions.read', () => {
         const { store } = caller.organization;

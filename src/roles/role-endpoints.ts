@@ -3,13 +3,12 @@ import { deletedReply, deletedResponses, descriptionSchema, nameSchema, writable
 import { factsOf } from '../audit/index.ts';
 import { getRole } from '../directory/index.ts';
 import { heavyReply } from '../heavy/index.ts';
-import { type Endpoint, endpointFor, invalidRequest, json, problem, queryBoolean } from '../http/index.ts';
+import { type Endpoint, endpointFor, json, problem, queryBoolean } from '../http/index.ts';
 import {
-  adminBounds,
+  boundsOf,
   createdAnswer,
   createdSchema,
   type Family,
-  genericBounds,
   listParameters,
   listSchema,
   readList,
@@ -42,7 +41,7 @@ export function roleCrud(parts: RoleParts, base: FamilyBase, family: Family): En
 }
 
 function listEndpoint(parts: RoleParts, base: FamilyBase, family: Family): Endpoint {
-  const bounds = family === 'org' ? adminBounds : genericBounds;
+  const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
     path: `${base}/admin/roles`,
@@ -54,7 +53,6 @@ function listEndpoint(parts: RoleParts, base: FamilyBase, family: Family): Endpo
     responses: { 200: listSchema(roleSchema) },
     handler({ caller, query }) {
       const read = readList(query, bounds);
-      if (read.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: read.message }]);
       const where = { isSystem: query.isSystem };
       return heavyReply(parts.heavy, caller, { kind: 'roles', query: read, family, where });
     },

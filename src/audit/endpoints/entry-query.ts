@@ -97,13 +97,15 @@ export function readFilters(query: FilterQuery): Read<AuditFilters> {
 
 export type EntryListQuery = Given<ReturnType<typeof entryParameters>>;
 
-/** Newest first, where no order is asked for. */
+/**
+ * Newest first, where no order is asked for.
+ * @throws ProblemError 400 where `limit` passes its bound
+ */
 export function readEntryQuery(
   query: EntryListQuery,
   bounds: ListBounds,
 ): Read<{ readonly query: EntryQuery; readonly page: PageQuery }> {
   const list = readList(query, bounds);
-  if (list.form === 'invalid') return { ok: false, errors: [{ path: 'query.limit', message: list.message }] };
   const filters = readFilters(query);
   if (!filters.ok) return filters;
   const { page } = list;

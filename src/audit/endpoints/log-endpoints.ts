@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { problemOf, requestOf } from '../../heavy/index.ts';
 import { type Endpoint, endpointFor, invalidRequest, json, problem } from '../../http/index.ts';
-import {
-  adminBounds,
-  type Family,
-  genericBounds,
-  type ListAnswer,
-  listSchema,
-  singleAnswer,
-  singleSchema,
-} from '../../lists/index.ts';
+import { boundsOf, type Family, type ListAnswer, listSchema, singleAnswer, singleSchema } from '../../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
 import { type AuditEntry, auditCollection, type StoredEntry, shownEntry } from '../entries/entry.ts';
 import type { AuditTask } from '../query/audit-work.ts';
@@ -63,7 +55,7 @@ async function ask<T>({ heavy }: AuditParts, caller: Caller, task: AuditTask, an
 }
 
 function listEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
-  const bounds = family === 'org' ? adminBounds : genericBounds;
+  const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
     path: `${base}/admin/audit-logs`,

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { heavyReply as reply } from '../../heavy/index.ts';
-import { type Endpoint, endpointFor, invalidRequest, json } from '../../http/index.ts';
+import { type Endpoint, endpointFor, json } from '../../http/index.ts';
 import { adminBounds, listSchema, pageParameters, readPage } from '../../lists/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import type { DecisionTask } from '../heavy/decision-task.ts';
@@ -113,7 +113,6 @@ function heavyEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
       errors: decisionErrors,
       async handler({ caller, query }) {
         const page = readPage(query, adminBounds);
-        if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
         const descending = (query.sortDir ?? query.sortOrder ?? 'asc').toLowerCase() === 'desc';
         const { subject, search } = query;
         return heavyReply(parts, caller, { kind: 'permissions', query: { subject, search, descending, page } });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ModelSource, PreparedModel, Store } from '#engine';
 import { audited, factsOf } from '../../audit/index.ts';
 import { problemOf, requestOf } from '../../heavy/index.ts';
-import { type Endpoint, endpointFor, invalidRequest, json, problem, queryBoolean } from '../../http/index.ts';
+import { type Endpoint, endpointFor, json, problem, queryBoolean } from '../../http/index.ts';
 import {
   adminBounds,
   type Family,
@@ -69,7 +69,6 @@ function listEndpoint(parts: AuthzParts, base: FamilyBase, family: Family): Endp
     responses: { 200: listSchema(summary) },
     handler({ caller, query }) {
       const page = readPage(query, adminBounds);
-      if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
       const { store } = caller.organization;
       return answerIfMay(parts.engine, caller, 'models.read', () =>
         json(

@@ -2,16 +2,8 @@ import { z } from 'zod';
 import { type AdminParts, commitPlan, notFound, requireNoLess, requirePermission } from '../../admin/index.ts';
 import { factsOf } from '../../audit/index.ts';
 import { userSubject } from '../../directory/index.ts';
-import { type Endpoint, endpointFor, invalidRequest, json, noContent } from '../../http/index.ts';
-import {
-  adminBounds,
-  type Family,
-  genericBounds,
-  listAnswer,
-  listParameters,
-  listSchema,
-  readList,
-} from '../../lists/index.ts';
+import { type Endpoint, endpointFor, json, noContent } from '../../http/index.ts';
+import { boundsOf, type Family, listAnswer, listParameters, listSchema, readList } from '../../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import { requireUser } from '../../users/index.ts';
 import { getIdentity, type IdentityEntry, identitiesOf } from './identity-record.ts';
@@ -41,7 +33,7 @@ export function identityEndpoints(parts: AdminParts): Endpoint[] {
 }
 
 function listEndpoint({ engine }: AdminParts, base: FamilyBase, family: Family): Endpoint {
-  const bounds = family === 'org' ? adminBounds : genericBounds;
+  const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
     path: `${base}/admin/users/{userId}/identities`,
@@ -53,7 +45,6 @@ function listEndpoint({ engine }: AdminParts, base: FamilyBase, family: Family):
     errors: ['not_found'],
     handler({ caller, params, query }) {
       const read = readList(query, bounds);
-      if (read.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: read.message }]);
       return answerIfMay(engine, caller, 'users.read', () => {
         const { store } = caller.organization;
         const user = requireUser(store, params.userId, family);

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { descriptionSchema, numberInPath } from '../../admin/index.ts';
 import { factsOf } from '../../audit/index.ts';
 import { type HeavyWork, heavyReply, recordListWork } from '../../heavy/index.ts';
-import { type Endpoint, endpointFor, invalidRequest, json, noContent, queryBoolean } from '../../http/index.ts';
+import { type Endpoint, endpointFor, json, noContent, queryBoolean } from '../../http/index.ts';
 import {
-  adminBounds,
+  boundsOf,
   createdAnswer,
   createdSchema,
   type Family,
-  genericBounds,
   type ListDefinition,
   listParameters,
   listSchema,
@@ -81,7 +80,7 @@ export function scopeEndpoints(parts: PermissionParts): Endpoint[] {
 }
 
 function listEndpoint(parts: PermissionParts, base: FamilyBase, family: Family): Endpoint {
-  const bounds = family === 'org' ? adminBounds : genericBounds;
+  const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
     path: `${base}/admin/scopes`,
@@ -92,7 +91,6 @@ function listEndpoint(parts: PermissionParts, base: FamilyBase, family: Family):
     responses: { 200: listSchema(scopeSchema) },
     handler({ caller, query }) {
       const read = readList(query, bounds);
-      if (read.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: read.message }]);
       const where = { isDefault: query.isDefault };
       return heavyReply(parts.heavy, caller, { kind: 'scopes', query: read, family, where });
     },

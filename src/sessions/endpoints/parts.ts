@@ -4,7 +4,7 @@ import { type AdminParts, notFound } from '../../admin/index.ts';
 import { findUserByEmail, getUser } from '../../directory/index.ts';
 import type { HeavyRunner } from '../../heavy/index.ts';
 import { type Answer, endpointFor, json } from '../../http/index.ts';
-import { adminBounds, type Family, genericBounds, singleAnswer, singleSchema } from '../../lists/index.ts';
+import { type Family, singleAnswer, singleSchema } from '../../lists/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 
 /** What the endpoints of sessions and tokens work with. */
@@ -13,10 +13,6 @@ export interface SessionEndpointParts extends AdminParts {
 }
 
 export const endpoint = endpointFor<Caller>();
-
-export function boundsOf(family: Family) {
-  return family === 'org' ? adminBounds : genericBounds;
-}
 
 /** What POST answers that ended many at once: how many they were is not counted. */
 const revokedSchema = singleSchema(

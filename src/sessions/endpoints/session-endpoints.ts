@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { commitPlan, notFound, refused, requirePermission } from '../../admin/index.ts';
 import { factsOf } from '../../audit/index.ts';
 import { heavyReply } from '../../heavy/index.ts';
-import { type Endpoint, invalidRequest, noContent, queryBoolean } from '../../http/index.ts';
-import { type Family, listParameters, listSchema, readList, singleSchema } from '../../lists/index.ts';
+import { type Endpoint, noContent, queryBoolean } from '../../http/index.ts';
+import { boundsOf, type Family, listParameters, listSchema, readList, singleSchema } from '../../lists/index.ts';
 import { type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import type { SessionListTask, SessionStatsTask } from '../lists/session-work.ts';
 import { sessionSchema } from '../lists/views.ts';
 import { endAll } from '../records/epochs.ts';
 import { getSession, liveSession } from '../records/session-record.ts';
 import { ending } from '../service/sessions.ts';
-import { boundsOf, endpoint, revokedAnswer, revokedResponses, type SessionEndpointParts } from './parts.ts';
+import { endpoint, revokedAnswer, revokedResponses, type SessionEndpointParts } from './parts.ts';
 
 const tags = ['Sessions'];
 const read = { permission: 'sessions.read' };
@@ -55,7 +55,6 @@ function listEndpoint({ heavy }: SessionEndpointParts, base: FamilyBase, family:
     errors: ['unavailable'],
     handler({ caller, query }) {
       const found = readList(query, bounds);
-      if (found.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: found.message }]);
       const { userId: user, ipAddress } = query;
       const isActive = family === 'tenant' ? true : (query as { readonly isActive?: boolean }).isActive;
       const filter = { user, ipAddress, isActive, search: found.search };

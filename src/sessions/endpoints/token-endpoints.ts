@@ -3,22 +3,15 @@ import type { Change, Store } from '#engine';
 import { commitPlan, notFound, requirePermission } from '../../admin/index.ts';
 import { factsOf } from '../../audit/index.ts';
 import { heavyReply } from '../../heavy/index.ts';
-import { type Endpoint, invalidRequest, noContent } from '../../http/index.ts';
-import { type Family, listParameters, listSchema, readList } from '../../lists/index.ts';
+import { type Endpoint, noContent } from '../../http/index.ts';
+import { boundsOf, type Family, listParameters, listSchema, readList } from '../../lists/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import type { TokenListTask } from '../lists/session-work.ts';
 import { tokenSchema } from '../lists/views.ts';
 import { currentEpoch, endTokensOf, endTokensOfClient } from '../records/epochs.ts';
 import { liveToken, tokenCollection } from '../records/token-record.ts';
 import { revocation } from '../service/tokens.ts';
-import {
-  boundsOf,
-  endpoint,
-  requireUser,
-  revokedAnswer,
-  revokedResponses,
-  type SessionEndpointParts,
-} from './parts.ts';
+import { endpoint, requireUser, revokedAnswer, revokedResponses, type SessionEndpointParts } from './parts.ts';
 
 const tags = ['Tokens'];
 const read = { permission: 'tokens.read' };
@@ -50,7 +43,6 @@ function listEndpoint({ heavy }: SessionEndpointParts, base: FamilyBase, family:
     errors: ['unavailable'],
     handler({ caller, query }) {
       const found = readList(query, bounds);
-      if (found.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: found.message }]);
       const { userId, clientId } = query;
       const filter = { userId, clientId, search: found.search };
       return heavyReply<TokenListTask>(heavy, caller, { kind: 'token_list', filter, query: found, family });

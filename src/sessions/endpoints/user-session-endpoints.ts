@@ -2,20 +2,13 @@ import { z } from 'zod';
 import { commitPlan, requirePermission } from '../../admin/index.ts';
 import { factsOf } from '../../audit/index.ts';
 import { heavyReply } from '../../heavy/index.ts';
-import { type Endpoint, invalidRequest, noContent, Problem, queryBoolean } from '../../http/index.ts';
-import { type Family, listParameters, listSchema, readList } from '../../lists/index.ts';
+import { type Endpoint, noContent, Problem, queryBoolean } from '../../http/index.ts';
+import { boundsOf, type Family, listParameters, listSchema, readList } from '../../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import type { SessionListTask } from '../lists/session-work.ts';
 import { sessionSchema } from '../lists/views.ts';
 import { endSessionsOf } from '../records/epochs.ts';
-import {
-  boundsOf,
-  endpoint,
-  requireUser,
-  revokedAnswer,
-  revokedResponses,
-  type SessionEndpointParts,
-} from './parts.ts';
+import { endpoint, requireUser, revokedAnswer, revokedResponses, type SessionEndpointParts } from './parts.ts';
 import { revokeSession } from './session-endpoints.ts';
 
 const tags = ['Sessions'];
@@ -61,7 +54,6 @@ function listEndpoint({ engine, heavy }: SessionEndpointParts, base: FamilyBase,
     errors: ['not_found', 'unavailable'],
     handler({ caller, query, params }) {
       const found = readList(query, bounds);
-      if (found.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: found.message }]);
       const { store } = caller.organization;
       const user = answerIfMay(engine, caller, 'sessions.read', () => requireUser(store, params.userId, family));
       if (user instanceof Problem) return user;

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, invalidRequest, json } from '../../http/index.ts';
+import { type Endpoint, endpointFor, json } from '../../http/index.ts';
 import {
-  adminBounds,
+  boundsOf,
   type Family,
-  genericBounds,
   type ListQuery,
   listAnswer,
   listParameters,
@@ -37,7 +36,7 @@ export function listEndpoint<T>(
   item: z.ZodType<T>,
   view: (entry: ProviderEntry, orgApi: string) => T,
 ): Endpoint {
-  const bounds = family === 'org' ? adminBounds : genericBounds;
+  const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
     path: `${base}/admin/social-providers`,
@@ -48,7 +47,6 @@ export function listEndpoint<T>(
     responses: { 200: listSchema(item) },
     handler({ caller, query }) {
       const read = readList(query, bounds);
-      if (read.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: read.message }]);
       return answerIfMay(engine, caller, 'settings.read', () => {
         const found = searched(allProviders(caller.organization.store), read);
         const orgApi = orgApiOf(baseUrl, caller);

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { factsOf } from '../../audit/index.ts';
 import { slugsOf, userSubject } from '../../directory/index.ts';
-import { type Endpoint, endpointFor, invalidRequest, json, noContent, problem } from '../../http/index.ts';
+import { type Endpoint, endpointFor, json, noContent, problem } from '../../http/index.ts';
 import {
-  adminBounds,
-  genericBounds,
+  boundsOf,
   listAnswer,
   listSchema,
   mapListed,
@@ -33,7 +32,7 @@ export function givenEndpoints(room: UserRoom): Endpoint[] {
 }
 
 function listEndpoint({ parts, base, family }: UserRoom, kind: GivenKind): Endpoint {
-  const bounds = family === 'org' ? adminBounds : genericBounds;
+  const bounds = boundsOf(family);
   const view = kind.view(parts.views);
   return endpoint({
     method: 'GET',
@@ -46,7 +45,6 @@ function listEndpoint({ parts, base, family }: UserRoom, kind: GivenKind): Endpo
     errors: ['not_found'],
     handler({ caller, params, query }) {
       const page = readPage(query, bounds);
-      if (page.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: page.message }]);
       return answerIfMay(parts.engine, caller, 'users.read', () => {
         const { store } = caller.organization;
         const user = findUser(store, params.userId, family);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { writableBody } from '../../admin/index.ts';
 import { factsOf } from '../../audit/index.ts';
 import { heavyReply } from '../../heavy/index.ts';
-import { type Endpoint, endpointFor, invalidRequest, json, noContent, problem } from '../../http/index.ts';
+import { type Endpoint, endpointFor, json, noContent, problem } from '../../http/index.ts';
 import { adminBounds, createdSchema, readList, singleAnswer, singleSchema } from '../../lists/index.ts';
 import { answerIfMay, type Caller } from '../../orgs/index.ts';
 import { createUser } from '../changes/create-user.ts';
@@ -40,7 +40,6 @@ function listEndpoint({ parts, base, family }: UserRoom): Endpoint {
     errors: ['unavailable'],
     handler({ caller, query }) {
       const list = readList(query, adminBounds);
-      if (list.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: list.message }]);
       const { isActive, emailVerified, mfaEnabled, role, group, blocked, isBlocked = blocked } = query;
       const asked = { ...list, isActive, isBlocked, emailVerified, mfaEnabled, role, group };
       return heavyReply<UserListTask>(parts.heavy, caller, { kind: 'users', family, query: asked });

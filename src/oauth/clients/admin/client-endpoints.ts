@@ -1,21 +1,12 @@
 import { z } from 'zod';
 import { factsOf } from '../../../audit/index.ts';
 import { type HeavyRunner, heavyReply } from '../../../heavy/index.ts';
+import { type Endpoint, endpointFor, json, noContent, problem, queryBoolean } from '../../../http/index.ts';
 import {
-  type Endpoint,
-  endpointFor,
-  invalidRequest,
-  json,
-  noContent,
-  problem,
-  queryBoolean,
-} from '../../../http/index.ts';
-import {
-  adminBounds,
+  boundsOf,
   createdAnswer,
   createdSchema,
   type Family,
-  genericBounds,
   listParameters,
   listSchema,
   readList,
@@ -51,7 +42,7 @@ export function clientEndpoints(parts: ClientEndpointParts): Endpoint[] {
 }
 
 function listEndpoint(parts: ClientEndpointParts, base: FamilyBase, family: Family): Endpoint {
-  const bounds = family === 'org' ? adminBounds : genericBounds;
+  const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
     path: `${base}/admin/clients`,
@@ -68,7 +59,6 @@ function listEndpoint(parts: ClientEndpointParts, base: FamilyBase, family: Fami
     responses: { 200: listSchema(clientSchema) },
     handler({ caller, query }) {
       const read = readList(query, bounds);
-      if (read.form === 'invalid') return invalidRequest([{ path: 'query.limit', message: read.message }]);
       const { isActive, type, registration } = query;
       const where = { isActive, type, registration };
       return heavyReply(parts.heavy, caller, { kind: 'clients', query: read, family, where });
