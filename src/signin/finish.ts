@@ -25,6 +25,8 @@ import type { PlanState } from './sign-in.ts';
 export interface Finished {
   readonly kind: 'finished';
   readonly returnTo: string;
+  /** Where the browser is taken from there, if that is known. */
+  readonly leadsTo: string | undefined;
   /** For the cookie. */
   readonly secret: string;
   readonly opState: string;
@@ -88,6 +90,7 @@ export function finish({ sessions, lockout }: SignInParts, state: FinishState): 
     result: {
       kind: 'finished',
       returnTo: flow.document.returnTo,
+      leadsTo: flow.document.leadsTo,
       secret: begun.secret,
       opState: begun.session.document.opState,
     },

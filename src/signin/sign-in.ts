@@ -4,7 +4,7 @@ import { type Happening, type RequestFacts, subjectActor } from '../audit/index.
 import { countsNow, getUser, type UserEntry, userSubject } from '../directory/index.ts';
 import { type Reply, redirect } from '../http/index.ts';
 import type { Organization } from '../orgs/index.ts';
-import { issuerPath, type Site, siteOf } from '../pages/index.ts';
+import { issuerPath, leaving, type Site, siteOf } from '../pages/index.ts';
 import { type AuthMethod, areCurrent, currentEpochs, type Epochs } from '../sessions/index.ts';
 import { readSettings } from '../settings/index.ts';
 import { type Visitor, visitorOf } from './browser/visitor.ts';
@@ -221,7 +221,12 @@ export class SignIn {
       case 'due':
         return redirect(303, this.#page(organization, outcome.due.path, id));
       case 'finished':
-        return withSession(this.#parts.baseUrl, organization, outcome, redirect(303, outcome.returnTo));
+        return withSession(
+          this.#parts.baseUrl,
+          organization,
+          outcome,
+          leaving(outcome.returnTo, outcome.leadsTo ?? outcome.returnTo),
+        );
     }
   }
 

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { decodeJwt } from 'jose';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -103,6 +105,24 @@ describe('applications, in a browser', { timeout: 90_000 }, () => {
     expect((await app.finish(request, answer)).claims?.sub).toBe(person.id);
     expect(visitor.complaints).toEqual([]);
     await visitor.close();
+  });
+
+  test.each([true, false])('an application leads on to another origin: skipConsent %s', async (skipConsent) => {
+    const landing = await CallbackReceiver.open();
+    const front = createServer((_, response) => response.writeHead(302, { location: `${landing.url}/home` }).end());
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+    const { port } = front.address() as AddressInfo;
+    const redirectUris = [`http://127.0.0.1:${port}/callback`];
+    const app = await RelyingParty.register(world.provider, { redirectUris, skipConsent });
+    const visitor = await world.visitor();
+    await visitor.page.goto((await app.begin()).url.href);
+    await visitor.signIn(person);
+    if (!skipConsent) await visitor.press('Allow');
+    await visitor.page.waitForURL(`${landing.url}/home`);
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+    front.close();
+    await landing.close();
   });
 
   test('oidcc-session-management-rp-initiated-logout: unchanged, and after sign-out changed', async () => {

@@ -1,5 +1,6 @@
 import { request as requestHttp } from 'node:http';
 import { CookieJar } from './cookie-jar.ts';
+import { readHtml } from './html.ts';
 import { type Departure, type Field, type Form, findButton, Page, type Step } from './page.ts';
 
 export interface FormBrowserOptions {
@@ -95,8 +96,8 @@ export class FormBrowser {
     const { status, headers, body } = await this.#send(method, url, fields, options);
     this.cookies.take(url, headers.getSetCookie());
     const steps = [...before, { method, url, status, headers }];
-    const location = headers.get('location');
-    if (status < 300 || status > 399 || location === null) return new Page(steps, body);
+    const location = status >= 300 && status <= 399 ? headers.get('location') : refreshOf(body);
+    if (location === null) return new Page(steps, body);
     const next = new URL(location, url);
     const keepsMethod = status === 307 || status === 308;
     const onwards: Departure = keepsMethod ? { method, url: next, fields } : { method: 'GET', url: next, fields: none };
@@ -130,6 +131,16 @@ export class FormBrowser {
 }
 
 const none = new URLSearchParams();
+
+/** Where a page leads on to by itself. */
+function refreshOf(html: string): string | null {
+  for (const piece of readHtml(html)) {
+    if (piece.kind !== 'open' || piece.name !== 'meta') continue;
+    if (piece.attributes.get('http-equiv')?.toLowerCase() !== 'refresh') continue;
+    return /^0; url=(.+)$/.exec(piece.attributes.get('content') ?? '')?.[1] ?? null;
+  }
+  return null;
+}
 
 function filled(form: Form, values: Filled): URLSearchParams {
   const fields = new URLSearchParams();

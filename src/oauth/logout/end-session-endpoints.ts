@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Endpoint, Problem, type Reply, redirect } from '../../http/index.ts';
+import { leaving } from '../../pages/index.ts';
 import { participationsIn } from '../../sessions/index.ts';
 import { type SignInParts, type VisitorVisit, visitorEndpoint, withoutSession } from '../../signin/index.ts';
 import { type LogoutParameters, type LogoutRequest, logoutFields, readLogoutRequest } from './logout-request.ts';
@@ -104,7 +105,7 @@ function isTold({ engine }: SignInParts, { organization, visitor }: Visit, { cli
 async function leave(parts: SignInParts, visit: Visit, { target }: LogoutRequest): Promise<Reply<never>> {
   const { organization, visitor, facts, base } = visit;
   if (visitor.session !== undefined) await parts.sessions.end(organization, visitor.session.entry.id, facts);
-  return withoutSession(parts.baseUrl, organization, redirect(303, target ?? `${base}/signed-out`));
+  return withoutSession(parts.baseUrl, organization, leaving(target ?? `${base}/signed-out`));
 }
 
 function queryOf({ id_token_hint: hint, ...rest }: LogoutParameters): string {

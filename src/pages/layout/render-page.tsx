@@ -25,6 +25,8 @@ export interface PageOptions {
   readonly pictures?: readonly (string | undefined)[] | undefined;
   readonly scripts?: readonly Asset[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Where the browser goes by itself, as soon as the page is there. */
+  readonly leadsOnTo?: string | undefined;
   /** The organization's own words, above and below: for the first page of sign-in. */
   readonly isWelcome?: boolean | undefined;
   /** For lists and tables. */
@@ -70,6 +72,7 @@ function Page({ context, options, body }: PageProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
+        {options.leadsOnTo === undefined ? null : <meta http-equiv="refresh" content={`0; url=${options.leadsOnTo}`} />}
         <title>{`${options.title} · ${brand.name}`}</title>
         <link rel="stylesheet" href={assetPath(site.path, pagesCss)} />
         <link rel="stylesheet" href={branding} />

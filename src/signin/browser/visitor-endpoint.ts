@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { factsOf, type RequestFacts } from '../../audit/index.ts';
 import { type Endpoint, type Problem, ProblemError, problem } from '../../http/index.ts';
-import { issuerPath, type PageSpec, type PageVisit, pageEndpoint, siteOf } from '../../pages/index.ts';
+import { issuerPath, ledOn, type PageSpec, type PageVisit, pageEndpoint, siteOf } from '../../pages/index.ts';
 import type { SignInParts } from '../parts.ts';
 import { signInProblems } from '../problems.ts';
 import { type Visitor, visitorOf } from './visitor.ts';
@@ -53,7 +53,7 @@ export function visitorEndpoint<Q = undefined, B = undefined>(parts: SignInParts
       const own = { ...visit, call: call as never, body, visitor, facts, base };
       const reply = await spec.handler(own);
       if ('kind' in reply) throw new ProblemError(reply);
-      return visitor.dressed(reply);
+      return visitor.dressed(isChecked ? ledOn(visit, reply) : reply);
     },
   });
 }

@@ -1,4 +1,5 @@
-import { type Reply, redirect } from '../../../http/index.ts';
+import type { Reply } from '../../../http/index.ts';
+import { leaving } from '../../../pages/index.ts';
 import type { AnswerTarget } from '../request/authorization-request.ts';
 import { formPost } from './form-post.tsx';
 
@@ -12,7 +13,7 @@ type Said = Readonly<Record<string, string | undefined>>;
 export function sendAnswer(target: AnswerTarget, issuer: string, said: Said): Reply<never> {
   const parameters = answerParameters(target, issuer, said);
   if (target.responseMode === 'form_post') return formPost(target.redirectUri, parameters);
-  return redirect(303, answerAddress(target, parameters));
+  return leaving(answerAddress(target, parameters));
 }
 
 export function answerParameters({ state }: AnswerTarget, issuer: string, said: Said): URLSearchParams {
