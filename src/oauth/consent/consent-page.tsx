@@ -110,7 +110,7 @@ function logoOf({ document }: ClientEntry): string | undefined {
 }
 
 /** The host that the answer goes to, or the application on this device. */
-function destinationOf(redirectUri: string): string {
+export function destinationOf(redirectUri: string): string {
   const { host, protocol } = new URL(redirectUri);
   return host === '' || !protocol.startsWith('http') ? `an application on this device (${protocol})` : host;
 }

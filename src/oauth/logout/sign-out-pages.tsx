@@ -1,5 +1,6 @@
 import type { Reply } from '../../http/index.ts';
 import { Button, ButtonLink, Form, type PageContext, renderPage, sourceOf } from '../../pages/index.ts';
+import { destinationOf } from '../consent/consent-page.tsx';
 
 interface Question {
   /** `{issuer}` as a path. */
@@ -36,13 +37,19 @@ export function questionPage(context: PageContext, question: Question): Reply<ne
   );
 }
 
-export function signedOutPage(context: PageContext, base: string): Reply<never> {
+/** @param target of an application that nobody here knows: a way on, for who wants to go there */
+export function signedOutPage(context: PageContext, base: string, target?: string): Reply<never> {
   return renderPage(
     context,
     { title: 'Signed out' },
     <>
       <h1>You are signed out</h1>
       <p>This browser is no longer signed in here. On a computer that others use, close the browser as well.</p>
+      {target === undefined ? null : (
+        <p>
+          <a href={target} rel="noreferrer">{`Continue to ${destinationOf(target)}`}</a>
+        </p>
+      )}
       <ButtonLink href={`${base}/account`}>Sign in again</ButtonLink>
     </>,
   );
