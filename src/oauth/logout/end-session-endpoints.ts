@@ -72,8 +72,9 @@ async function follow(parts: SignInParts, visit: Visit, asked: LogoutParameters)
   const request = await readLogoutRequest(parts, visit.organization, asked);
   if (request instanceof Problem) return request;
   const { session, csrf } = visit.visitor;
-  if (session === undefined || isTold(parts, visit, request)) return leave(parts, visit, request);
   const { client, target } = request;
+  const isKnown = isTold(parts, visit, request);
+  if (session === undefined || isKnown) return leave(parts, visit, request, isKnown);
   const hidden = {
     client_id: client?.id,
     post_logout_redirect_uri: asked.post_logout_redirect_uri,
@@ -102,10 +103,21 @@ function isTold({ engine }: SignInParts, { organization, visitor }: Visit, { cli
   return told === id || engine.read(() => participationsIn(organization.store, id, KNOWN_MAX).some(knows));
 }
 
-async function leave(parts: SignInParts, visit: Visit, { target }: LogoutRequest): Promise<Reply<never>> {
+/**
+ * Signs out and leads on. Anybody can be behind a client that registered itself, and send browsers here to be sent on: then
+ * the user decides, unless the client is known to have been told of the session (RFC 9700, 4.11.2).
+ */
+async function leave(
+  parts: SignInParts,
+  visit: Visit,
+  { client, target }: LogoutRequest,
+  isKnown = false,
+): Promise<Reply<never>> {
   const { organization, visitor, facts, base } = visit;
   if (visitor.session !== undefined) await parts.sessions.end(organization, visitor.session.entry.id, facts);
-  return withoutSession(parts.baseUrl, organization, leaving(target ?? `${base}/signed-out`));
+  const mayLead = isKnown || client?.document.kind !== 'dynamic';
+  const reply = mayLead ? leaving(target ?? `${base}/signed-out`) : signedOutPage(visit, base, target);
+  return withoutSession(parts.baseUrl, organization, reply);
 }
 
 function queryOf({ id_token_hint: hint, ...rest }: LogoutParameters): string {

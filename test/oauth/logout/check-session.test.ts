@@ -1,5 +1,3 @@
-// First, because organizations and keys know each other, and the test runner resolves that in this order alone.
-import '../../../src/keys/index.ts';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sessionState } from '../../../src/oauth/check-session/index.ts';

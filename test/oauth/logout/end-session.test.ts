@@ -133,6 +133,41 @@ describe('without one', () => {
   });
 });
 
+describe('for a client that registered itself', () => {
+  const evil = 'https://evil.example/out';
+
+  async function registered(): Promise<string> {
+    const open = { registration: { dynamic_client_registration_enabled: true } };
+    await world.org.org('PATCH', '/admin/settings/auth', { body: open });
+    const made = await service.call('POST', `/orgs/${world.org.organization.slug}/api/v1/connect/register`, {
+      body: { redirect_uris: ['https://evil.example/cb'], post_logout_redirect_uris: [evil] },
+    });
+    expect(made.status).toBe(201);
+    return made.text('client_id');
+  }
+
+  test('nobody is led away who has not been told of, signed in or not', async () => {
+    const dynamic = await registered();
+    const asked = { client_id: dynamic, post_logout_redirect_uri: evil };
+    const theirs = await world.idToken({ sub: 'mallory', aud: dynamic, sid: 'theirs' });
+    for (const parameters of [asked, { ...asked, id_token_hint: theirs }]) {
+      const page = await ask(parameters, world.browser());
+      expect([page.status, page.heading]).toEqual([200, 'You are signed out']);
+      expect(page.link('Continue to evil.example').href).toBe(evil);
+    }
+    const done = await browser.submit(await ask(asked), {}, { button: 'Sign out' });
+    expect([done.departure, done.heading]).toEqual([undefined, 'You are signed out']);
+    expect(isIn()).toBe(false);
+    expect(browser.cookies.named(/session|state/)).toBeUndefined();
+  });
+
+  test('whoever signed in to it goes back to it', async () => {
+    const dynamic = await registered();
+    const id_token_hint = await world.idToken({ sub: anne.id, aud: dynamic, sid: session.id });
+    expect((await ask({ id_token_hint, post_logout_redirect_uri: evil })).left.url.href).toBe(evil);
+  });
+});
+
 describe('what is refused with a page, and neither followed nor redirected', () => {
   const forged: { name: string; parameters: () => Promise<Record<string, string>> }[] = [
     {
