@@ -41,8 +41,21 @@ export {
   roleWrite,
   slugKey,
 } from './roles.ts';
-export { firstOwnNumber, systemPermissionWrites, systemRecords } from './system-records.ts';
-export { userAttributes } from './user-attributes.ts';
+export {
+  findKey,
+  getKey,
+  isLastingKey,
+  isLiveKey,
+  type KeyEntry,
+  type KeyRecord,
+  keyCollection,
+  keyCounts,
+  keySubject,
+  keyWrite,
+  mintKey,
+  type NewKey,
+} from './subjects/keys.ts';
+export { userAttributes } from './subjects/user-attributes.ts';
 export {
   countsNow,
   emailKey,
@@ -55,4 +68,5 @@ export {
   userCollection,
   userSubject,
   userWrite,
-} from './users.ts';
+} from './subjects/users.ts';
+export { firstOwnNumber, systemPermissionWrites, systemRecords } from './system-records.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Engine } from '#engine';
 import { factsOf } from '../audit/index.ts';
+import { getKey, type KeyEntry, type KeyRecord, keyCollection, keySubject } from '../directory/index.ts';
 import { type Endpoint, endpointFor, invalidRequest, json, noContent, problem } from '../http/index.ts';
 import {
   boundsOf,
@@ -13,7 +14,6 @@ import {
   singleSchema,
 } from '../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies, slugSchema } from '../orgs/index.ts';
-import { getKey, type KeyEntry, type KeyRecord, keyCollection, keySubject } from './key-record.ts';
 import { type KeyParts, KeyService } from './key-service.ts';
 import { lastUse } from './key-use.ts';
 

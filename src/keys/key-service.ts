@@ -1,7 +1,19 @@
 import { type Change, type Engine, EngineError, type Precondition, type Store } from '#engine';
 import { forbidden, invalid, keepAdministrator } from '../admin/index.ts';
 import { type AuditMaker, audited, type RequestFacts } from '../audit/index.ts';
-import { findPermission, findRole, restsOnRole } from '../directory/index.ts';
+import {
+  findPermission,
+  findRole,
+  getKey,
+  type KeyEntry,
+  type KeyRecord,
+  keyCollection,
+  keySubject,
+  keyWrite,
+  mintKey,
+  type NewKey,
+  restsOnRole,
+} from '../directory/index.ts';
 import type { Caller } from '../orgs/index.ts';
 import { createApiKey, digestOf } from '../platform/index.ts';
 import {
@@ -12,16 +24,6 @@ import {
   permissionObject,
   type RightCheck,
 } from '../rights/index.ts';
-import {
-  getKey,
-  type KeyEntry,
-  type KeyRecord,
-  keyCollection,
-  keySubject,
-  keyWrite,
-  mintKey,
-  type NewKey,
-} from './key-record.ts';
 import { keyUseCollection } from './key-use.ts';
 
 export interface KeyParts {

@@ -1,6 +1,5 @@
 import { type Change, type CommandParts, type Engine, EngineError } from '#engine';
-import { adoptionMark, systemRecords } from '../directory/index.ts';
-import { mintKey } from '../keys/index.ts';
+import { adoptionMark, mintKey, systemRecords } from '../directory/index.ts';
 import type { Clock } from '../platform/index.ts';
 import { adminRole, type SystemModel, systemTuples } from '../rights/index.ts';
 import {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { importViolations } from './import-rules.ts';
+import { importViolations, roomCircles } from './import-rules.ts';
 import { readTree, repositoryRoot } from './source-tree.ts';
 
 const source = /\.tsx?$/;
@@ -44,6 +44,23 @@ describe('import directions', () => {
     const files = readTree(repositoryRoot, ['engine', 'src'], source);
     expect(files.length).toBeGreaterThan(0);
     expect(importViolations(files)).toEqual([]);
+  });
+
+  it('form no circle of rooms', () => {
+    expect(roomCircles(readTree(repositoryRoot, ['src'], source))).toEqual([]);
+  });
+
+  it('are broken where rooms know each other through a third one', () => {
+    const imports = (path: string, specifier: string) => ({ path, text: `import type { A } from '${specifier}';\n` });
+    const way = [
+      imports('src/users/a.ts', '../roles/index.ts'),
+      imports('src/roles/inner/a.ts', '../../groups/index.ts'),
+      imports('src/groups/a.ts', '../http/index.ts'),
+    ];
+    expect(roomCircles(way)).toEqual([]);
+    expect(roomCircles([...way, imports('src/groups/b.ts', '../users/index.ts')])).toEqual([
+      'users -> roles -> groups -> users',
+    ]);
   });
 
   describe('in a planted tree', () => {

@@ -55,6 +55,31 @@ function judgeFoundation(from: string, to: string): string | undefined {
   return upwards ? `${from} does not know ${to}` : undefined;
 }
 
+/** Describes each circle of rooms of src/ that know each other, as `a -> b -> a`; types count as well. */
+export function roomCircles(files: readonly SourceFile[]): string[] {
+  const known = new Map<string, Set<string>>();
+  for (const { path, text } of files) {
+    const from = path.startsWith('src/') ? roomOf(path) : undefined;
+    if (from === undefined) continue;
+    for (const { specifier } of readImports(text)) {
+      const to = specifier.startsWith('.') ? roomOf(posix.join(posix.dirname(path), specifier)) : undefined;
+      if (to === undefined || to === from) continue;
+      known.set(from, (known.get(from) ?? new Set()).add(to));
+    }
+  }
+  const found: string[] = [];
+  const isDone = new Set<string>();
+  const visit = (room: string, way: readonly string[]): void => {
+    const start = way.indexOf(room);
+    if (start >= 0) found.push([...way.slice(start), room].join(' -> '));
+    if (start >= 0 || isDone.has(room)) return;
+    for (const next of known.get(room) ?? []) visit(next, [...way, room]);
+    isDone.add(room);
+  };
+  for (const room of known.keys()) visit(room, []);
+  return found;
+}
+
 /** The first folder below src/; undefined for the files beside main.ts, which compose the rest. */
 function roomOf(path: string): string | undefined {
   const parts = path.split('/');

@@ -1,5 +1,3 @@
-// First, because organizations and keys know each other, and the test runner resolves that in this order alone.
-import '../../src/keys/index.ts';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type FactorView, listFactors, type Mfa, type Whose } from '../../src/mfa/index.ts';

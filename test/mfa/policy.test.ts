@@ -1,7 +1,5 @@
-// First, because organizations and keys know each other, and the test runner resolves that in this order alone.
-import '../../src/keys/index.ts';
 import { describe, expect, test } from 'vitest';
-import { getUser } from '../../src/directory/users.ts';
+import { getUser } from '../../src/directory/index.ts';
 import { demandOf, graceEnd } from '../../src/mfa/records/demand.ts';
 import { offeredMethods } from '../../src/mfa/records/methods.ts';
 import { resetMfa } from '../../src/users/changes/status.ts';

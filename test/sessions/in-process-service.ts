@@ -1,5 +1,3 @@
-// First, because organizations and keys know each other, and the test runner resolves that in this order alone.
-import '../../src/keys/index.ts';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

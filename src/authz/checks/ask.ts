@@ -1,5 +1,5 @@
 import { type CheckRequest, type Decision, EngineError, type Explanation, type Store } from '#engine';
-import { keyCounts } from '../../keys/index.ts';
+import { keyCounts } from '../../directory/index.ts';
 
 const DENIED: Decision = { outcome: 'denied' };
 

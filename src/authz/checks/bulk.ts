@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { type BulkDecision, type CheckRequest, EngineError, type Store } from '#engine';
+import { keyCounts } from '../../directory/index.ts';
 import { jsonText, type Reply } from '../../http/index.ts';
-import { keyCounts } from '../../keys/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { tokenOf } from '../context/token.ts';

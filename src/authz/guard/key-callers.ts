@@ -1,4 +1,4 @@
-import { findKey, getKey, isLive, keySubject } from '../../keys/index.ts';
+import { findKey, getKey, isLiveKey, keySubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { apiKeyKind } from '../../platform/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
@@ -53,7 +53,7 @@ export class KeyCallers {
     const { engine, clock } = this.#judgement;
     if (apiKeyKind(key) !== 'admin') return undefined;
     const entry = findKey(organization.store, key);
-    if (entry === undefined || !isLive(entry.document, clock.now())) return undefined;
+    if (entry === undefined || !isLiveKey(entry.document, clock.now())) return undefined;
     const known: KnownKey = {
       caller: new SubjectCaller(organization, { subject: keySubject(entry.id) }, this.#judgement, () =>
         isCurrent(organization, known, clock.now()),

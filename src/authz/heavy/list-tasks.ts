@@ -1,5 +1,5 @@
 import type { ListPage } from '#engine';
-import { keyCounts } from '../../keys/index.ts';
+import { keyCounts } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { ask } from '../checks/ask.ts';
 import { actingFor } from '../checks/parties.ts';

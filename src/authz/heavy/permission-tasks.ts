@@ -1,5 +1,5 @@
 import type { CheckRequest, Context, Explanation, Store } from '#engine';
-import { keyCounts } from '../../keys/index.ts';
+import { keyCounts } from '../../directory/index.ts';
 import { listAnswer, mapListed } from '../../lists/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { permissionObject } from '../../rights/index.ts';

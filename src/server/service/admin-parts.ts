@@ -1,8 +1,7 @@
 import type { Store } from '#engine';
 import type { AdminParts } from '../../admin/index.ts';
 import type { AuditMaker } from '../../audit/index.ts';
-import { countsNow, getUser } from '../../directory/index.ts';
-import { isLastingKey } from '../../keys/index.ts';
+import { countsNow, getUser, isLastingKey } from '../../directory/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 
 /** What the administration endpoints of every feature work with. */

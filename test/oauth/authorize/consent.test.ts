@@ -1,5 +1,3 @@
-// First, because organizations and keys know each other, and the test runner resolves that in this order alone.
-import '../../../src/keys/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { revokeOwnConsent } from '../../../src/oauth/index.ts';
 import { facts } from '../../sessions/in-process-service.ts';

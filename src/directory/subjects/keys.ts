@@ -1,5 +1,5 @@
 import type { RecordEntry, RecordWrite, Store } from '#engine';
-import { createApiKey, digestOf } from '../platform/index.ts';
+import { createApiKey, digestOf } from '../../platform/index.ts';
 
 /** Collection of an organization's store. A record's id is the K of the engine subject `api_key:K`. */
 export const keyCollection = 'api_keys';
@@ -51,7 +51,7 @@ export function getKey(store: Store, id: string): KeyEntry | undefined {
   return store.records.get<KeyRecord>(keyCollection, id);
 }
 
-export function isLive(record: KeyRecord, now: number): boolean {
+export function isLiveKey(record: KeyRecord, now: number): boolean {
   return record.expiresAt === undefined || now < record.expiresAt;
 }
 
@@ -62,7 +62,7 @@ export function isLive(record: KeyRecord, now: number): boolean {
 export function keyCounts(store: Store, subject: string, now: number): boolean {
   if (!subject.startsWith('api_key:')) return true;
   const entry = getKey(store, subject.slice('api_key:'.length));
-  return entry === undefined || isLive(entry.document, now);
+  return entry === undefined || isLiveKey(entry.document, now);
 }
 
 /** Whether a subject is a key that never expires: only such a one stays an administrator. */
