@@ -21,6 +21,24 @@ export function readCredential(visit: Pick<Visit, 'header'>): Credential {
   if (header === '' && own === '') return { kind: 'none' };
   if (header.length > KEY_MAX || own.length > KEY_MAX) return { kind: 'malformed' };
   if (header === '') return { kind: 'key', key: own };
+  if (own !== '') return read(header, own);
+  const before = tokens.get(header);
+  if (before !== undefined) return before;
+  const credential = read(header, own);
+  if (credential.kind === 'token') remember(header, credential);
+  return credential;
+}
+
+/** Headers with access tokens that this thread has read: a token is long, and is sent again and again. */
+const tokens = new Map<string, Credential>();
+const TOKENS_MAX = 2_000;
+
+function remember(header: string, credential: Credential): void {
+  if (tokens.size >= TOKENS_MAX) tokens.clear();
+  tokens.set(header, credential);
+}
+
+function read(header: string, own: string): Credential {
   const [, scheme = '', key] = authorization.exec(header) ?? [];
   if (key === undefined) return { kind: 'malformed' };
   const kind = scheme.toLowerCase();
