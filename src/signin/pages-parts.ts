@@ -14,8 +14,12 @@ export interface SignInPageParts {
 }
 
 export const flowId = z.string().max(64);
-export const flowQuery = z.object({ flow: flowId });
-export const tokenText = z.string().max(128);
+/** Of a page in the middle of a sign-in. Without one the sign-in is over, which the page says better than a fault does. */
+export const flowQuery = z.object({ flow: flowId.default('') });
+/** Of a page at which a sign-in may begin. */
+export const flowQueryOrNone = z.object({ flow: flowId.optional() });
+/** Of a mailed link. One that was cut off is a link that does not work. */
+export const tokenText = z.string().max(128).default('');
 /** As long as whatever sets one admits it. */
 export const passwordText = z.string().max(256);
 

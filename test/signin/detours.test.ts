@@ -82,6 +82,25 @@ describe('detours on the way to a session', () => {
     }
   });
 
+  it('an address that was cut off says what it has been, with a way to begin again', async () => {
+    const site = await world.organization({ auth: { login_flow: { magic_link_enabled: true } } });
+    await site.set('authentication', { allowSignup: true });
+    const [flow, link] = ['This sign-in is over', 'This link no longer works'];
+    for (const [path, heading] of [
+      ['/signin/new-password', flow],
+      ['/signin/profile', flow],
+      ['/signin/sent', flow],
+      ['/signin/link', link],
+      ['/signin/signup/complete', link],
+      ['/account/reset-password', link],
+      ['/account/verify-email', link],
+    ]) {
+      const page = await site.browser().open(`${site.base}${path}`);
+      expect(page.heading).toBe(heading);
+      expect(page.link('Sign in, or go to your account').href).toBe(`${site.base}/signin`);
+    }
+  });
+
   it('a sign-in that was left alone too long says so, with a way to begin again', async () => {
     const site = await world.organization();
     const person = await site.person();

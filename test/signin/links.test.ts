@@ -79,6 +79,7 @@ describe('links in mail', () => {
         if (how === 'block') await site.provider.organization.org('POST', `/admin/users/${person.id}/block`);
         if (how === 'setting') await site.set('auth', { login_flow: { magic_link_enabled: false } });
         expect((await browser.submit(page)).status).toBe(404);
+        if (how !== 'block') expect((await browser.open(page.url)).heading).toBe('This link no longer works');
         expect(site.isSignedIn(browser)).toBe(false);
       }
     });

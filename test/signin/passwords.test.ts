@@ -130,7 +130,7 @@ describe('new passwords', () => {
     };
 
     it('where an administrator demands it', async () => {
-      const site = await world.organization({ tenant: { passwordPolicy: { preventReuse: 1 } } });
+      const site = await world.organization();
       const person = await site.person();
       await site.provider.organization.org('PUT', `/admin/users/${person.id}/password`, {
         body: { password: 'given by somebody', requireChange: true },
@@ -153,7 +153,10 @@ describe('new passwords', () => {
       expect(site.isSignedIn(browser)).toBe(true);
       world.provider.service.clock.advance(30 * 86_400_000);
       const old = await forced(site, person);
-      await old.browser.submit(old.page, { password: 'a new one for a month' });
+      const same = await old.browser.submit(old.page, { password: person.password });
+      expect(same.status).toBe(422);
+      expect(same.text).toContain('The password is the last one.');
+      await old.browser.submit(same, { password: 'a new one for a month' });
       expect(site.isSignedIn(old.browser)).toBe(true);
     });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Store } from '#engine';
 import { countsNow, getUser } from '../../directory/index.ts';
 import type { Endpoint } from '../../http/index.ts';
 import { Button, Form, renderPage } from '../../pages/index.ts';
@@ -12,6 +13,12 @@ import { spendLink } from './link-record.ts';
 
 const fields = z.object({ token: tokenText });
 
+/** What was mailed before links were switched off leads nowhere. */
+function requireLinks(store: Store): void {
+  const { magicLinks, magicLinksOnly } = readSettings(store).signIn;
+  if (!magicLinks && !magicLinksOnly) throw linkIsOver();
+}
+
 /** `{issuer}/signin/link`: programs that look into mail open links, so that only a form signs in. */
 export function magicLinkEndpoints(pages: SignInPageParts): Endpoint[] {
   const { parts, signIn } = pages;
@@ -23,7 +30,10 @@ export function magicLinkEndpoints(pages: SignInPageParts): Endpoint[] {
       query: fields,
       handler(visit) {
         const { query, base, visitor } = visit;
-        const { link, flow } = parts.engine.read(() => followed(parts, visit, 'magic', query.token));
+        const { link, flow } = parts.engine.read(() => {
+          requireLinks(visit.organization.store);
+          return followed(parts, visit, 'magic', query.token);
+        });
         return renderPage(
           visit,
           { title: 'Sign in', leadsTo: [flow.document.leadsTo] },
@@ -49,11 +59,11 @@ export function magicLinkEndpoints(pages: SignInPageParts): Endpoint[] {
         const { store } = organization;
         const { link, flow, userId, epochs } = parts.engine.read(() => {
           const found = followed(parts, visit, 'magic', body.token);
-          const { signIn: settings } = readSettings(store);
+          requireLinks(store);
           const user = getUser(store, found.link.document.userId ?? '');
           const isGood =
             user !== undefined && countsNow(user.document) && user.document.email === found.link.document.email;
-          if (!isGood || !(settings.magicLinks || settings.magicLinksOnly)) throw linkIsOver();
+          if (!isGood) throw linkIsOver();
           return { ...found, userId: user.id, epochs: epochsOf(store, user.id) };
         });
         const { email } = link.document;

@@ -14,7 +14,7 @@ import {
   beginAt,
   faultsOf,
   flowId,
-  flowQuery,
+  flowQueryOrNone,
   passwordText,
   requireFlow,
   type SignInPageParts,
@@ -36,7 +36,7 @@ export function forgottenEndpoints(pages: SignInPageParts): Endpoint[] {
       method: 'GET',
       path: '/orgs/{orgId}/signin/forgot',
       summary: 'A forgotten password',
-      query: flowQuery.partial(),
+      query: flowQueryOrNone,
       handler(visit) {
         requirePasswords(pages, visit);
         if (visit.query.flow === undefined) return beginAt(pages, visit, 'forgot');

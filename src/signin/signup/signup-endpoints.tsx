@@ -12,7 +12,7 @@ import {
   beginAt,
   faultsOf,
   flowId,
-  flowQuery,
+  flowQueryOrNone,
   passwordText,
   requireFlow,
   type SignInPageParts,
@@ -37,7 +37,7 @@ export function signupEndpoints(pages: SignInPageParts): Endpoint[] {
       method: 'GET',
       path: '/orgs/{orgId}/signin/signup',
       summary: 'Create an account',
-      query: flowQuery.partial(),
+      query: flowQueryOrNone,
       handler(visit) {
         requireOpen(pages, visit);
         if (visit.query.flow === undefined) return beginAt(pages, visit, 'signup');

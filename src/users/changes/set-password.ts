@@ -27,6 +27,12 @@ interface Found {
   readonly policy: Settings['passwordPolicy'];
 }
 
+/** A password, and who chose it: somebody else for the user, the user by a link that was mailed, the user. */
+export interface Chosen {
+  readonly password: string;
+  readonly how: 'set' | 'reset' | 'change';
+}
+
 /** How often a password is judged anew because another one was set meanwhile. */
 const RACES_MAX = 4;
 
@@ -45,7 +51,7 @@ export async function setPassword(
     requireNoLess(parts, caller, userSubject(user.id), now);
     return user;
   };
-  return judged(parts, store, body.password, find, (judgement) =>
+  return judged(parts, store, { password: body.password, how: 'set' }, find, (judgement) =>
     commitPlan(parts, caller, facts, (now) =>
       planPassword(store, find(now), judgement, { mustChange: body.requireChange ?? false, how: 'set', now }),
     ),
@@ -73,7 +79,7 @@ export async function redeemPasswordReset(
   return judged(
     parts,
     store,
-    password,
+    { password, how: 'reset' },
     () => first.user,
     (judgement) =>
       commitPlanAs(parts, organization, actor, facts, (now): Plan<UserEntry | typeof raced | undefined> => {
@@ -91,7 +97,7 @@ export async function redeemPasswordReset(
 export async function judged<T>(
   parts: UserParts,
   store: Store,
-  password: string,
+  chosen: Chosen,
   find: (now: number) => UserEntry,
   commit: (judgement: Judged) => Promise<T | typeof raced>,
 ): Promise<T> {
@@ -100,21 +106,29 @@ export async function judged<T>(
       const user = find(parts.clock.now());
       return { user, credentials: getCredentials(store, user.id), policy: readSettings(store).passwordPolicy };
     });
-    const result = await commit(await judge(parts, password, found));
+    const result = await commit(await judge(parts, chosen, found));
     if (result !== raced) return result;
     if (race >= RACES_MAX) throw refused('The password is being changed by others.', 'password');
   }
 }
 
-async function judge(parts: UserParts, password: string, { user, credentials, policy }: Found): Promise<Judged> {
+async function judge(parts: UserParts, chosen: Chosen, { user, credentials, policy }: Found): Promise<Judged> {
+  const { password, how } = chosen;
   await requireGoodPassword(password, policy, user.document);
-  const former = formerOf(credentials).slice(0, policy.preventReuse);
-  for (const hash of former) {
+  // who must change a password, or says so, does not keep it
+  const mustDiffer = how === 'change' || (how === 'reset' && credentials?.document.mustChange === true);
+  const reach = Math.max(policy.preventReuse, mustDiffer ? 1 : 0);
+  const former = formerOf(credentials);
+  for (const hash of former.slice(0, reach)) {
     if (await parts.hasher.verify(hash, password)) {
-      throw refused(`The password is one of the last ${policy.preventReuse}.`, 'password');
+      throw refused(`The password is ${reach === 1 ? 'the last one' : `one of the last ${reach}`}.`, 'password');
     }
   }
-  return { hash: await parts.hasher.hash(password), version: credentials?.version, previous: former };
+  return {
+    hash: await parts.hasher.hash(password),
+    version: credentials?.version,
+    previous: former.slice(0, policy.preventReuse),
+  };
 }
 
 function formerOf(credentials: CredentialsEntry | undefined): string[] {
@@ -128,7 +142,7 @@ export const raced = Symbol('raced');
 
 export interface PasswordChange {
   readonly mustChange: boolean;
-  readonly how: 'set' | 'reset' | 'change';
+  readonly how: Chosen['how'];
   readonly now: number;
   /** What ends with it; every session and token where omitted. */
   readonly ends?: { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] };

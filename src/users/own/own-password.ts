@@ -34,7 +34,7 @@ export function changeOwnPassword(
     if (user === undefined) throw notFound();
     return user;
   };
-  return judged(parts, store, password, find, (judgement) =>
+  return judged(parts, store, { password, how }, find, (judgement) =>
     commitPlanAs(parts, organization, subjectActor(userSubject(userId)), facts, (now) =>
       planPassword(store, find(), judgement, { mustChange: false, how, now, ends: ends(now) }),
     ),
