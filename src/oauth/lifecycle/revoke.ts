@@ -8,7 +8,7 @@ import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { clientFields, clientOf, formText, organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
-import { grantBehind } from './grant-behind.ts';
+import { grantEverBehind } from './grant-behind.ts';
 
 const endpoint = endpointFor<unknown>();
 
@@ -25,7 +25,7 @@ export function revocationEndpoint(parts: ProtocolParts): Endpoint {
     path: '/orgs/{orgId}/api/v1/oauth/revoke',
     summary: 'Revoke a token of one’s own',
     description:
-      'It fails on the next request, everywhere; with a refresh token all that its grant has issued. A token that is ' +
+      'It fails on the next request, everywhere; with a refresh token, also with one that was used, all that its grant has issued. A token that is ' +
       'unknown or has ended is no error (RFC 7009, 2.2); one of another client is.',
     tags: ['OAuth'],
     access: 'public',
@@ -73,7 +73,7 @@ export function revocationEndpoint(parts: ProtocolParts): Endpoint {
 
 /** The token, of whichever type. */
 async function ownedToken(parts: ProtocolParts, organization: Organization, text: string) {
-  const grant = grantBehind(parts, organization, text);
+  const grant = grantEverBehind(parts, organization, text)?.grant;
   if (grant !== undefined) return { id: grant.id, clientId: grant.document.clientId };
   return parts.verifier.verify(organization, text);
 }

@@ -72,6 +72,20 @@ describe('a refresh token', () => {
     expect(JSON.stringify(log.body)).toContain('"reason":"reuse"');
   });
 
+  test('that was used before still revokes the grant of its own client, and of no other', async () => {
+    const first = await signedIn();
+    const second = await refreshed(party, first.refresh);
+    const revokedBy = async ({ id, secret }: RelyingParty) => {
+      const own = { client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) };
+      return (await provider.form('revoke', { token: first.refresh, ...own })).status;
+    };
+    expect(await revokedBy(spa)).toBe(400);
+    expect(await isGood(second.access)).toBe(true);
+    expect(await revokedBy(party)).toBe(200);
+    expect(await isGood(second.access)).toBe(false);
+    expect((await refreshed(party, second.refresh)).error).toBe('invalid_grant');
+  });
+
   test('replayed by 20 requests at once leaves one family or none', async () => {
     const { access, refresh } = await signedIn();
     const answers = await Promise.all(Array.from({ length: 20 }, () => refreshed(party, refresh)));
