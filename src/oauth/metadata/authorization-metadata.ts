@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { promptValues, responseModes } from '../authorize/request/authorization-request.ts';
+import { promptsWhere, responseModes } from '../authorize/request/authorization-request.ts';
 import { claimScopes, userClaimNames } from '../claims/index.ts';
 import { authenticationClasses } from '../id-tokens/index.ts';
 import { algorithmNames } from '../signing/index.ts';
@@ -31,8 +31,14 @@ export const authorizationMembers = {
 /** Claims of every ID token. */
 const always = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'at_hash', 'sid'];
 
-/** @param api `{issuer}/api/v1` */
-export function authorizationMetadata(api: string): z.output<z.ZodObject<typeof authorizationMembers>> {
+/**
+ * @param api `{issuer}/api/v1`
+ * @param allowSignup whether people may make themselves an account
+ */
+export function authorizationMetadata(
+  api: string,
+  allowSignup: boolean,
+): z.output<z.ZodObject<typeof authorizationMembers>> {
   return {
     authorization_endpoint: `${api}/oauth/authorize`,
     pushed_authorization_request_endpoint: `${api}/oauth/par`,
@@ -45,7 +51,7 @@ export function authorizationMetadata(api: string): z.output<z.ZodObject<typeof 
     response_types_supported: ['code'],
     response_modes_supported: [...responseModes],
     code_challenge_methods_supported: ['S256'],
-    prompt_values_supported: [...promptValues],
+    prompt_values_supported: [...promptsWhere(allowSignup)],
     acr_values_supported: [...authenticationClasses],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...algorithmNames],

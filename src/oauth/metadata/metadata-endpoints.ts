@@ -64,8 +64,9 @@ export function metadataEndpoints(parts: ProtocolParts): Endpoint[] {
         errors: ['not_found'],
         handler({ params }) {
           const { slug, store } = organizationAt(parts, params.orgId);
-          const { dynamicRegistration } = parts.engine.read(() => readSettings(store)).oauth;
-          return json(200, providerMetadata(parts.baseUrl, slug, dynamicRegistration));
+          const { oauth, signIn } = parts.engine.read(() => readSettings(store));
+          const open = { clients: oauth.dynamicRegistration, people: signIn.allowSignup };
+          return json(200, providerMetadata(parts.baseUrl, slug, open));
         },
       }),
     ),

@@ -4,19 +4,25 @@ import { grants } from '../grants/grants.ts';
 import { issuerUrls } from '../issuer.ts';
 import { authorizationMetadata } from './authorization-metadata.ts';
 
+/** Who may come without an administrator: clients that register themselves, people who make themselves an account. */
+interface OpenTo {
+  readonly clients: boolean;
+  readonly people: boolean;
+}
+
 /**
  * What the provider of an organization can do (RFC 8414, 2; OpenID Connect Discovery, 3). Each member stands for
  * something that is served.
- * @param registers whether the organization lets clients register themselves
+ * @param open what the organization lets come by itself
  */
-export function providerMetadata(baseUrl: string, slug: string, registers: boolean) {
+export function providerMetadata(baseUrl: string, slug: string, open: OpenTo) {
   const { issuer, api, tokenEndpoints } = issuerUrls(baseUrl, slug);
   const proving = authMethods.filter((method) => method !== 'none');
   return {
     issuer,
     token_endpoint: tokenEndpoints.org,
     jwks_uri: `${api}/oauth/jwks`,
-    ...(registers ? { registration_endpoint: `${api}/connect/register` } : {}),
+    ...(open.clients ? { registration_endpoint: `${api}/connect/register` } : {}),
     device_authorization_endpoint: `${api}/oauth/device_authorization`,
     introspection_endpoint: `${api}/oauth/introspect`,
     revocation_endpoint: `${api}/oauth/revoke`,
@@ -25,7 +31,7 @@ export function providerMetadata(baseUrl: string, slug: string, registers: boole
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
     frontchannel_logout_supported: false,
-    ...authorizationMetadata(api),
+    ...authorizationMetadata(api, open.people),
     dpop_signing_alg_values_supported: [...proofAlgorithms],
     grant_types_supported: [...grants.keys()],
     token_endpoint_auth_methods_supported: [...authMethods],

@@ -47,12 +47,28 @@ describe('who is signed in', () => {
   test('signs in again where the client asks for it', async () => {
     expect(await where({ prompt: 'login' })).toBe('/signin');
     expect(await where({ prompt: 'select_account' })).toBe('/signin');
-    expect(await where({ prompt: 'create' })).toBe('/signin/signup');
     expect(await where({ max_age: '0' })).toBe('/signin');
     world.provider.service.clock.advance(2_000);
     expect(await where({ max_age: '1' })).toBe('/signin');
     expect(await where({ max_age: '1', prompt: 'none' })).toBe('login_required');
     expect(await where({ max_age: '10000' })).toBe('code');
+  });
+
+  test('is shown how to make an account where people may, and prompt=create is unknown elsewhere', async () => {
+    const announced = async () =>
+      (
+        await world.provider.service.call(
+          'GET',
+          `/orgs/${world.provider.organization.organization.slug}/.well-known/openid-configuration`,
+        )
+      ).at('prompt_values_supported');
+    expect(await where({ prompt: 'create' })).toBe('invalid_request');
+    expect(await announced()).not.toContain('create');
+    await world.provider.organization.org('PATCH', '/admin/settings/auth', {
+      body: { registration: { signup_enabled: true } },
+    });
+    expect(await where({ prompt: 'create' })).toBe('/signin/signup');
+    expect(await announced()).toContain('create');
   });
 
   test('signs in again after the time that the client is registered with', async () => {

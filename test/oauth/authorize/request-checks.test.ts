@@ -117,6 +117,13 @@ describe('afterwards the client is told what is wrong', () => {
     expect('state' in answer).toBe(name !== 'state');
   });
 
+  test('a state that is too long to come back', async () => {
+    const { url } = await world.party.begin({ state: 'x'.repeat(2049) });
+    const answer = said((await (await world.browser()).open(url)).left.url);
+    expect(answer).toMatchObject({ error: 'invalid_request', error_description: expect.stringContaining('state') });
+    expect('code' in answer).toBe(false);
+  });
+
   test('a client that is not registered for codes', async () => {
     const party = await RelyingParty.register(world.provider, {
       grantTypes: ['client_credentials'],

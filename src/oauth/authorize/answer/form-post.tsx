@@ -26,7 +26,7 @@ export function formPost(redirectUri: string, parameters: URLSearchParams): Repl
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <noscript>
-            <p>You are signed in. Go back to the application:</p>
+            <p>Go back to the application:</p>
             <button type="submit">Continue</button>
           </noscript>
         </form>

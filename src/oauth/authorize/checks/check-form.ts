@@ -1,4 +1,5 @@
 import { oauthError } from '../../errors/index.ts';
+import { STATE_MAX } from '../request/answer-target.ts';
 import type { Check } from './check.ts';
 
 /** Ways to pass a request that are not served (OpenID Connect Core, 6 and 7.2.1), and how they are refused. */
@@ -20,6 +21,12 @@ export const checkOnce: Check = ({ parameters }) => {
   const repeated = parameters.names().find((name) => name !== 'resource' && parameters.isRepeated(name));
   if (repeated === undefined) return {};
   throw oauthError('invalid_request', `${repeated.slice(0, 64)} must be given once.`);
+};
+
+/** Clients could not tell an answer without their state from somebody else's. */
+export const checkState: Check = ({ parameters }) => {
+  if ((parameters.one('state') ?? '').length <= STATE_MAX) return {};
+  throw oauthError('invalid_request', `state is longer than ${STATE_MAX} characters.`);
 };
 
 export const checkGrant: Check = ({ client }) => {

@@ -1,10 +1,11 @@
 import { optionsOf } from '../../clients/index.ts';
 import { oauthError } from '../../errors/index.ts';
-import { type Prompt, promptValues } from '../request/authorization-request.ts';
+import { type Prompt, promptsWhere } from '../request/authorization-request.ts';
 import type { Check } from './check.ts';
 
 /** OpenID Connect Core, 3.1.2.1. */
-export const checkPrompt: Check = ({ parameters }) => {
+export const checkPrompt: Check = ({ parameters, allowSignup }) => {
+  const served = promptsWhere(allowSignup);
   const said = [
     ...new Set(
       parameters
@@ -13,9 +14,9 @@ export const checkPrompt: Check = ({ parameters }) => {
         .filter((value) => value !== '') ?? [],
     ),
   ];
-  const prompts = said.flatMap((value): Prompt[] => promptValues.filter((each) => each === value));
+  const prompts = said.flatMap((value): Prompt[] => served.filter((each) => each === value));
   if (prompts.length < said.length) {
-    throw oauthError('invalid_request', `prompt must be made of ${promptValues.join(', ')}.`);
+    throw oauthError('invalid_request', `prompt must be made of ${served.join(', ')}.`);
   }
   if (prompts.includes('none') && prompts.length > 1) {
     throw oauthError('invalid_request', 'prompt has none beside something else.');

@@ -12,6 +12,8 @@ export interface Asked {
   /** The organization's API. */
   readonly api: string;
   readonly requirePkce: boolean;
+  /** Whether people may make themselves an account. */
+  readonly allowSignup: boolean;
   /** What `id_token_hint` says, proved; `undefined` where it is not one of this provider's for this client. */
   readonly hint: IdTokenHint | undefined;
   /** What the checks before this one have found. */

@@ -24,10 +24,11 @@ export async function checkedRequest(
   const hint = said?.clientId === client.id ? said : undefined;
   const { api } = issuerUrls(baseUrl, slug);
   return engine.read(() => {
-    const { requirePkce } = readSettings(store).oauth;
+    const { oauth, signIn } = readSettings(store);
+    const set = { requirePkce: oauth.requirePkce, allowSignup: signIn.allowSignup };
     let request: AuthorizationRequest = { ...target, scopes: [], prompts: [] };
     for (const check of checks) {
-      request = { ...request, ...check({ parameters, client, store, api, requirePkce, hint, found: request }) };
+      request = { ...request, ...check({ parameters, client, store, api, ...set, hint, found: request }) };
     }
     return request;
   });

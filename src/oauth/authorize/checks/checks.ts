@@ -1,7 +1,7 @@
 import type { Check } from './check.ts';
 import { checkClaims } from './check-claims.ts';
 import { checkAcrValues, checkDpopKey, checkLoginHint, checkNonce } from './check-facts.ts';
-import { checkGrant, checkOnce, checkPassedObjects } from './check-form.ts';
+import { checkGrant, checkOnce, checkPassedObjects, checkState } from './check-form.ts';
 import { checkIdTokenHint } from './check-id-token-hint.ts';
 import { checkPkce } from './check-pkce.ts';
 import { checkMaxAge, checkPrompt } from './check-prompt.ts';
@@ -13,6 +13,7 @@ import { checkScope } from './check-scope.ts';
 export const checks: readonly Check[] = [
   checkPassedObjects,
   checkOnce,
+  checkState,
   checkResponseMode,
   checkResponseType,
   checkGrant,

@@ -7,7 +7,7 @@ import type { RequestParameters } from './parameters.ts';
 const ID_MAX = 256;
 const URI_MAX = 2000;
 /** Longer ones do not fit the URLs that they come back in. */
-const STATE_MAX = 2048;
+export const STATE_MAX = 2048;
 
 export interface Target {
   readonly client: ClientEntry;

@@ -5,8 +5,13 @@ export const responseModes = ['query', 'fragment', 'form_post'] as const;
 export type ResponseMode = (typeof responseModes)[number];
 
 /** What the user is to be shown (OpenID Connect Core, 3.1.2.1; Initiating User Registration 1.0). */
-export const promptValues = ['none', 'login', 'consent', 'select_account', 'create'] as const;
+const promptValues = ['none', 'login', 'consent', 'select_account', 'create'] as const;
 export type Prompt = (typeof promptValues)[number];
+
+/** Those of an organization: who cannot make an account cannot be shown how. */
+export function promptsWhere(allowSignup: boolean): readonly Prompt[] {
+  return promptValues.filter((prompt) => allowSignup || prompt !== 'create');
+}
 
 /** Where the answer goes: known before anything else of a request is looked at. */
 export interface AnswerTarget {
