@@ -1,15 +1,18 @@
 import type { Endpoint } from '../routing/endpoint.ts';
 
+/** What lets scripts of every origin read an answer. */
+export const readableByAll = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'www-authenticate, x-request-id',
+} as const;
+
 /**
  * Headers that an endpoint adds to each of its answers: CORS where any origin may read them, and the announcement of its
  * end. `*` and never a reflected origin, so that no browser sends cookies along.
  */
 export function addedHeaders(endpoint: Endpoint): Readonly<Record<string, string>> | undefined {
   const headers: Record<string, string> = {};
-  if (endpoint.cors) {
-    headers['access-control-allow-origin'] = '*';
-    headers['access-control-expose-headers'] = 'www-authenticate, x-request-id';
-  }
+  if (endpoint.cors) Object.assign(headers, readableByAll);
   if (endpoint.deprecated !== undefined) {
     headers.deprecation = `@${Math.floor(endpoint.deprecated.since.getTime() / 1_000)}`;
     headers.sunset = endpoint.deprecated.sunset.toUTCString();

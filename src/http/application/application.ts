@@ -11,7 +11,7 @@ import type { Endpoint } from '../routing/endpoint.ts';
 import { type Match, Router } from '../routing/router.ts';
 import type { Throttle, ThrottleRule } from '../routing/throttle.ts';
 import type { IncomingRequest, Listener, Outgoing, Refusal } from '../transport/transport.ts';
-import { addedHeaders, preflightHeaders } from './added-headers.ts';
+import { addedHeaders, preflightHeaders, readableByAll } from './added-headers.ts';
 import { noMeter, type RouteMeter, routeMeter, unmatchedMeter } from './http-metrics.ts';
 import { type RefusalWatch, tellingRefusals } from './refusals.ts';
 import { checkReply } from './reply-check.ts';
@@ -125,7 +125,9 @@ export class Application<Caller> implements Listener {
       case 'options':
         return noContent({ allow: match.allow, ...(match.cors ? preflightHeaders(match.allow) : {}) });
       case 'method_not_allowed':
-        return problem('method_not_allowed', undefined, { headers: { allow: match.allow } });
+        return problem('method_not_allowed', undefined, {
+          headers: { allow: match.allow, ...(match.cors ? readableByAll : {}) },
+        });
     }
   }
 
@@ -188,7 +190,7 @@ export class Application<Caller> implements Listener {
     if (result instanceof Problem) {
       const failure =
         this.#options.checkReplies && route !== undefined ? this.#declared(route.endpoint, result) : result;
-      reply = render(route?.endpoint.renderer ?? renderProblem, failure, request.id);
+      reply = render(rendererOf(match), failure, request.id);
     } else
       reply =
         this.#options.checkReplies && route !== undefined ? this.#checked(route.endpoint, request, result) : result;
@@ -220,6 +222,12 @@ export class Application<Caller> implements Listener {
     const { id, method, path } = request;
     this.#options.log.info({ request_id: id, method, path, status, ms }, 'request');
   }
+}
+
+/** As the endpoint writes its problems, or those that stand at the path for other methods. */
+function rendererOf(match: RouteMatch): ErrorRenderer {
+  if (match.kind === 'found') return match.route.endpoint.renderer;
+  return match.kind === 'method_not_allowed' ? match.renderer : renderProblem;
 }
 
 /** A renderer that throws must not leave a request without an answer. */

@@ -1,4 +1,5 @@
 import { decodePercent } from '../input/parse-query.ts';
+import { type ErrorRenderer, renderProblem } from '../problems/problem-renderer.ts';
 import type { Endpoint, Method } from './endpoint.ts';
 import { parsePath } from './path-pattern.ts';
 
@@ -12,8 +13,13 @@ export interface Route<T> {
 export type Match<T> =
   | { readonly kind: 'found'; readonly route: Route<T>; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: 'not_found' }
-  /** `allow` is the header's value. `routes` are those of the path, for CORS. */
-  | { readonly kind: 'method_not_allowed' | 'options'; readonly allow: string; readonly cors: boolean }
+  /** `allow` is the header's value; the others are as they are of the path's endpoints. */
+  | {
+      readonly kind: 'method_not_allowed' | 'options';
+      readonly allow: string;
+      readonly cors: boolean;
+      readonly renderer: ErrorRenderer;
+    }
   /** An escape in a parameter cannot be decoded, or decodes to a control character. */
   | { readonly kind: 'malformed' };
 
@@ -132,11 +138,12 @@ const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 function otherMethod<T>(node: Node<T>, method: string): Match<T> {
   const known: string[] = methodOrder.filter((name) => node.routes.has(name));
   if (known.includes('GET')) known.splice(1, 0, 'HEAD');
-  const cors = [...node.routes.values()].some(({ endpoint }) => endpoint.cors);
+  const endpoints = [...node.routes.values()].map(({ endpoint }) => endpoint);
   return {
     kind: method === 'OPTIONS' ? 'options' : 'method_not_allowed',
     allow: [...known, 'OPTIONS'].join(', '),
-    cors,
+    cors: endpoints.some(({ cors }) => cors),
+    renderer: endpoints[0]?.renderer ?? renderProblem,
   };
 }
 

@@ -101,7 +101,8 @@ function tokenEndpoint(parts: ProtocolParts, base: FamilyBase, family: 'org' | '
         proof: await proofOf(parts, client, proof, own[family]),
         facts,
       };
-      return json(200, await grant.issue(parts, request));
+      // RFC 6749, 5.1
+      return json(200, await grant.issue(parts, request), { pragma: 'no-cache' });
     },
   });
 }

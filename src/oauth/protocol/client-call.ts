@@ -9,7 +9,7 @@ import type { ProtocolParts } from './parts.ts';
 export function formText(lengthMax: number) {
   return z
     .string('must be given once')
-    .max(lengthMax)
+    .max(lengthMax, `is longer than ${lengthMax} characters`)
     .optional()
     .transform((value) => (value === '' ? undefined : value));
 }

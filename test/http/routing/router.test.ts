@@ -116,7 +116,7 @@ describe('routing', () => {
     },
   ] as const;
   test.each(allowed)('names the methods $name', ({ given: [method, path], expect: expected }) => {
-    expect(router.match(method, path)).toEqual(expected);
+    expect(router.match(method, path)).toMatchObject(expected);
   });
 
   test('remembers a bounded number of paths, and rightly', () => {
