@@ -15,3 +15,4 @@ export {
 } from './organization.ts';
 export { Organizations, type OrganizationsParts } from './organizations.ts';
 export { slugPattern, slugSchema } from './slug.ts';
+export { endedRecords, sweepOrganizations } from './sweep.ts';

@@ -1,5 +1,4 @@
-import { type Change, type Engine, EngineError, type Store } from '#engine';
-import { storeOf } from '../../orgs/index.ts';
+import type { Change, Store } from '#engine';
 import { goneClientCollection } from '../clients/index.ts';
 import { consentDeletion, consentsOf } from './consent-record.ts';
 
@@ -12,30 +11,10 @@ export function forgetConsents(store: Store, userId: string): Change[] {
 }
 
 /**
- * Removes, in each organization, at most `limit` consents to clients that are gone: nobody has such an id again, so that
- * they mean nothing meanwhile. Answers whether there may be more.
+ * Deletions of at most `limit` consents to a client that is gone: nobody has such an id again, so that they mean nothing
+ * meanwhile. To be called inside a snapshot.
  */
-export async function sweepConsents(engine: Engine, limit: number): Promise<boolean> {
-  let isMore = false;
-  for (const name of engine.storeNames()) {
-    if (name.startsWith(storeOf('')) && (await sweepStore(engine, name, limit))) isMore = true;
-  }
-  return isMore;
-}
-
-async function sweepStore(engine: Engine, name: string, limit: number): Promise<boolean> {
-  try {
-    const changes = engine.read(() => step(engine.store(name), limit));
-    if (changes.length === 0) return false;
-    await engine.submit(engine.command(changes));
-    return true;
-  } catch (error) {
-    if (error instanceof EngineError && error.code === 'unknown_store') return false;
-    throw error;
-  }
-}
-
-function step(store: Store, limit: number): Change[] {
+export function leftConsents(store: Store, limit: number): Change[] {
   const [id] = store.recordIndex(goneClientCollection).ids(undefined, '', { limit: 1 });
   if (id === undefined) return [];
   const left = consentsOf(store, 'client', id, limit);
