@@ -2,6 +2,7 @@ export { Federation, type OwnIdentities, type OwnIdentity } from './federation.t
 export { federationEndpoints } from './flow/endpoints.ts';
 export { identityEndpoints } from './identities/admin-endpoints.ts';
 export { forgetIdentities } from './identities/identity-record.ts';
+export { disownIdentities } from './identities/link.ts';
 export type { FederationParts } from './parts.ts';
 export { samlUpstream } from './saml/saml-upstream.ts';
 export { sweepFederation } from './sweep.ts';

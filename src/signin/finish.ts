@@ -14,6 +14,7 @@ import {
   succession,
 } from '../sessions/index.ts';
 import type { Settings } from '../settings/index.ts';
+import { credentialsWrite, type Disowned, noPassword, passwordState } from '../users/index.ts';
 import { cookieHeader } from './browser/cookies.ts';
 import type { Visitor } from './browser/visitor.ts';
 import { dropFlow, flowUnchanged, type Proven } from './flow/flow-record.ts';
@@ -38,11 +39,14 @@ interface FinishState extends PlanState {
 }
 
 /** Everything that the end of a sign-in changes, as one command. */
-export function finish({ sessions, lockout }: SignInParts, state: FinishState): Plan<Finished> {
+export function finish(parts: SignInParts, state: FinishState): Plan<Finished> {
+  const { sessions, lockout } = parts;
   const { organization, visitor, flow, advance, facts, user, now } = state;
   const { store } = organization;
   const { proven } = advance;
+  const disowned = disownedBy(parts, store, user, proven);
   const begun = sessions.begin(store, {
+    endsAll: disowned.changes.length > 0,
     userId: user.id,
     authMethod: proven.method,
     mfaVerified: proven.mfa,
@@ -59,6 +63,7 @@ export function finish({ sessions, lockout }: SignInParts, state: FinishState): 
   return {
     changes: [
       ...(advance.changes ?? []),
+      ...disowned.changes,
       ...replaced.changes,
       ...begun.changes,
       ...forgiven,
@@ -73,6 +78,7 @@ export function finish({ sessions, lockout }: SignInParts, state: FinishState): 
     ],
     entries: [
       ...(advance.entries ?? []),
+      ...disowned.entries,
       {
         eventType: 'user.login',
         action: 'session.start',
@@ -86,7 +92,7 @@ export function finish({ sessions, lockout }: SignInParts, state: FinishState): 
         },
       },
     ],
-    events: [...(advance.events ?? []), ...loginEvents(user, begun, proven)],
+    events: [...(advance.events ?? []), ...disowned.events, ...loginEvents(user, begun, proven)],
     result: {
       kind: 'finished',
       returnTo: flow.document.returnTo,
@@ -94,6 +100,26 @@ export function finish({ sessions, lockout }: SignInParts, state: FinishState): 
       secret: begun.secret,
       opState: begun.session.document.opState,
     },
+  };
+}
+
+const nothing: Disowned = { changes: [], entries: [], events: [] };
+
+/**
+ * Somebody may have come with an address that is not theirs. Whoever proves it by its mail does not share the account
+ * with them: their identities go, and the password that was there before.
+ */
+function disownedBy(parts: SignInParts, store: Store, user: UserEntry, proven: Proven): Disowned {
+  const isByMail = proven.method === 'password' && proven.verifiedEmail === user.document.email;
+  const { changes, entries, events } = isByMail ? parts.disown(store, user) : nothing;
+  if (changes.length === 0) return nothing;
+  const { changedAt } = passwordState(store, user.id);
+  const isFormer = changedAt !== undefined && changedAt < proven.at && !proven.amr.includes('pwd');
+  const record = credentialsWrite(user.id, noPassword);
+  return {
+    changes: [...changes, ...(isFormer ? [{ op: 'put_record', store: store.name, record } as const] : [])],
+    entries,
+    events,
   };
 }
 

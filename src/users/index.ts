@@ -5,7 +5,7 @@ export { planChange, unchanged as sameUser } from './changes/update-user.ts';
 export { aboutUser } from './changes/user-events.ts';
 export { redeemEmailVerification } from './changes/verify-email.ts';
 export { checkPassword } from './credentials/check-password.ts';
-export { credentialsWrite, passwordState } from './credentials/credentials.ts';
+export { credentialsWrite, noPassword, passwordState } from './credentials/credentials.ts';
 export {
   type Factor,
   type FactorEntry,
@@ -23,7 +23,7 @@ export { requireUser } from './find-user.ts';
 export { pendingEmail, redeemEmailChange, requestEmailChange } from './own/own-email.ts';
 export { changeOwnPassword } from './own/own-password.ts';
 export { changeOwnProfile, type OwnField, type OwnProfile, ownFields, ownProfileShape } from './own/own-profile.ts';
-export type { GivenViews, UserParts } from './parts.ts';
+export type { Disowned, GivenViews, UserParts } from './parts.ts';
 export { emailSchema } from './profile/email.ts';
 export { profileShape } from './profile/profile.ts';
 export { Members } from './view/members.ts';

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Change, Store } from '#engine';
-import type { AdminParts, Numbers } from '../admin/index.ts';
-import type { GroupEntry, PermissionEntry, RoleEntry } from '../directory/index.ts';
+import type { AdminParts, DomainEvent, Numbers } from '../admin/index.ts';
+import type { Happening } from '../audit/index.ts';
+import type { GroupEntry, PermissionEntry, RoleEntry, UserEntry } from '../directory/index.ts';
 import type { HeavyRunner } from '../heavy/index.ts';
 import type { Family } from '../lists/index.ts';
 import type { OrganizationMailer } from '../settings/index.ts';
@@ -20,6 +21,13 @@ export interface GivenViews {
   readonly permission: GivenView<PermissionEntry>;
 }
 
+/** Ways into an account that go in a command. */
+export interface Disowned {
+  readonly changes: readonly Change[];
+  readonly entries: readonly Happening[];
+  readonly events: readonly DomainEvent[];
+}
+
 export interface UserParts extends AdminParts {
   readonly heavy: HeavyRunner;
   readonly numbers: Numbers;
@@ -28,6 +36,8 @@ export interface UserParts extends AdminParts {
   readonly views: GivenViews;
   /** What features above this one keep of a user: it goes with the user. To be called inside `Engine.read`. */
   readonly forget: (store: Store, userId: string) => readonly Change[];
+  /** Ways in that whoever proves the user's address for the first time has not made. To be called inside `Engine.read`. */
+  readonly disown: (store: Store, user: UserEntry) => Disowned;
   /** Without a trailing slash: links in mail begin with it. */
   readonly baseUrl: string;
 }

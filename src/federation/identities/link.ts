@@ -8,6 +8,7 @@ import {
   dropIdentity,
   type IdentityEntry,
   type IdentityRecord,
+  identitiesOf,
   identityCollection,
   identityWrite,
 } from './identity-record.ts';
@@ -79,8 +80,7 @@ export function linkUser(
 
 /** The user's record is put as well: of two who take one away at once, the second sees what the first has left. */
 export function unlink(store: Store, entry: IdentityEntry, user: UserEntry): IdentityChange {
-  const { id, version, document } = entry;
-  const { provider, issuer, subject, userId } = document;
+  const { id, version } = entry;
   return {
     changes: [
       dropIdentity(store, id),
@@ -90,18 +90,34 @@ export function unlink(store: Store, entry: IdentityEntry, user: UserEntry): Ide
       { require: 'record_version', store: store.name, collection: identityCollection, id, version },
       userUnchanged(store, user),
     ],
-    entries: [
-      {
-        eventType: 'identity.unlinked',
-        action: 'identity.unlink',
-        targetType: 'user',
-        targetId: userId,
-        severity: 'warning',
-        metadata: { identityId: id, provider },
-        personal: { issuer, subject, email: document.email },
-      },
-    ],
+    entries: [unlinked(entry)],
     events: [{ type: 'identity.unlinked', data: about(entry, user.document.email) }],
+  };
+}
+
+/**
+ * Who came through a provider that did not vouch for the address may have given somebody else's. As soon as the address
+ * is proved, these identities go: whoever reads its mail has not brought them. The command rests on the user's record.
+ */
+export function disownIdentities(store: Store, user: UserEntry): Omit<IdentityChange, 'preconditions'> {
+  const own = user.document.emailVerified ? [] : identitiesOf(store, user.id);
+  const strangers = own.some(({ document }) => document.how === 'registered') ? own : [];
+  return {
+    changes: strangers.map(({ id }) => dropIdentity(store, id)),
+    entries: strangers.map(unlinked),
+    events: strangers.map((entry) => ({ type: 'identity.unlinked', data: about(entry, user.document.email) })),
+  };
+}
+
+function unlinked({ id, document: { provider, issuer, subject, userId, email } }: IdentityEntry): Happening {
+  return {
+    eventType: 'identity.unlinked',
+    action: 'identity.unlink',
+    targetType: 'user',
+    targetId: userId,
+    severity: 'warning',
+    metadata: { identityId: id, provider },
+    personal: { issuer, subject, email },
   };
 }
 

@@ -1,6 +1,6 @@
 import { Numbers } from '../../admin/index.ts';
 import type { AuditMaker } from '../../audit/index.ts';
-import { forgetIdentities } from '../../federation/index.ts';
+import { disownIdentities, forgetIdentities } from '../../federation/index.ts';
 import type { HeavyRunner } from '../../heavy/index.ts';
 import { forgetConsents } from '../../oauth/index.ts';
 import { type Config, type Log, Mailer, OutboundGuard, type Sealer } from '../../platform/index.ts';
@@ -36,5 +36,6 @@ export function userParts({ reader, heavy, audit, sealer, config, log }: PeopleP
     baseUrl,
     views: givenViews,
     forget: (store, userId) => [...forgetIdentities(store, userId), ...forgetConsents(store, userId)],
+    disown: disownIdentities,
   };
 }

@@ -5,7 +5,7 @@ import { countsNow, getUser, userCollection, userSubject } from '../../directory
 import type { Organization } from '../../orgs/index.ts';
 import { digestOf, randomText, timeOfId } from '../../platform/index.ts';
 import { readSettings } from '../../settings/index.ts';
-import { currentEpoch, currentEpochs, endSessionsOf, settle, stillCurrent } from '../records/epochs.ts';
+import { currentEpoch, currentEpochs, endAllOf, endSessionsOf, settle, stillCurrent } from '../records/epochs.ts';
 import { noticeOfEnd } from '../records/participation.ts';
 import {
   type AuthMethod,
@@ -38,6 +38,8 @@ export interface SignIn {
   readonly amr?: readonly string[];
   /** When it was proved, in milliseconds since the epoch; now where omitted. */
   readonly authTime?: number;
+  /** Whether every session and token of the user ends that was there before. */
+  readonly endsAll?: boolean;
   readonly ipAddress: string;
   readonly userAgent: string;
 }
@@ -77,12 +79,12 @@ export class Sessions {
    * its preconditions stand in the command: everything of the user may be ended in the meantime.
    */
   begin(store: Store, signIn: SignIn): BegunSession | undefined {
-    const { userId, authMethod, mfaVerified, amr = [], ipAddress } = signIn;
+    const { userId, authMethod, mfaVerified, amr = [], endsAll = false, ipAddress } = signIn;
     const user = getUser(store, userId);
     if (user === undefined || !countsNow(user.document)) return undefined;
     const own = `sessions:${userId}` as const;
     const epochs = currentEpochs(store, ['sessions', own]);
-    const isAlone = readSettings(store).session.single;
+    const isAlone = endsAll || readSettings(store).session.single;
     const id = this.#parts.audit.newId();
     const createdAt = timeOfId(id);
     const userAgent = signIn.userAgent.slice(0, USER_AGENT_MAX);
@@ -105,7 +107,8 @@ export class Sessions {
       // ending the others begins the epoch that this one belongs to
       epochs: isAlone ? { ...epochs, [own]: currentEpoch(store, own) + 1 } : epochs,
     };
-    const others = isAlone ? endSessionsOf(store, userId) : this.#makeRoom(store, userId, createdAt);
+    const ended = endsAll ? endAllOf(store, userId) : endSessionsOf(store, userId);
+    const others = isAlone ? ended : this.#makeRoom(store, userId, createdAt);
     return {
       session: { id, version: 1, document },
       secret,

@@ -88,7 +88,14 @@ export async function redeemPasswordReset(
         const plan = planPassword(store, found.user, judgement, { mustChange: false, how: 'reset', now });
         if (plan.result === raced) return plan;
         const { change, spent } = spend(store, found.link);
-        return { ...plan, changes: [...plan.changes, change], preconditions: [...(plan.preconditions ?? []), spent] };
+        const disowned = parts.disown(store, found.user);
+        return {
+          ...plan,
+          changes: [...plan.changes, ...disowned.changes, change],
+          preconditions: [...(plan.preconditions ?? []), spent],
+          entries: [...plan.entries, ...disowned.entries],
+          events: [...(plan.events ?? []), ...disowned.events],
+        };
       }),
   );
 }
