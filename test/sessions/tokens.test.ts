@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { digestOf } from '../../src/platform/index.ts';
 import {
   facts,
   type InProcessOrganization,
@@ -30,7 +29,6 @@ interface Wanted {
   readonly userId?: string;
   readonly sessionId?: string;
   readonly type?: 'access' | 'refresh';
-  readonly digest?: string;
   readonly lifetimeMs?: number;
 }
 
@@ -104,16 +102,6 @@ describe('a token', () => {
     const session = await org.signIn(anne);
     const bob = await org.newUser('bob@example.com');
     expect(await issued({ userId: bob.id, sessionId: session.id })).toBe('refused');
-  });
-
-  test('is found by its text, of which only a digest is stored', async () => {
-    const text = 'refresh-token-of-a-test-0123456789';
-    const id = await issued({ userId: anne.id, type: 'refresh', digest: digestOf(text) });
-    const find = (given: string) => service.read(() => service.signedIn.tokens.find(org.organization.store, given)?.id);
-    expect([find(text), find(`${text}x`)]).toEqual([id, undefined]);
-    expect(service.everythingStored()).not.toContain(text);
-    await org.org('DELETE', `/admin/tokens/${id}`);
-    expect(find(text)).toBeUndefined();
   });
 
   test('expires, and is listed no longer', async () => {

@@ -60,8 +60,6 @@ export interface TokenRecord {
   readonly expiresAt: number;
   /** Written at most once a minute. */
   readonly lastUsedAt?: number;
-  /** SHA-256 of a token that is looked up by its text. */
-  readonly digest?: string;
   /** When one of them passes, the token has ended. */
   readonly epochs: Epochs;
 }
@@ -69,7 +67,7 @@ export interface TokenRecord {
 export type TokenEntry = RecordEntry<TokenRecord>;
 
 export function tokenWrite(id: string, document: TokenRecord): RecordWrite {
-  const { clientId, userId, sessionId, parentId, expiresAt, digest, epochs } = document;
+  const { clientId, userId, sessionId, parentId, expiresAt, epochs } = document;
   return {
     collection: tokenCollection,
     id,
@@ -82,7 +80,6 @@ export function tokenWrite(id: string, document: TokenRecord): RecordWrite {
       ...(sessionId === undefined ? {} : { session: sessionId }),
       ...(parentId === undefined ? {} : { parent: parentId }),
     },
-    ...(digest === undefined ? {} : { unique: { digest } }),
   };
 }
 
@@ -123,14 +120,6 @@ export function hasChildren(store: Store, id: string): boolean {
 
 /** The token with this id, while it is good. To be called inside `Engine.read`. */
 export function liveToken(store: Store, id: string, now: number): TokenEntry | undefined {
-  return ifLive(store, getToken(store, id), now);
-}
-
-/** The token with this digest, while it is good. To be called inside `Engine.read`. */
-export function tokenOfDigest(store: Store, digest: string, now: number): TokenEntry | undefined {
-  return ifLive(store, store.records.byUnique<TokenRecord>(tokenCollection, 'digest', digest), now);
-}
-
-function ifLive(store: Store, entry: TokenEntry | undefined, now: number): TokenEntry | undefined {
+  const entry = getToken(store, id);
   return entry !== undefined && isLiveToken(store, entry.document, now) ? entry : undefined;
 }

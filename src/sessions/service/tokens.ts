@@ -3,7 +3,7 @@ import { type AdminParts, commitPlanAs } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
-import { digestOf, timeOfId } from '../../platform/index.ts';
+import { timeOfId } from '../../platform/index.ts';
 import { currentEpochs, type EpochOf, settle, stillCurrent } from '../records/epochs.ts';
 import { liveSession, sessionCollection } from '../records/session-record.ts';
 import {
@@ -13,7 +13,6 @@ import {
   type TokenEntry,
   type TokenRecord,
   tokenCollection,
-  tokenOfDigest,
   tokenWrite,
 } from '../records/token-record.ts';
 import { UseNotes } from './use-notes.ts';
@@ -105,11 +104,6 @@ export class Tokens {
         result: token,
       };
     });
-  }
-
-  /** The token with this text, where its digest was given at its issue, while it is good. Inside `Engine.read`. */
-  find(store: Store, text: string): TokenEntry | undefined {
-    return tokenOfDigest(store, digestOf(text), this.#parts.clock.now());
   }
 
   /** Notes a use; `flush` writes it down. */
