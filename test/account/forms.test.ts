@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { signIn } from '../oauth/signing-in.ts';
 import { type SignInSite, SignInWorld } from '../signin/world.ts';
 import { type Visitor, visitor } from './account-world.ts';
 
@@ -74,6 +75,20 @@ test.each(forms)('a form to %s that this browser was not given does nothing', as
   const user = await site.provider.organization.org('GET', `/admin/users/${anne.person.id}`);
   expect(user.at('data.data')).toMatchObject({ email: anne.person.email });
   expect(user.at('data.data.name') ?? null).not.toBe('Mallory');
+});
+
+test('a form of who was signed in before does nothing to who is now', async () => {
+  const page = await anne.open('/profile');
+  const bob = await site.person({ name: 'Bob' });
+  await anne.browser.submit(await anne.open(), {}, { button: 'Sign out' });
+  await signIn(anne.browser, await anne.open(), bob);
+  const late = await anne.browser.submit(page, { name: 'Anne' });
+  expect([late.url.pathname, late.text]).toEqual([
+    `${site.base}/account`,
+    expect.stringContaining('Nothing was changed.'),
+  ]);
+  const user = await site.provider.organization.org('GET', `/admin/users/${bob.id}`);
+  expect(user.at('data.data.name')).toBe('Bob');
 });
 
 test('a session of another organization opens nothing', async () => {

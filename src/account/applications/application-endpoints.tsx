@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { notFound } from '../../admin/index.ts';
 import { type Endpoint, redirect } from '../../http/index.ts';
 import { type ConnectedApplication, connectedApplications, describedScopes, disconnectOwn } from '../../oauth/index.ts';
-import { Button, Form } from '../../pages/index.ts';
+import { Button } from '../../pages/index.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
+import { AccountForm } from '../frame/account-form.tsx';
 import { accountPage } from '../frame/account-page.tsx';
 import { Moment } from '../frame/moment.tsx';
 import type { AccountParts } from '../parts.ts';
@@ -68,9 +69,9 @@ interface ApplicationProps {
   readonly reach: readonly string[];
 }
 
-function Application({ visit: { base, visitor, user }, application, reach }: ApplicationProps) {
+function Application({ visit, application, reach }: ApplicationProps) {
   const { clientId, name, isOwn, consentedAt, lastUsedAt } = application;
-  const { locale, zoneinfo: zone } = user.document;
+  const { locale, zoneinfo: zone } = visit.user.document;
   return (
     <li>
       <h2>{name}</h2>
@@ -99,11 +100,11 @@ function Application({ visit: { base, visitor, user }, application, reach }: App
           </>
         )}
       </p>
-      <Form action={`${base}/account/applications/disconnect`} csrf={visitor.csrf} hidden={{ client: clientId }}>
+      <AccountForm visit={visit} path="/account/applications/disconnect" hidden={{ client: clientId }}>
         <Button kind="danger">
           Disconnect<span class="unseen">{` ${name}`}</span>
         </Button>
-      </Form>
+      </AccountForm>
     </li>
   );
 }

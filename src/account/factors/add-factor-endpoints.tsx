@@ -111,7 +111,7 @@ async function addPage(
         enrolment={await enrolmentFor(parts, whoseOf(visit), method, token)}
         action={`${base}/account/factors/add`}
         csrf={visitor.csrf}
-        hidden={{}}
+        hidden={{ account: visit.user.id }}
         faults={faults}
       />
       <p>

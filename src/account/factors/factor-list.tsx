@@ -1,7 +1,8 @@
 import type { FactorView, Method } from '../../mfa/index.ts';
-import { Button, ButtonLink, Form } from '../../pages/index.ts';
+import { Button, ButtonLink } from '../../pages/index.ts';
 import { methodLabels } from '../../signin/index.ts';
 import type { AccountVisit } from '../frame/account-endpoint.ts';
+import { AccountForm } from '../frame/account-form.tsx';
 import { Moment } from '../frame/moment.tsx';
 
 interface FactorListProps {
@@ -12,7 +13,7 @@ interface FactorListProps {
 }
 
 export function FactorList({ visit, factors, methods, codesLeft }: FactorListProps) {
-  const { base, visitor } = visit;
+  const { base } = visit;
   return (
     <>
       {factors.length === 0 ? (
@@ -33,9 +34,9 @@ export function FactorList({ visit, factors, methods, codesLeft }: FactorListPro
         <>
           <h2>Recovery codes</h2>
           <p>{codesLeft === 1 ? 'One code is left.' : `${codesLeft} codes are left.`} New ones make these void.</p>
-          <Form action={`${base}/account/factors/recovery-codes`} csrf={visitor.csrf} id="recovery-codes">
+          <AccountForm visit={visit} path="/account/factors/recovery-codes" id="recovery-codes">
             <Button kind="other">Make new recovery codes</Button>
-          </Form>
+          </AccountForm>
         </>
       )}
     </>
@@ -47,9 +48,9 @@ interface FactorItemProps {
   readonly factor: FactorView;
 }
 
-function FactorItem({ visit: { base, visitor, user }, factor }: FactorItemProps) {
+function FactorItem({ visit, factor }: FactorItemProps) {
   const { id, type, name, to, createdAt, lastUsedAt } = factor;
-  const { locale, zoneinfo: zone } = user.document;
+  const { locale, zoneinfo: zone } = visit.user.document;
   const field = `name-${id}`;
   return (
     <li>
@@ -67,18 +68,18 @@ function FactorItem({ visit: { base, visitor, user }, factor }: FactorItemProps)
         )}
         .
       </p>
-      <Form action={`${base}/account/factors/rename`} csrf={visitor.csrf} hidden={{ factor: id }}>
+      <AccountForm visit={visit} path="/account/factors/rename" hidden={{ factor: id }}>
         <label for={field}>
           Name<span class="unseen">{` of ${name}`}</span>
         </label>
         <input id={field} name="name" type="text" value={name} maxlength={100} autocomplete="off" required />
         <Button kind="plain">Save the name</Button>
-      </Form>
-      <Form action={`${base}/account/factors/remove`} csrf={visitor.csrf} hidden={{ factor: id }}>
+      </AccountForm>
+      <AccountForm visit={visit} path="/account/factors/remove" hidden={{ factor: id }}>
         <Button kind="danger">
           Remove<span class="unseen">{` ${name}`}</span>
         </Button>
-      </Form>
+      </AccountForm>
     </li>
   );
 }

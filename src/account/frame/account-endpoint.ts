@@ -1,6 +1,6 @@
+import { z } from 'zod';
 import type { UserEntry } from '../../directory/index.ts';
-import type { Endpoint } from '../../http/index.ts';
-import { issuerPath, siteOf } from '../../pages/index.ts';
+import { type Endpoint, redirect } from '../../http/index.ts';
 import type { SessionEntry } from '../../sessions/index.ts';
 import { type VisitorSpec, type VisitorVisit, visitorEndpoint } from '../../signin/index.ts';
 import type { AccountParts } from '../parts.ts';
@@ -29,16 +29,22 @@ const FRESH_MS = 10 * 60_000;
 /** A page of the account, for who is signed in. Others sign in first. */
 export function accountEndpoint<Q = undefined, B = undefined>(
   parts: AccountParts,
-  { page, isSensitive = false, handler, ...spec }: AccountSpec<Q, B>,
+  { page, isSensitive = false, handler, body: schema, ...spec }: AccountSpec<Q, B>,
 ): Endpoint {
-  return visitorEndpoint<Q, B>(parts, {
+  return visitorEndpoint<Q, Sent<B>>(parts, {
     ...spec,
+    ...(spec.method === 'GET' ? {} : { body: sentSchema(schema) }),
     handler(visit) {
-      const { visitor, organization, query, params } = visit;
+      const { visitor, organization, query, params, base } = visit;
       const found = visitor.session;
       const isOld = isSensitive && found !== undefined && parts.clock.now() - authTime(found.entry) > FRESH_MS;
-      if (found !== undefined && !isOld) return handler({ ...visit, user: found.user, session: found.entry });
-      const base = issuerPath(siteOf(parts.baseUrl), organization.slug);
+      if (found !== undefined && !isOld) {
+        const account = spec.method === 'GET' ? '' : visit.body.account;
+        if (account !== '' && account !== found.user.id) return redirect(303, `${base}/account?done=other`);
+        // only a POST has a body, and there it is what the schema has made
+        const body = spec.method === 'GET' ? (undefined as B) : visit.body.own;
+        return handler({ ...visit, call: visit.call as never, body, user: found.user, session: found.entry });
+      }
       const path = (page ?? spec.path)
         .replace('/orgs/{orgId}', base)
         .replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
@@ -47,6 +53,25 @@ export function accountEndpoint<Q = undefined, B = undefined>(
       return parts.signIn.begin(organization, visitor, { returnTo, fresh: isOld, loginHint });
     },
   });
+}
+
+interface Sent<B> {
+  /** Whose page the form was on: somebody else may have signed in in another tab. */
+  readonly account: string;
+  readonly own: B;
+}
+
+function sentSchema<B>(schema: z.ZodType<B> | undefined): z.ZodType<Sent<B>> {
+  return z
+    .looseObject({ account: z.string().max(128).default('') })
+    .transform(({ account, ...fields }, context): Sent<B> => {
+      if (schema === undefined) return { account, own: undefined as B };
+      const result = schema.safeParse(fields);
+      if (result.success) return { account, own: result.data };
+      for (const { message, path } of result.error.issues)
+        context.addIssue({ code: 'custom', message, path: [...path] });
+      return z.NEVER;
+    });
 }
 
 function authTime({ document: { authTime: at } }: SessionEntry): number {

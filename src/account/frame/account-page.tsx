@@ -32,6 +32,7 @@ const done = {
   'factor-removed': 'It is removed.',
   identity: 'The account is linked.',
   'identity-removed': 'The account is no longer linked.',
+  other: 'This account was signed in to meanwhile. Nothing was changed.',
 } as const;
 
 export type Done = keyof typeof done;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { OwnIdentities, OwnIdentity } from '../../federation/index.ts';
 import { type Endpoint, type Reply, redirect } from '../../http/index.ts';
-import { Button, Form, type FormFault } from '../../pages/index.ts';
+import { Button, type FormFault } from '../../pages/index.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
+import { AccountForm } from '../frame/account-form.tsx';
 import { accountPage } from '../frame/account-page.tsx';
 import { faultsOf } from '../frame/faults.ts';
 import { Moment } from '../frame/moment.tsx';
@@ -72,7 +73,6 @@ function Identities({
   readonly visit: AccountVisit;
   readonly own: OwnIdentities;
 }) {
-  const { base, visitor } = visit;
   return (
     <>
       <p>
@@ -87,22 +87,22 @@ function Identities({
       </ul>
       {linkable.length === 0 ? null : <h2>Link another one</h2>}
       {linkable.map(({ provider, name }) => (
-        <Form
+        <AccountForm
           key={provider}
-          action={`${base}/account/identities/link`}
-          csrf={visitor.csrf}
+          visit={visit}
+          path="/account/identities/link"
           hidden={{ provider }}
           id={`link-${provider}`}
         >
           <Button kind="other">{name}</Button>
-        </Form>
+        </AccountForm>
       ))}
     </>
   );
 }
 
 function Identity({ visit, identity }: { readonly visit: AccountVisit; readonly identity: OwnIdentity }) {
-  const { base, visitor, user } = visit;
+  const { user } = visit;
   const { id, name, email, linkedAt } = identity;
   const { locale, zoneinfo: zone } = user.document;
   return (
@@ -113,11 +113,11 @@ function Identity({ visit, identity }: { readonly visit: AccountVisit; readonly 
         {'linked '}
         <Moment at={linkedAt} locale={locale} zone={zone} />.
       </p>
-      <Form action={`${base}/account/identities/unlink`} csrf={visitor.csrf} hidden={{ identity: id }}>
+      <AccountForm visit={visit} path="/account/identities/unlink" hidden={{ identity: id }}>
         <Button kind="danger">
           Unlink<span class="unseen">{` ${name}`}</span>
         </Button>
-      </Form>
+      </AccountForm>
     </li>
   );
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { type Endpoint, ProblemError, problem, type Reply, redirect, tooManyRequests } from '../../http/index.ts';
-import { Button, Field, Form, type FormFault } from '../../pages/index.ts';
+import { Button, Field, type FormFault } from '../../pages/index.ts';
 import { endOthersOf, liveSession } from '../../sessions/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { changeOwnPassword, checkPassword, passwordState } from '../../users/index.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
+import { AccountForm } from '../frame/account-form.tsx';
 import { accountPage } from '../frame/account-page.tsx';
 import { faultsOf } from '../frame/faults.ts';
 import type { AccountParts } from '../parts.ts';
@@ -85,7 +86,7 @@ function passwordPage(
   faults: readonly FormFault[],
   done?: string | undefined,
 ): Reply<never> {
-  const { base, visitor, user, organization } = visit;
+  const { user, organization } = visit;
   const { hasPassword, allowPassword, policy } = parts.engine.read(() => {
     const { signIn, passwordPolicy } = readSettings(organization.store);
     return { ...passwordState(organization.store, user.id), ...signIn, policy: passwordPolicy };
@@ -94,7 +95,7 @@ function passwordPage(
     visit,
     { room: '/account/password', title: 'Password', done, faults },
     allowPassword ? (
-      <Form action={`${base}/account/password`} csrf={visitor.csrf} id="password-form">
+      <AccountForm visit={visit} path="/account/password" id="password-form">
         {/* for password managers, which do not look at fields of type hidden */}
         <input type="text" name="username" autocomplete="username" value={user.document.email} readonly hidden />
         {hasPassword ? (
@@ -115,7 +116,7 @@ function passwordPage(
           hint={`At least ${policy.minLength} characters. You are signed out everywhere else, and applications ask you to sign in again.`}
         />
         <Button>{hasPassword ? 'Change the password' : 'Set a password'}</Button>
-      </Form>
+      </AccountForm>
     ) : (
       <p>Passwords are not used here.</p>
     ),

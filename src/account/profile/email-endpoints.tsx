@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type Endpoint, ProblemError, problem, type Reply, redirect } from '../../http/index.ts';
-import { Button, Field, Form, type FormFault } from '../../pages/index.ts';
+import { Button, Field, type FormFault } from '../../pages/index.ts';
 import { emailSchema, pendingEmail, redeemEmailChange, requestEmailChange } from '../../users/index.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
+import { AccountForm } from '../frame/account-form.tsx';
 import { accountPage } from '../frame/account-page.tsx';
 import { faultsOf, parseForm } from '../frame/faults.ts';
 import type { AccountParts } from '../parts.ts';
@@ -89,7 +90,7 @@ interface Outcome {
 }
 
 function emailPage(visit: AccountVisit, value: string, { done, faults = [] }: Outcome): Reply<never> {
-  const { base, visitor, user } = visit;
+  const { user } = visit;
   const { email, emailVerified } = user.document;
   return accountPage(
     visit,
@@ -100,7 +101,7 @@ function emailPage(visit: AccountVisit, value: string, { done, faults = [] }: Ou
         <strong>{email}</strong>
         {emailVerified ? '.' : ', which is not confirmed.'}
       </p>
-      <Form action={`${base}/account/email`} csrf={visitor.csrf} id="new-email">
+      <AccountForm visit={visit} path="/account/email" id="new-email">
         <Field
           name="email"
           label="New address"
@@ -111,22 +112,21 @@ function emailPage(visit: AccountVisit, value: string, { done, faults = [] }: Ou
           hint="A link is mailed there. The address changes when you follow it."
         />
         <Button>Send the link</Button>
-      </Form>
+      </AccountForm>
     </>,
   );
 }
 
 function confirmPage(visit: AccountVisit, email: string, secret: string): Reply<never> {
-  const { base, visitor } = visit;
   return accountPage(
     visit,
     { room: '/account/email', title: 'Confirm the address' },
-    <Form action={`${base}/account/email/confirm`} csrf={visitor.csrf} hidden={{ token: secret }} id="confirm">
+    <AccountForm visit={visit} path="/account/email/confirm" hidden={{ token: secret }} id="confirm">
       <p>
         {'From now on you sign in with '}
         <strong>{email}</strong>.
       </p>
       <Button>Use this address</Button>
-    </Form>,
+    </AccountForm>,
   );
 }

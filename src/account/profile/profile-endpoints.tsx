@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { UserRecord } from '../../directory/index.ts';
 import { type Endpoint, type Reply, redirect } from '../../http/index.ts';
-import { Button, Field, Form, type FormFault } from '../../pages/index.ts';
+import { Button, Field, type FormFault } from '../../pages/index.ts';
 import { changeOwnProfile, type OwnField, type OwnProfile, ownFields, ownProfileShape } from '../../users/index.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
+import { AccountForm } from '../frame/account-form.tsx';
 import { accountPage } from '../frame/account-page.tsx';
 import { faultsOf, parseForm } from '../frame/faults.ts';
 import type { AccountParts } from '../parts.ts';
@@ -92,18 +93,18 @@ function profilePage(
   values: Texts,
   { done, faults = [] }: Outcome,
 ): Reply<never> {
-  const { base, visitor, organization } = visit;
+  const { organization } = visit;
   const own = parts.engine.read(() => ownFields(organization.store));
   return accountPage(
     visit,
     { room: '/account/profile', title: 'Profile', done, faults },
     <>
-      <Form action={`${base}/account/profile`} csrf={visitor.csrf} id="profile">
+      <AccountForm visit={visit} path="/account/profile" id="profile">
         {names.map((name) =>
           own.includes(name) ? <Own key={name} name={name} value={values[name]} faults={faults} /> : null,
         )}
         {own.length === 0 ? null : <Button>Save</Button>}
-      </Form>
+      </AccountForm>
       <Given names={names.filter((name) => !own.includes(name))} user={visit.user.document} />
     </>,
   );

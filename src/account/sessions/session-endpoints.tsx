@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type Endpoint, redirect } from '../../http/index.ts';
-import { Button, Form } from '../../pages/index.ts';
+import { Button } from '../../pages/index.ts';
 import { endOtherSessions, endOwnSession, ownSessions, type SessionEntry } from '../../sessions/index.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
+import { AccountForm } from '../frame/account-form.tsx';
 import { accountPage } from '../frame/account-page.tsx';
 import { Moment } from '../frame/moment.tsx';
 import type { AccountParts } from '../parts.ts';
@@ -59,7 +60,7 @@ interface DevicesProps {
 }
 
 function Devices({ visit, sessions }: DevicesProps) {
-  const { base, visitor, session } = visit;
+  const { session } = visit;
   return (
     <>
       <p>You are signed in here. Sign out of what you do not know, and change your password then.</p>
@@ -69,9 +70,9 @@ function Devices({ visit, sessions }: DevicesProps) {
         ))}
       </ul>
       {sessions.length < 2 ? null : (
-        <Form action={`${base}/account/sessions/end-others`} csrf={visitor.csrf} id="end-others">
+        <AccountForm visit={visit} path="/account/sessions/end-others" id="end-others">
           <Button kind="danger">Sign out everywhere else</Button>
-        </Form>
+        </AccountForm>
       )}
     </>
   );
@@ -83,9 +84,9 @@ interface DeviceProps {
   readonly isThis: boolean;
 }
 
-function Device({ visit: { base, visitor, user }, entry, isThis }: DeviceProps) {
+function Device({ visit, entry, isThis }: DeviceProps) {
   const { device, location, ipAddress, createdAt, lastActiveAt } = entry.document;
-  const { locale, zoneinfo: zone } = user.document;
+  const { locale, zoneinfo: zone } = visit.user.document;
   const browser = device.browser?.replace(/^(.*?\d+)(?:\.\d+)+$/, '$1') ?? null;
   const name = [browser, device.os].filter((part) => part !== null).join(', ') || 'An unknown browser';
   const place = [location?.city, location?.country, ipAddress].filter((part) => (part ?? '') !== '').join(', ');
@@ -103,11 +104,11 @@ function Device({ visit: { base, visitor, user }, entry, isThis }: DeviceProps) 
         <Moment at={lastActiveAt} locale={locale} zone={zone} />.
       </p>
       {isThis ? null : (
-        <Form action={`${base}/account/sessions/end`} csrf={visitor.csrf} hidden={{ session: entry.id }}>
+        <AccountForm visit={visit} path="/account/sessions/end" hidden={{ session: entry.id }}>
           <Button kind="other">
             Sign out<span class="unseen">{` of ${name}`}</span>
           </Button>
-        </Form>
+        </AccountForm>
       )}
     </li>
   );
