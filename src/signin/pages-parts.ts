@@ -30,7 +30,7 @@ export function requireFlow(
   id: string,
 ): FlowEntry {
   const flow = signIn.flow(organization, visitor, id);
-  if (flow === undefined) throw lost();
+  if (flow === undefined) throw lost(visitor.isKnown);
   return flow;
 }
 

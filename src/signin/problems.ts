@@ -9,9 +9,14 @@ export const signInProblems = defineProblems({
   account_unusable: [403, 'This account cannot be used now'],
 });
 
-/** The flow has come to its end, or is another browser's. */
-export function lost(): ProblemError {
-  const detail = 'It took too long, has been finished already, or was begun in another browser.';
+/**
+ * The flow has come to its end, or is another browser's.
+ * @param isKnown whether the browser has brought back the cookie that it was given
+ */
+export function lost(isKnown = true): ProblemError {
+  const detail = isKnown
+    ? 'It took too long, has been finished already, or was begun in another browser.'
+    : 'It was begun in another browser, or this one keeps no cookies. This site must be allowed to keep them.';
   return new ProblemError(problem(signInProblems.signin_over, detail));
 }
 

@@ -90,6 +90,23 @@ describe('pages of an organization', () => {
     expect(next).not.toBe(href);
   });
 
+  it('let each of the organization’s own texts run in its own direction', async () => {
+    const site = await world.organization({
+      general: { name: 'مؤسسة (HQ)' },
+      branding: { welcome_text: 'ברוכים', footer_text: '© مؤسسة', custom_html: '<p>أهلا</p>' },
+    });
+    const { html, title } = await site.begin(site.browser());
+    expect(title).toBe('Sign in · مؤسسة (HQ)');
+    for (const text of ['مؤسسة (HQ)', 'ברוכים', '© مؤسسة', '<p>أهلا</p>']) expect(html).toContain(`dir="auto">${text}`);
+  });
+
+  it('are reached by the address of the organization alone, as the reference is by that of the service', async () => {
+    const site = await world.organization();
+    expect((await site.browser().open(site.base)).heading).toBe('Sign in');
+    const reference = await site.browser().open('/');
+    expect([reference.status, reference.url.pathname]).toEqual([200, '/docs']);
+  });
+
   it('name their style sheet by its content, and let it be kept', async () => {
     const site = await world.organization();
     const browser = site.browser();
@@ -127,6 +144,8 @@ describe('pages of an organization', () => {
   it('are no part of the interface that is described', async () => {
     const answer = await world.provider.service.call('GET', '/openapi.json');
     const paths = Object.keys(answer.at('paths') as object);
-    expect(paths.filter((path) => /^\/assets|^\/orgs\/\{orgId\}\/(?!api\/|\.well-known)/.test(path))).toEqual([]);
+    expect(
+      paths.filter((path) => /^\/assets|^\/orgs\/\{orgId\}\/(?!api\/|\.well-known)|^\/(orgs\/\{orgId\})?$/.test(path)),
+    ).toEqual([]);
   });
 });

@@ -101,6 +101,16 @@ describe('detours on the way to a session', () => {
     }
   });
 
+  it('a browser that keeps no cookies is told so', async () => {
+    const site = await world.organization();
+    const [browser, without] = [site.browser(), site.browser()];
+    const { url } = await site.begin(browser);
+    const page = await without.open(url);
+    expect(page.heading).toBe('This sign-in is over');
+    expect(page.text).toContain('This site must be allowed to keep them.');
+    expect((await browser.open(`${site.base}/signin?flow=none`)).text).not.toContain('cookies');
+  });
+
   it('a sign-in that was left alone too long says so, with a way to begin again', async () => {
     const site = await world.organization();
     const person = await site.person();

@@ -102,11 +102,17 @@ function Header({ brand: { name, settings }, isWelcome }: BrandProps) {
   return (
     <header class="brand">
       {logoUrl === null ? (
-        <p class="brand-name">{name}</p>
+        <p class="brand-name" dir="auto">
+          {name}
+        </p>
       ) : (
         <img class="logo" src={logoUrl} alt={name} referrerpolicy="no-referrer" />
       )}
-      {isWelcome && welcomeText !== null ? <p class="welcome">{welcomeText}</p> : null}
+      {isWelcome && welcomeText !== null ? (
+        <p class="welcome" dir="auto">
+          {welcomeText}
+        </p>
+      ) : null}
     </header>
   );
 }
@@ -119,9 +125,9 @@ function Footer({ brand: { settings, markup }, isWelcome }: BrandProps) {
     <footer>
       {own === '' ? null : (
         // known elements and attributes alone: it passed the settings' rules of markup again when it was read
-        <div class="own" dangerouslySetInnerHTML={{ __html: own }} />
+        <div class="own" dir="auto" dangerouslySetInnerHTML={{ __html: own }} />
       )}
-      {footerText === null ? null : <p>{footerText}</p>}
+      {footerText === null ? null : <p dir="auto">{footerText}</p>}
       {supportEmail === null ? null : (
         <p>
           Need help? <a href={`mailto:${supportEmail}`}>{supportEmail}</a>

@@ -68,7 +68,7 @@ export function signInPage(visit: VisitorVisit<unknown, unknown>, view: SignInVi
       <h1>Sign in</h1>
       {flow.document.client === undefined ? null : (
         <p class="hint">
-          to continue to <strong>{flow.document.client.name}</strong>
+          to continue to <strong dir="auto">{flow.document.client.name}</strong>
         </p>
       )}
       <ErrorSummary faults={faults} />

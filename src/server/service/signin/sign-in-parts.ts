@@ -2,7 +2,7 @@ import type { FailureLog } from '../../../audit/index.ts';
 import type { Endpoint } from '../../../http/index.ts';
 import type { Guesses } from '../../../limits/index.ts';
 import { endSessionEndpoints } from '../../../oauth/index.ts';
-import { assetEndpoint, brandingEndpoint, icon, pagesCss } from '../../../pages/index.ts';
+import { assetEndpoint, brandingEndpoint, frontEndpoints, icon, pagesCss } from '../../../pages/index.ts';
 import type { Config, Log, Sealer } from '../../../platform/index.ts';
 import { SignIn, type SignInParts, signInPages, signInSteps, webAuthnScripts } from '../../../signin/index.ts';
 import type { UserParts } from '../../../users/index.ts';
@@ -49,6 +49,7 @@ export function pagesOfService({ parts, signIn }: SignInService): Endpoint[] {
   return [
     assetEndpoint([pagesCss, icon, ...webAuthnScripts]),
     brandingEndpoint(parts),
+    ...frontEndpoints(parts),
     ...signInPages({ parts, signIn }),
     ...endSessionEndpoints(parts),
   ];
