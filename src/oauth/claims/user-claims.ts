@@ -25,20 +25,29 @@ const sources: Readonly<Record<string, Source>> = {
 /** Members of the address claim (OpenID Connect Core, 5.1.1). */
 const addressMembers = ['formatted', 'street_address', 'locality', 'region', 'postal_code', 'country'] as const;
 
-/** These claims about a user, as the records are now. To be called inside `Engine.read`. */
+/**
+ * These claims about a user, as the records are now; `overage` names those that are too much to be told, as in access
+ * tokens. To be called inside `Engine.read`.
+ */
 export function userClaims(
   store: Store,
   user: UserEntry,
   names: Iterable<string>,
   now: number,
 ): Record<string, unknown> {
-  const given = () => identityClaims(store, userSubject(user.id), now);
+  let found: IdentityClaims | undefined;
+  const given = () => {
+    found ??= identityClaims(store, userSubject(user.id), now);
+    return found;
+  };
   const claims: Record<string, unknown> = {};
-  for (const name of names) {
+  const asked = [...names];
+  for (const name of asked) {
     const value = Object.hasOwn(sources, name) ? sources[name]?.(user, given) : undefined;
     if (value !== undefined) claims[name] = value;
   }
-  return claims;
+  const overage = found?.overage?.filter((name) => asked.includes(name)) ?? [];
+  return overage.length === 0 ? claims : { ...claims, overage };
 }
 
 /** As access tokens have them: left out where there are too many. */

@@ -78,6 +78,18 @@ describe('userinfo', () => {
     expect(await answer.json()).toEqual({ sub: world.person.id, roles: ['editor'], groups: [] });
   });
 
+  test('names what is too much to be told, where it was asked for', async () => {
+    const names = Array.from({ length: 51 }, (_, place) => `group${place}`);
+    for (const name of names) await world.provider.organization.org('POST', '/admin/groups', { body: { name } });
+    const given = await world.provider.admin('PUT', `/admin/users/${world.person.id}/groups`, { groups: names });
+    expect(given.status).toBe(200);
+    await world.provider.admin('PATCH', `/admin/clients/${world.party.id}`, { scopes: ['openid', 'roles', 'groups'] });
+    const told = async (scope: string) =>
+      await (await ask({ headers: { authorization: `Bearer ${await token(scope)}` } })).json();
+    expect(await told('openid roles groups')).toEqual({ sub: world.person.id, roles: [], overage: ['groups'] });
+    expect(await told('openid roles')).toEqual({ sub: world.person.id, roles: [] });
+  });
+
   test('tells of a client that acts for itself its name and roles', async () => {
     const program = await world.provider.client(['authz:check']);
     const answer = await ask({ headers: { authorization: `Bearer ${await world.provider.token(program)}` } });
