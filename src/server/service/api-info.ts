@@ -42,7 +42,7 @@ export function apiInfo(baseUrl: string): ApiInfo {
       { name: 'OAuth clients', description: 'Applications that get tokens: who they are, and where they may lead to.' },
       { name: 'OAuth', description: 'Each organization’s own provider of tokens (OAuth 2.0), by its standards.' },
       { name: 'Platform', description: 'Organizations. For the super administrator.' },
-      { name: 'Operations' },
+      { name: 'Operations', description: 'Whether the service lives and is ready, and what it measures.' },
     ],
   };
 }
