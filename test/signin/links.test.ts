@@ -122,6 +122,16 @@ describe('links in mail', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect(site.mails(person.email)).toHaveLength(6);
     });
+
+    it('fills no inbox by many requests at once', async () => {
+      const site = await world.organization(withLinks);
+      const person = await site.person();
+      const pages = await Promise.all(Array.from({ length: 12 }, () => ask(site, site.browser(), person.email)));
+      expect(pages.map(({ heading }) => heading)).toEqual(Array.from({ length: 12 }, () => 'Look into your mail'));
+      await site.mailedLink(person.email, 6);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(site.mails(person.email)).toHaveLength(6);
+    });
   });
 
   describe('to make an account', () => {
@@ -153,6 +163,21 @@ describe('links in mail', () => {
       });
       expect(site.isSignedIn(again)).toBe(true);
       expect((await browser.submit(short, { password: 'another long one' })).status).toBe(404);
+    });
+
+    it('cannot be asked for without end, with what stands behind a plus or for many', async () => {
+      const site = await world.organization(open);
+      const browser = site.browser('198.51.100.7');
+      const page = await site.begin(browser, { screen: 'signup' });
+      for (let time = 0; time < 8; time++) await browser.submit(page, { email: `new+${time}@example.net` });
+      for (let time = 8; time < 60; time++) await browser.submit(page, { email: `new${time}@example.org` });
+      const refused = await browser.submit(page, { email: 'one-more@example.org' });
+      expect([refused.status, refused.heading]).toEqual([429, 'Too many requests']);
+      expect((await begin(site, site.browser('198.51.100.8'), 'other@example.org')).heading).toBe(
+        'Look into your mail',
+      );
+      await site.mailedLink('other@example.org');
+      expect(world.inbox.mails.filter(({ to: [to = ''] }) => to.startsWith('new+'))).toHaveLength(6);
     });
 
     it('tells only the owner of the address that there is an account already', async () => {

@@ -1,6 +1,6 @@
 import { commitPlanAs, type Plan } from '../../admin/index.ts';
 import { type RequestFacts, systemActor } from '../../audit/index.ts';
-import { countsNow, emailKey, findUserByEmail, type UserEntry } from '../../directory/index.ts';
+import { countsNow, findUserByEmail, type UserEntry } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
 import { passwordState } from '../../users/index.ts';
@@ -29,6 +29,7 @@ interface Letter {
 /**
  * Puts a link on record and mails it. Whether somebody has the address shows neither in the answer nor in its time: the
  * same is written for everybody, and the mail goes out after the answer.
+ * @throws ProblemError 429 where too many were asked for from this network
  */
 export async function requestLink(
   parts: SignInParts,
@@ -48,12 +49,12 @@ export async function requestLink(
     const passwordAt = passwordState(store, user?.id ?? 'nobody').changedAt;
     const about = { flow: flow.id, browser, email: to, userId: user?.id, passwordAt };
     const link = newLink(store, { purpose, ...about, expiresAt });
-    const { mayBeSent, change } = countMail(store, emailKey(email), now);
+    const counted = countMail(store, email, facts.clientAddress(), now);
     return {
-      changes: [link.change, change, putFlow(store, flow.id, waiting(current.document, email, expiresAt))],
-      preconditions: [flowUnchanged(store, current)],
+      changes: [link.change, ...counted.changes, putFlow(store, flow.id, waiting(current.document, email, expiresAt))],
+      preconditions: [flowUnchanged(store, current), ...counted.preconditions],
       entries: [],
-      result: mayBeSent ? letterTo(user, to, purpose, link.token) : undefined,
+      result: counted.mayBeSent ? letterTo(user, to, purpose, link.token) : undefined,
     };
   });
   if (letter !== undefined) sendLater(parts, organization, letter);
