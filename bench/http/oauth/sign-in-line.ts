@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { atLeast } from '../../report/line.ts';
 import { unlessSmoke } from '../../suites/suite.ts';
+import { cpuSecondsOf } from '../load/process-cpu.ts';
 import { inParallel } from '../post.ts';
 import { apiOf, issuerOf, type OAuthSite } from './oauth-site.ts';
 import { type BenchPerson, createPerson } from './registered.ts';
@@ -29,9 +30,17 @@ export async function signInLine(site: OAuthSite): Promise<void> {
   if (!bench.isSmoke) await signInsPerSecond(site, people, count);
   const bare: number[] = [];
   const signedIn: number[] = [];
+  const verifyMillis: number[] = [];
+  const signInMillis: number[] = [];
   for (let round = 0; round < (bench.isSmoke ? 1 : ROUNDS); round++) {
-    bare.push(await verificationsPerSecond(bench.isSmoke ? 2 : VERIFICATIONS));
+    const verifications = bench.isSmoke ? 2 : VERIFICATIONS;
+    const own = process.cpuUsage();
+    bare.push(await verificationsPerSecond(verifications));
+    const { user, system } = process.cpuUsage(own);
+    verifyMillis.push((user + system) / 1000 / verifications);
+    const before = cpuSecondsOf(site.service.pid);
     signedIn.push(await signInsPerSecond(site, people, count));
+    signInMillis.push(((cpuSecondsOf(site.service.pid) - before) * 1000) / count);
   }
   const target = unlessSmoke(bench, atLeast(SHARE_WANTED, 'ratio'));
   bench.line({
@@ -40,6 +49,11 @@ export async function signInLine(site: OAuthSite): Promise<void> {
     unit: 'sign-ins/s',
     baseline: { name: 'argon2 verification', value: middleOf(bare) },
     ...(target === undefined ? {} : { target }),
+    detail: {
+      verificationCpuMillis: middleOf(verifyMillis),
+      serverCpuMillis: middleOf(signInMillis),
+      cpuShare: middleOf(verifyMillis) / middleOf(signInMillis),
+    },
   });
 }
 
