@@ -112,7 +112,8 @@ async function checkedOr(
   } catch (error) {
     if (error instanceof ProblemError && error.problem.kind.status < 500) {
       const issuer = issuerOf(parts.baseUrl, organization.slug);
-      return refuse({ context, issuer, ...target, isHarmless: false }, error.problem);
+      const isHarmless = (parameters.one('prompt') ?? '').split(' ').includes('none');
+      return refuse({ context, issuer, ...target, isHarmless }, error.problem);
     }
     throw error;
   }

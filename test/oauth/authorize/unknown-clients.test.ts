@@ -36,13 +36,12 @@ describe('RFC 9700, 4.11.2: a client that registered itself makes nobody follow 
     expectFarewell(await browser.post(origin + pathname, fields), 'unsupported_response_type');
   });
 
-  test('by a silent request, but where nobody sees it', async () => {
-    const request = await party.begin({ prompt: 'none' });
-    expectFarewell(await world.stranger().open(request.url), 'login_required');
-    expectFarewell(await (await world.browser()).open(request.url), 'consent_required');
-    const headers = { 'sec-fetch-dest': 'iframe' };
-    const framed = await world.stranger().open(request.url, { headers });
-    expect(said(framed.left.url).error).toBe('login_required');
+  test('but for a silent request, which no page answers', async () => {
+    const { url } = await party.begin({ prompt: 'none' });
+    expect(said((await world.stranger().open(url)).left.url).error).toBe('login_required');
+    expect(said((await (await world.browser()).open(url)).left.url).error).toBe('consent_required');
+    const wrong = await party.begin({ prompt: 'none', scope: 'nothing' });
+    expect(said((await world.stranger().open(wrong.url)).left.url).error).toBe('invalid_scope');
   });
 
   test('when the user refuses', async () => {

@@ -11,7 +11,7 @@ export interface Refusal {
   readonly issuer: string;
   readonly client: ClientEntry;
   readonly target: AnswerTarget;
-  /** Whether the user has let in this client before, or sees nothing of where the browser goes. */
+  /** Whether the user has let in this client before, or the client wants an answer without any page (`prompt=none`). */
   readonly isHarmless: boolean;
 }
 

@@ -26,19 +26,13 @@ export interface Arrival {
   readonly facts: RequestFacts;
   /** For what the user is to be told. */
   readonly context: PageContext;
-  /** Whether the user does not see where the browser goes, as in a frame (Fetch Metadata). */
-  readonly isUnseen: boolean;
 }
 
-type Visit = Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor' | 'facts' | 'site' | 'brand'> & {
-  readonly call: { header(name: string): string };
-};
+type Visit = Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor' | 'facts' | 'site' | 'brand'>;
 
-/** To be called before anything is waited for. */
 export function arrival(visit: Visit): Arrival {
-  const { organization, visitor, facts, call } = visit;
-  const isUnseen = call.header('sec-fetch-dest') !== 'document';
-  return { organization, visitor, facts, context: visit, isUnseen };
+  const { organization, visitor, facts } = visit;
+  return { organization, visitor, facts, context: visit };
 }
 
 /** A request on its way, in a browser. */
@@ -72,11 +66,10 @@ export async function carryOn(parts: AuthorizationParts, passage: Passage): Prom
 
 /** Tells the client of a refusal, and the user where the client is one that nobody knows. */
 export function refused(parts: AuthorizationParts, passage: Passage, problem: Problem): Reply<never> {
-  const { organization, visitor, client, request, isUnseen, context } = passage;
+  const { organization, visitor, client, request, context } = passage;
   const userId = visitor.session?.user.id ?? '';
   const consent = parts.engine.read(() => getConsent(organization.store, { userId, clientId: client.id }));
-  const isSilent = request.prompts.includes('none');
-  const isHarmless = consent !== undefined || (isSilent && isUnseen);
+  const isHarmless = consent !== undefined || request.prompts.includes('none');
   const issuer = issuerOfPassage(parts, passage);
   return refuse({ context, issuer, client, target: request, isHarmless }, problem);
 }
