@@ -6,7 +6,7 @@ import { magicLinkEndpoints } from './links/magic-link-endpoints.tsx';
 import { sentEndpoint } from './links/sent-page.tsx';
 import type { SignInPageParts } from './pages-parts.ts';
 import { passkeyEndpoint } from './passkey/passkey-endpoint.tsx';
-import { forgottenEndpoints } from './recovery/forgotten-endpoints.tsx';
+import { forgottenEndpoints } from './recovery/forgotten-endpoints.ts';
 import { mailedLinkEndpoints } from './recovery/mailed-link-endpoints.tsx';
 import { secondFactorEndpoints } from './second-factor/endpoints.ts';
 import { signupEndpoints } from './signup/signup-endpoints.tsx';

@@ -1,29 +1,18 @@
 import { z } from 'zod';
-import { type Endpoint, ProblemError, problem, redirect } from '../../http/index.ts';
+import { type Endpoint, ProblemError, problem } from '../../http/index.ts';
 import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
-import { emailSchema, registerUser } from '../../users/index.ts';
+import { registerUser } from '../../users/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import type { FlowEntry } from '../flow/flow-record.ts';
 import { type Followed, followed } from '../links/followed.ts';
+import { linkPageEndpoints } from '../links/link-page-endpoints.tsx';
 import { spendLink } from '../links/link-record.ts';
-import { requestLink } from '../links/request-link.ts';
-import {
-  beginAt,
-  faultsOf,
-  flowId,
-  flowQueryOrNone,
-  passwordText,
-  requireFlow,
-  type SignInPageParts,
-  tokenText,
-} from '../pages-parts.ts';
+import { faultsOf, passwordText, type SignInPageParts, tokenText } from '../pages-parts.ts';
 import { linkIsOver } from '../problems.ts';
 import { policyHint } from '../recovery/password-form.tsx';
 
 type Visit = VisitorVisit<unknown, unknown>;
 
-const start = z.object({ flow: flowId, email: z.string().max(256) });
 const completion = z.object({ token: tokenText, name: z.string().max(200), password: passwordText.optional() });
 
 /**
@@ -33,35 +22,16 @@ const completion = z.object({ token: tokenText, name: z.string().max(200), passw
 export function signupEndpoints(pages: SignInPageParts): Endpoint[] {
   const { parts } = pages;
   return [
-    visitorEndpoint(parts, {
-      method: 'GET',
-      path: '/orgs/{orgId}/signin/signup',
-      summary: 'Create an account',
-      query: flowQueryOrNone,
-      handler(visit) {
-        requireOpen(pages, visit);
-        if (visit.query.flow === undefined) return beginAt(pages, visit, 'signup');
-        const flow = requireFlow(pages, visit, visit.query.flow);
-        return startPage(visit, flow, flow.document.loginHint ?? '', []);
-      },
-    }),
-    visitorEndpoint(parts, {
-      method: 'POST',
-      path: '/orgs/{orgId}/signin/signup',
+    ...linkPageEndpoints(pages, {
+      screen: 'signup',
+      purpose: 'signup',
+      title: 'Create an account',
+      isWelcome: true,
+      hint: 'A link to continue is sent there.',
+      button: 'Continue',
+      back: 'Sign in with an account that you have',
       summary: 'Ask for a link to create an account',
-      body: start,
-      async handler(visit) {
-        const { body, organization, facts, base } = visit;
-        const flow = requireFlow(pages, visit, body.flow);
-        requireOpen(pages, visit);
-        const email = body.email.trim();
-        if (!emailSchema.safeParse(email).success) {
-          const message = 'Enter an e-mail address, such as name@example.com.';
-          return startPage(visit, flow, email, [{ field: 'email', message }]);
-        }
-        await requestLink(parts, organization, { flow, purpose: 'signup', email }, facts);
-        return redirect(303, `${base}/signin/sent?flow=${flow.id}`);
-      },
+      requireOpen: (visit) => requireOpen(pages, visit),
     }),
     visitorEndpoint(parts, {
       method: 'GET',
@@ -126,36 +96,6 @@ async function register(pages: SignInPageParts, visit: VisitorVisit<unknown, z.o
 
 function asksPassword({ allowPassword, magicLinksOnly }: Settings['signIn']): boolean {
   return allowPassword && !magicLinksOnly;
-}
-
-function startPage(visit: Visit, flow: FlowEntry, email: string, faults: readonly FormFault[]) {
-  const { base, visitor } = visit;
-  return renderPage(
-    visit,
-    { title: 'Create an account', status: faults.length === 0 ? 200 : 422, isWelcome: true },
-    <>
-      <h1>Create an account</h1>
-      <ErrorSummary faults={faults} />
-      <Form action={`${base}/signin/signup`} csrf={visitor.csrf} hidden={{ flow: flow.id }}>
-        <Field
-          name="email"
-          label="E-mail"
-          type="email"
-          autocomplete="email"
-          hint="A link to continue is sent there."
-          value={email}
-          faults={faults}
-          isFirst
-        />
-        <Button>Continue</Button>
-      </Form>
-      <ul class="links">
-        <li>
-          <a href={`${base}/signin?flow=${flow.id}`}>Sign in with an account that you have</a>
-        </li>
-      </ul>
-    </>,
-  );
 }
 
 interface Completion {

@@ -1,66 +1,35 @@
 import { z } from 'zod';
 import { countsNow, getUser } from '../../directory/index.ts';
-import { type Endpoint, ProblemError, problem, redirect } from '../../http/index.ts';
-import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
+import { type Endpoint, ProblemError, problem } from '../../http/index.ts';
+import type { FormFault } from '../../pages/index.ts';
 import { endAllOf } from '../../sessions/index.ts';
 import { readSettings } from '../../settings/index.ts';
-import { changeOwnPassword, emailSchema, passwordState } from '../../users/index.ts';
+import { changeOwnPassword, passwordState } from '../../users/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import type { FlowEntry } from '../flow/flow-record.ts';
 import { followed } from '../links/followed.ts';
+import { linkPageEndpoints } from '../links/link-page-endpoints.tsx';
 import { spendLink } from '../links/link-record.ts';
-import { requestLink } from '../links/request-link.ts';
-import {
-  beginAt,
-  faultsOf,
-  flowId,
-  flowQueryOrNone,
-  passwordText,
-  requireFlow,
-  type SignInPageParts,
-  tokenText,
-} from '../pages-parts.ts';
+import { faultsOf, passwordText, type SignInPageParts, tokenText } from '../pages-parts.ts';
 import { linkIsOver } from '../problems.ts';
 import { emptyPassword, newPasswordPage } from './password-form.tsx';
 
 type Visit = VisitorVisit<unknown, unknown>;
 
-const request = z.object({ flow: flowId, email: z.string().max(256) });
 const reset = z.object({ token: tokenText, password: passwordText });
 
 /** `{issuer}/signin/forgot` mails a link, and `{issuer}/signin/reset` is what it opens, in the same browser. */
 export function forgottenEndpoints(pages: SignInPageParts): Endpoint[] {
   const { parts } = pages;
   return [
-    visitorEndpoint(parts, {
-      method: 'GET',
-      path: '/orgs/{orgId}/signin/forgot',
-      summary: 'A forgotten password',
-      query: flowQueryOrNone,
-      handler(visit) {
-        requirePasswords(pages, visit);
-        if (visit.query.flow === undefined) return beginAt(pages, visit, 'forgot');
-        const flow = requireFlow(pages, visit, visit.query.flow);
-        return forgotPage(visit, flow, flow.document.loginHint ?? '', []);
-      },
-    }),
-    visitorEndpoint(parts, {
-      method: 'POST',
-      path: '/orgs/{orgId}/signin/forgot',
+    ...linkPageEndpoints(pages, {
+      screen: 'forgot',
+      purpose: 'reset',
+      title: 'Forgotten password',
+      reason: 'Enter the address of your account. A link to set a new password is sent there.',
+      button: 'Send the link',
+      back: 'Back to sign-in',
       summary: 'Ask for a link to set a new password',
-      body: request,
-      async handler(visit) {
-        const { body, organization, facts, base } = visit;
-        const flow = requireFlow(pages, visit, body.flow);
-        requirePasswords(pages, visit);
-        const email = body.email.trim();
-        if (!emailSchema.safeParse(email).success) {
-          const message = 'Enter an e-mail address, such as name@example.com.';
-          return forgotPage(visit, flow, email, [{ field: 'email', message }]);
-        }
-        await requestLink(parts, organization, { flow, purpose: 'reset', email }, facts);
-        return redirect(303, `${base}/signin/sent?flow=${flow.id}`);
-      },
+      requireOpen: (visit) => requirePasswords(pages, visit),
     }),
     visitorEndpoint(parts, {
       method: 'GET',
@@ -140,26 +109,4 @@ async function setByLink(pages: SignInPageParts, visit: Visit, { token, password
   const { email } = user.document;
   const proof = { userId: user.id, method: 'password', amr: ['pwd'], mfa: false, account: email } as const;
   return signIn.proved(organization, visitor, flow, { ...proof, verifiedEmail: email }, facts);
-}
-
-function forgotPage(visit: Visit, flow: FlowEntry, email: string, faults: readonly FormFault[]) {
-  const { base, visitor } = visit;
-  return renderPage(
-    visit,
-    { title: 'Forgotten password', status: faults.length === 0 ? 200 : 422 },
-    <>
-      <h1>Forgotten password</h1>
-      <p>Enter the address of your account. A link to set a new password is sent there.</p>
-      <ErrorSummary faults={faults} />
-      <Form action={`${base}/signin/forgot`} csrf={visitor.csrf} hidden={{ flow: flow.id }}>
-        <Field name="email" label="E-mail" type="email" autocomplete="email" value={email} faults={faults} isFirst />
-        <Button>Send the link</Button>
-      </Form>
-      <ul class="links">
-        <li>
-          <a href={`${base}/signin?flow=${flow.id}`}>Back to sign-in</a>
-        </li>
-      </ul>
-    </>,
-  );
 }
