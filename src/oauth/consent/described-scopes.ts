@@ -26,8 +26,13 @@ export function describedScopes(store: Store, scopes: readonly string[]): Descri
   return scopes.map((name) => {
     const own = Object.hasOwn(standard, name) ? standard[name] : undefined;
     if (own !== undefined) return { name, text: own, acts: name === 'offline_access' };
-    const permission = findPermission(store, name)?.document;
-    const said = findScope(store, name)?.document.description || permission?.description || permission?.name;
-    return { name, text: said || name, acts: true };
+    return { name, text: findScope(store, name)?.document.description || permissionText(store, name), acts: true };
   });
+}
+
+/** Its name says what is done, its description to what: several may share a description. */
+function permissionText(store: Store, slug: string): string {
+  const { name = slug, description = '' } = findPermission(store, slug)?.document ?? {};
+  if (description === '') return name;
+  return name === slug ? description : `${name}: ${description}`;
 }

@@ -32,10 +32,12 @@ describe('the page', () => {
     const page = await (await world.browser()).open(request.url);
     expect(page.heading).toBe('Allow Shop <b>?');
     expect(page.html).not.toContain('<b>');
+    expect(page.text).not.toContain('users.read');
     for (const text of [
       world.person.email,
       'See your e-mail address',
       'Read your reports',
+      'Read users',
       'Keep access when you have signed out',
       'app.example',
     ]) {
@@ -52,6 +54,19 @@ describe('the page', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(page.headers.get('x-frame-options')).toBe('DENY');
     expect(page.headers.get('referrer-policy')).toBe('same-origin');
+  });
+
+  test('tells permissions apart that are described in the same words', async () => {
+    for (const verb of ['Read', 'Write']) {
+      const slug = `letter:${verb.toLowerCase()}`;
+      const permission = { slug, name: `${verb} letters`, description: 'All of the organization' };
+      expect((await world.provider.admin('POST', '/admin/permissions', permission)).status).toBe(201);
+    }
+    const scopes = ['openid', 'letter:read', 'letter:write'];
+    const party = await RelyingParty.register(world.provider, { scopes });
+    const request = await party.begin({ scope: scopes.join(' ') });
+    const { text } = await (await world.browser()).open(request.url);
+    for (const said of ['Read letters: All of', 'Write letters: All of']) expect(text).toContain(said);
   });
 
   test('leads back with access_denied where the user refuses, and asks again the next time', async () => {
