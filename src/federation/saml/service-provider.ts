@@ -1,4 +1,4 @@
-import { generateServiceProviderMetadata, type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
+import type { Profile, SAML } from '@node-saml/node-saml';
 import { OutboundError } from '../../platform/index.ts';
 import { type Claims, emailOf, identityFrom, isTrustedDomain } from '../upstreams/claims.ts';
 import type { UpstreamParts } from '../upstreams/code-flow.ts';
@@ -12,6 +12,7 @@ import {
 import { type AssertionFacts, readAssertion, SKEW_MS } from './assertion.ts';
 import { type IdentityProvider, IdentityProviders } from './idp-metadata.ts';
 import { requirePlainResponse } from './response.ts';
+import { samlLibrary } from './saml-library.ts';
 
 /** SAML 2.0 Profiles, 4.1: the request by redirect, the response by a form, begun here. */
 export function samlServiceProvider(parts: UpstreamParts): SamlServiceProvider {
@@ -94,7 +95,8 @@ function serviceProvider(
   forceAuthn = false,
 ): SAML {
   const id = requestId(attempt);
-  return new SAML({
+  const { SAML: Saml, ValidateInResponseTo } = samlLibrary();
+  return new Saml({
     entryPoint: idp.entryPoint,
     idpCert: [...idp.certificates],
     ...(idp.entityId === undefined ? {} : { idpIssuer: idp.entityId }),
@@ -184,7 +186,7 @@ function identityOf({ record }: OpenProvider, facts: AssertionFacts) {
 
 /** What an identity provider has to be told, as SAML metadata. */
 function serviceProviderMetadata({ record, callbackUrl }: OpenProvider): string {
-  return generateServiceProviderMetadata({
+  return samlLibrary().generateServiceProviderMetadata({
     issuer: record.clientId,
     callbackUrl,
     identifierFormat: null,
