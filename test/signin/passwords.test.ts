@@ -105,6 +105,25 @@ describe('new passwords', () => {
       expect((await browser.submit(page, { password: 'and once more again' })).status).toBe(404);
     });
 
+    it('prove the address, as following any mailed link does', async () => {
+      const site = await world.organization();
+      for (const [email, emailVerified] of [
+        ['first-time@example.com', false],
+        ['known-before@example.com', true],
+      ] as const) {
+        const { id } = await site.person({ email, emailVerified });
+        await site.provider.organization.org('POST', `/admin/users/${id}/password-reset`);
+        const browser = site.browser();
+        await browser.submit(await browser.open(await site.mailedLink(email)), { password: 'mine from now on' });
+        const user = await site.provider.organization.org('GET', `/admin/users/${id}`);
+        expect(user.at('data.data.emailVerified')).toBe(true);
+        const logged = await site.provider.organization.org('GET', `/admin/audit-logs?targetId=${id}`);
+        const actions = (logged.at('data.data') as { action: string }[]).map(({ action }) => action);
+        expect(actions).toContain('user.reset_password');
+        expect(actions.includes('user.verify_email')).toBe(!emailVerified);
+      }
+    });
+
     it('confirm an address by a form', async () => {
       const site = await world.organization();
       const user = await site.provider.organization.newUser('unsure@example.com');

@@ -12,6 +12,7 @@ import { requireUser } from '../find-user.ts';
 import type { UserParts } from '../parts.ts';
 import { type Target, unchanged } from './update-user.ts';
 import { aboutUser, userEvent } from './user-events.ts';
+import { planVerified } from './verify-email.ts';
 
 /** A password that has been judged against everything that was on record, and hashed. */
 export interface Judged {
@@ -89,12 +90,13 @@ export async function redeemPasswordReset(
         if (plan.result === raced) return plan;
         const { change, spent } = spend(store, found.link);
         const disowned = parts.disown(store, found.user);
+        const verified = planVerified(parts, store, found.user, now);
         return {
-          ...plan,
-          changes: [...plan.changes, ...disowned.changes, change],
-          preconditions: [...(plan.preconditions ?? []), spent],
-          entries: [...plan.entries, ...disowned.entries],
-          events: [...(plan.events ?? []), ...disowned.events],
+          changes: [...plan.changes, ...disowned.changes, ...verified.changes, change],
+          preconditions: [...(plan.preconditions ?? []), ...(verified.preconditions ?? []), spent],
+          entries: [...plan.entries, ...disowned.entries, ...verified.entries],
+          events: [...(plan.events ?? []), ...disowned.events, ...(verified.events ?? [])],
+          result: verified.result,
         };
       }),
   );

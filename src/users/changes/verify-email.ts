@@ -1,5 +1,6 @@
-import { commitPlanAs } from '../../admin/index.ts';
-import { type RequestFacts, subjectActor } from '../../audit/index.ts';
+import type { Store } from '#engine';
+import { commitPlanAs, type Plan } from '../../admin/index.ts';
+import { type Happening, type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { getUser, type UserEntry, userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { findLink, spend } from '../credentials/links.ts';
@@ -30,15 +31,28 @@ export async function redeemEmailVerification(
     const found = find(now);
     if (found === undefined) return { changes: [], entries: [], result: undefined };
     const { user, link } = found;
-    const entries = [aboutUser(user.id, 'user.updated', 'user.verify_email')];
-    const document = { ...user.document, emailVerified: true };
-    const plan = planChange(parts, store, user, document, now, { entries, events: ['user.updated'] });
+    const plan = planVerified(parts, store, user, now);
     const { change, spent } = spend(store, link);
     return {
       ...plan,
       changes: [...plan.changes, change],
       preconditions: [...(plan.preconditions ?? []), spent],
-      entries,
+      entries: verified(user),
     };
   });
+}
+
+/** Marks the address of a user verified, where it is not. */
+export function planVerified(
+  parts: Pick<UserParts, 'lasts'>,
+  store: Store,
+  user: UserEntry,
+  now: number,
+): Plan<UserEntry> {
+  const document = { ...user.document, emailVerified: true };
+  return planChange(parts, store, user, document, now, { entries: verified(user), events: ['user.updated'] });
+}
+
+function verified({ id }: UserEntry): Happening[] {
+  return [aboutUser(id, 'user.updated', 'user.verify_email')];
 }
