@@ -70,8 +70,7 @@ describe('a new password', () => {
     const client = await site.provider.client(['openid']);
     const grant = { type: 'access' as const, clientId: client.id, userId: anne.person.id, scopes: ['openid'] };
     const expiresAt = service.clock.now() + 3_600_000;
-    const facts = { requestId: 'test', header: () => '', clientAddress: () => '' };
-    await service.signedIn.tokens.issue(organization.organization, { ...grant, expiresAt }, facts);
+    await organization.issue({ ...grant, expiresAt });
     const tokens = () => organization.org('GET', `/admin/tokens?userId=${anne.person.id}`);
     expect((await tokens()).at('data.meta.total')).toBe(1);
     await change(anne.person.password, next);

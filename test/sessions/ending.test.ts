@@ -147,7 +147,6 @@ describe('all sessions of a user', () => {
   ];
   test.each(changes)('$name ends them, and the tokens', async ({ change }) => {
     const session = await org.signIn(anne);
-    const { tokens } = service.signedIn;
     const grant = {
       type: 'refresh',
       clientId: 'app',
@@ -155,7 +154,7 @@ describe('all sessions of a user', () => {
       scopes: [],
       expiresAt: service.clock.now() + 1e6,
     } as const;
-    await tokens.issue(org.organization, grant, facts);
+    await org.issue(grant);
     expect((await org.org('GET', '/admin/tokens')).at('data.meta.total')).toBe(1);
     const answer = await change();
     expect([answer.status, JSON.stringify(answer.body)]).toEqual([

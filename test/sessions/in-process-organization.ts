@@ -1,5 +1,5 @@
 import type { Organization } from '../../src/orgs/index.ts';
-import { liveToken } from '../../src/sessions/index.ts';
+import { liveToken, type TokenEntry, type TokenGrant } from '../../src/sessions/index.ts';
 import type { Answer, CallOptions } from '../server/running-service.ts';
 import type { InProcessService } from './in-process-service.ts';
 
@@ -36,12 +36,19 @@ export class InProcessOrganization {
     return { id, email };
   }
 
-  /** Signs a user in, as the pages of sign-in will. */
+  /** A session that has begun, however: for tests of what follows from one. */
   async signIn(user: NewUser, how: Partial<SignedInHow> = {}): Promise<SignedIn> {
     const { sessions } = this.service.signedIn;
-    const started = await sessions.start(this.organization, { userId: user.id, ...signInDefaults, ...how }, facts);
+    const signIn = { userId: user.id, ...signInDefaults, ...how };
+    const started = await this.service.commit(() => sessions.begin(this.organization.store, signIn));
     if (started === undefined) throw new Error(`${user.email} may not sign in`);
     return { id: started.session.id, secret: started.secret };
+  }
+
+  /** A token on record; `undefined` where its session has ended. */
+  async issue(grant: TokenGrant): Promise<TokenEntry | undefined> {
+    const { tokens } = this.service.signedIn;
+    return (await this.service.commit(() => tokens.begin(this.organization.store, grant)))?.token;
   }
 
   /** Whether the browser with this secret is still signed in. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Change } from '../../engine/index.ts';
+import { type Change, EngineError, type Precondition } from '../../engine/index.ts';
 import { identifyAgain } from '../../src/authz/index.ts';
 import { sweepFederation } from '../../src/federation/index.ts';
 import { answerHeavy } from '../../src/heavy/index.ts';
@@ -175,6 +175,26 @@ export class InProcessService {
   async submit(changes: readonly Change[]): Promise<void> {
     const { engine } = this.#reader;
     await engine.submit(engine.command(changes));
+  }
+
+  /**
+   * Commits what a plan finds in a snapshot, as features do with what sessions and tokens are begun with: again where
+   * something else came first, and nothing where it finds nothing.
+   */
+  async commit<T extends { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] }>(
+    plan: () => T | undefined,
+  ): Promise<T | undefined> {
+    const { engine } = this.#reader;
+    for (;;) {
+      const found = engine.read(plan);
+      if (found === undefined) return undefined;
+      try {
+        await engine.submit(engine.command(found.changes, { preconditions: found.preconditions }));
+        return found;
+      } catch (error) {
+        if (!(error instanceof EngineError) || error.code !== 'precondition_failed') throw error;
+      }
+    }
   }
 
   /** The file of the store as text, for what must not stand in it. */

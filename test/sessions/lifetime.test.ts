@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { facts, type InProcessOrganization, InProcessService, type NewUser } from './in-process-service.ts';
+import { type InProcessOrganization, InProcessService, type NewUser } from './in-process-service.ts';
 
 let service: InProcessService;
 let org: InProcessOrganization;
@@ -159,7 +159,7 @@ describe('what has ended', () => {
     await org.signIn(anne);
     await org.org('DELETE', `/admin/sessions/${ended.id}`);
     const grant = { type: 'refresh', clientId: 'app', userId: anne.id, scopes: [] } as const;
-    await service.signedIn.tokens.issue(org.organization, { ...grant, expiresAt: service.clock.now() + DAY }, facts);
+    await org.issue({ ...grant, expiresAt: service.clock.now() + DAY });
     expect((await org.org('DELETE', `/admin/users/${anne.id}`)).status).toBe(204);
     expect(await stats()).toMatchObject({ active: 0 });
     await service.sweep();

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  facts,
   type InProcessOrganization,
   InProcessService,
   isGoodToken,
@@ -73,19 +72,15 @@ async function issue(grant: Pick<Known, 'clientId' | 'userId' | 'session' | 'par
   const lifetime = grant.isGrant ? 3 * HOUR : HOUR / 2 + random(HOUR);
   const expiresAt = Math.min(service.clock.now() + lifetime, grant.parent?.expiresAt ?? Number.POSITIVE_INFINITY);
   const { clientId, userId, session, parent, isGrant } = grant;
-  const entry = await service.signedIn.tokens.issue(
-    org.organization,
-    {
-      type: isGrant ? 'refresh' : 'access',
-      clientId,
-      userId,
-      scopes: [],
-      expiresAt,
-      ...(session === undefined ? {} : { sessionId: session.id }),
-      ...(parent === undefined ? {} : { parentId: parent.id }),
-    },
-    facts,
-  );
+  const entry = await org.issue({
+    type: isGrant ? 'refresh' : 'access',
+    clientId,
+    userId,
+    scopes: [],
+    expiresAt,
+    ...(session === undefined ? {} : { sessionId: session.id }),
+    ...(parent === undefined ? {} : { parentId: parent.id }),
+  });
   if (entry !== undefined) tokens.push({ ...grant, id: entry.id, expiresAt, hasEnded: false });
 }
 

@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  facts,
-  type InProcessOrganization,
-  InProcessService,
-  isGoodToken,
-  type NewUser,
-} from './in-process-service.ts';
+import { type InProcessOrganization, InProcessService, isGoodToken, type NewUser } from './in-process-service.ts';
 
 let service: InProcessService;
 let org: InProcessOrganization;
@@ -34,7 +28,7 @@ interface Wanted {
 
 async function issued({ clientId = 'app', type = 'access', lifetimeMs = HOUR, ...rest }: Wanted = {}): Promise<string> {
   const grant = { clientId, type, scopes: ['openid'], expiresAt: service.clock.now() + lifetimeMs, ...rest };
-  const token = await service.signedIn.tokens.issue(org.organization, grant, facts);
+  const token = await org.issue(grant);
   return token?.id ?? 'refused';
 }
 

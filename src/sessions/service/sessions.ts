@@ -126,37 +126,6 @@ export class Sessions {
     };
   }
 
-  /** Starts a session with a commit of its own; `undefined` where the user may not sign in. */
-  start(
-    organization: Organization,
-    signIn: SignIn,
-    facts: RequestFacts,
-  ): Promise<{ readonly session: SessionEntry; readonly secret: string } | undefined> {
-    const { userId, authMethod, mfaVerified } = signIn;
-    return commitPlanAs(this.#parts, organization, subjectActor(userSubject(userId)), facts, () => {
-      const begun = this.begin(organization.store, signIn);
-      if (begun === undefined) return { changes: [], entries: [], result: undefined };
-      const { session, secret, changes, preconditions } = begun;
-      const { email } = getUser(organization.store, userId)?.document ?? {};
-      const { ipAddress: ip, userAgent } = session.document;
-      return {
-        changes,
-        preconditions,
-        entries: [
-          {
-            eventType: 'user.login',
-            action: 'session.start',
-            targetType: 'session',
-            targetId: session.id,
-            metadata: { authMethod, mfaVerified },
-          },
-        ],
-        events: [{ type: 'user.login', data: { userId, email, ip, userAgent, sessionId: session.id } }],
-        result: { session, secret },
-      };
-    });
-  }
-
   /** The session that a secret opens, while it goes on. To be called inside `Engine.read`. */
   find(store: Store, secret: string): SessionEntry | undefined {
     return sessionOfDigest(store, digestOf(secret), this.#parts.clock.now());

@@ -1,8 +1,5 @@
 import type { Change, Precondition, Store } from '#engine';
-import { type AdminParts, commitPlanAs } from '../../admin/index.ts';
-import { type RequestFacts, subjectActor } from '../../audit/index.ts';
-import { userSubject } from '../../directory/index.ts';
-import type { Organization } from '../../orgs/index.ts';
+import type { AdminParts } from '../../admin/index.ts';
 import { timeOfId } from '../../platform/index.ts';
 import { currentEpochs, type EpochOf, settle, stillCurrent } from '../records/epochs.ts';
 import { liveSession, sessionCollection } from '../records/session-record.ts';
@@ -83,27 +80,6 @@ export class Tokens {
       changes: [{ op: 'put_record', store: store.name, record: tokenWrite(id, renewed) }],
       preconditions: [{ require: 'record_version', ...place, version }, ...stillCurrent(store, document.epochs)],
     };
-  }
-
-  /** Puts a token on record with a commit of its own. */
-  issue(organization: Organization, grant: TokenGrant, facts: RequestFacts): Promise<TokenEntry | undefined> {
-    const { clientId, userId, scopes, type } = grant;
-    const actor = userId === undefined ? { id: clientId, type: 'agent' as const } : subjectActor(userSubject(userId));
-    return commitPlanAs(this.#parts, organization, actor, facts, () => {
-      const begun = this.begin(organization.store, grant);
-      if (begun === undefined) return { changes: [], entries: [], result: undefined };
-      const { token, changes, preconditions } = begun;
-      const data = { tokenId: token.id, type, clientId, userId: userId ?? null, scopes };
-      return {
-        changes,
-        preconditions,
-        entries: [
-          { eventType: 'token.issued', action: 'token.issue', targetType: 'token', targetId: token.id, metadata: data },
-        ],
-        events: [{ type: 'token.issued', data }],
-        result: token,
-      };
-    });
   }
 
   /** Notes a use; `flush` writes it down. */
