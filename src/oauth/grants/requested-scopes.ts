@@ -2,6 +2,8 @@ import type { ClientRecord } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 
 const SCOPES_MAX = 100;
+/** Of all in one token, which has to fit a header: those of clients and of people may be more. */
+const LENGTH_MAX = 1_000;
 /** scope-token of RFC 6749, 3.3. */
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/;
 
@@ -11,7 +13,7 @@ const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/;
  * @throws ProblemError `invalid_scope`
  */
 export function grantedScopes(requested: string | undefined, allowed: readonly string[]): string[] {
-  if (requested === undefined) return [...allowed];
+  if (requested === undefined) return carriedScopes(allowed);
   const asked = [...new Set(requested.split(' ').filter((scope) => scope !== ''))];
   if (asked.length > SCOPES_MAX || !asked.every((scope) => scopeToken.test(scope))) {
     throw oauthError('invalid_scope', 'The scope cannot be read.');
@@ -20,7 +22,16 @@ export function grantedScopes(requested: string | undefined, allowed: readonly s
   if (asked.length > 0 && granted.length === 0) {
     throw oauthError('invalid_scope', 'The client may have none of the scopes that it asks for.');
   }
-  return granted;
+  return carriedScopes(granted);
+}
+
+/**
+ * Scopes that a token can carry.
+ * @throws ProblemError `invalid_scope`
+ */
+export function carriedScopes(scopes: readonly string[]): string[] {
+  if (scopes.join(' ').length <= LENGTH_MAX) return [...scopes];
+  throw oauthError('invalid_scope', `These scopes are longer than the ${LENGTH_MAX} characters that fit a token.`);
 }
 
 /** What a user can grant a client: to be there when the user is not, only to one that can refresh. */

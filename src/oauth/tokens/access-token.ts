@@ -6,10 +6,13 @@ import type { ActorChain, Tokens } from '../../sessions/index.ts';
 import { type ClientEntry, clientSubject, optionsOf } from '../clients/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { type SigningKeys, signJwt } from '../signing/index.ts';
-import { identityClaims } from './identity-claims.ts';
+import { type IdentityClaims, identityClaims, namedAlone } from './identity-claims.ts';
 
 /** The media type of RFC 9068, 2.1, as `typ` has it. */
 export const accessTokenType = 'at+jwt';
+
+/** With long scopes, a resource and actors there is no room for what the subject has: 4 KB of headers hold other things. */
+const LENGTH_MAX = 3_500;
 
 export interface TokenIssuance extends AdminParts {
   readonly keys: SigningKeys;
@@ -66,22 +69,25 @@ export async function signAccessToken(
   const { issuedAt, expiresAt } = timesOf(statement);
   const subject = userId === undefined ? clientSubject(client.id) : userSubject(userId);
   const claims = engine.read(() => identityClaims(organization.store, subject, timeOfId(id)));
-  return signJwt(signer, {
-    type: accessTokenType,
-    claims: {
-      iss: issuer,
-      aud: audience ?? api,
-      sub: userId ?? client.id,
-      client_id: client.id,
-      scope: scopes.join(' '),
-      iat: issuedAt,
-      exp: expiresAt,
-      jti: id,
-      ...claims,
-      cnf: dpopKey === undefined ? undefined : { jkt: dpopKey },
-      act: actor === undefined ? undefined : actClaim(actor),
-    },
-  });
+  const textWith = (told: IdentityClaims) =>
+    signJwt(signer, {
+      type: accessTokenType,
+      claims: {
+        iss: issuer,
+        aud: audience ?? api,
+        sub: userId ?? client.id,
+        client_id: client.id,
+        scope: scopes.join(' '),
+        iat: issuedAt,
+        exp: expiresAt,
+        jti: id,
+        ...told,
+        cnf: dpopKey === undefined ? undefined : { jkt: dpopKey },
+        act: actor === undefined ? undefined : actClaim(actor),
+      },
+    });
+  const text = await textWith(claims);
+  return text.length <= LENGTH_MAX ? text : textWith(namedAlone(claims));
 }
 
 export interface ActClaim {

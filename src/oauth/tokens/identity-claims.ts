@@ -52,6 +52,12 @@ export function identityClaims(store: Store, subject: string, now: number): Iden
   return claims;
 }
 
+/** None of them, with the names of those that there are. */
+export function namedAlone(claims: IdentityClaims): IdentityClaims {
+  const overage = sources.map(({ claim }) => claim).filter((claim) => claims[claim] ?? claims.overage?.includes(claim));
+  return overage.length === 0 ? {} : { overage };
+}
+
 function findClaims(store: Store, subject: string, now: number): IdentityClaims {
   const claims: Partial<Record<ClaimName, readonly string[]>> = {};
   const overage: ClaimName[] = [];

@@ -1,6 +1,6 @@
 import { findScope } from '../../../permissions/index.ts';
 import { oauthError } from '../../errors/index.ts';
-import { grantableScopes, grantedScopes } from '../../grants/requested-scopes.ts';
+import { carriedScopes, grantableScopes, grantedScopes } from '../../grants/requested-scopes.ts';
 import type { Check } from './check.ts';
 
 /**
@@ -14,5 +14,5 @@ export const checkScope: Check = ({ parameters, client: { document }, store }) =
   const scopes = allowed.filter((scope) => findScope(store, scope)?.document.isDefault === true);
   if (scopes.length === 0)
     throw oauthError('invalid_scope', 'The request names no scope, and there is none by default.');
-  return { scopes };
+  return { scopes: carriedScopes(scopes) };
 };
