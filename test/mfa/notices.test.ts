@@ -17,6 +17,14 @@ test('a user hears by mail of what is done with the factors', async () => {
   expect(world.mails.mails.every(({ to }) => to.includes('dora@example.org'))).toBe(true);
 });
 
+test('a user hears that somebody guesses at the second factor, once for each time that stops it', async () => {
+  await world.enrolTotp();
+  for (let time = 0; time < 12; time++) await world.mfa.totp.verify(world.whose(), '000000', facts);
+  const subject = 'Wrong codes were typed for your account';
+  await hearsOf(subject);
+  expect(subjects().filter((each) => each === subject)).toHaveLength(1);
+});
+
 test('events say that there is a factor, and that there is none any more', async () => {
   const { store } = world.org.organization;
   const before = world.service.read(() => store.revision());

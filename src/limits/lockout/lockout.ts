@@ -50,14 +50,14 @@ export class Lockout {
     return [{ op: 'delete_record', store: store.name, collection: failureCollection, id: failureId(attempt) }];
   }
 
-  /** Of an attempt that failed: the one that locks out is put on record, once. */
-  failed(organization: Organization, attempt: Attempt, facts: RequestFacts): Promise<void> {
+  /** Of an attempt that failed: the one that locks out is put on record, once. Answers whether it is this one. */
+  failed(organization: Organization, attempt: Attempt, facts: RequestFacts): Promise<boolean> {
     const { store } = organization;
     return commitPlanAs(this.#parts, organization, systemActor, facts, (now) => {
       const rule = readLockoutRule(store, attempt);
       const known = getFailures(store, attempt);
       const until = lockedUntil(known?.document, rule, now);
-      const nothing = { changes: [], entries: [], result: undefined };
+      const nothing = { changes: [], entries: [], result: false };
       if (known === undefined || until === undefined || known.document.isTold) return nothing;
       const { failures } = known.document;
       const { account, address } = attempt;
@@ -77,7 +77,7 @@ export class Lockout {
           },
         ],
         events: [{ type: 'security.account_lockout', data: { account, ip: address, lockedUntil: lockedUntilTime } }],
-        result: undefined,
+        result: true,
       };
     });
   }

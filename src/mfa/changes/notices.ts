@@ -15,6 +15,10 @@ const notices = {
     subject: 'A recovery code was used to sign in',
     text: 'One of your recovery codes was used in place of your second factor.',
   },
+  guessed: {
+    subject: 'Wrong codes were typed for your account',
+    text: 'Somebody who knows your password has typed wrong codes for your second factor, until no more were taken.',
+  },
   recoveryRenewed: {
     subject: 'New recovery codes were made',
     text: 'New recovery codes were made for your account. Those before them are void.',

@@ -2,6 +2,7 @@ import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { userSubject } from '../../directory/index.ts';
 import type { Attempt } from '../../limits/index.ts';
 import type { Also, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
+import { tell } from './notices.ts';
 
 /** From all addresses together so many times the failures that one address may make. */
 const ANYWHERE_TIMES = 5;
@@ -37,7 +38,10 @@ export class Tries {
     }
     const outcome = await attempt(counted.flatMap((each) => lockout.forgiven(organization.store, each)));
     if (outcome.ok) return outcome;
-    for (const each of counted) await lockout.failed(organization, each, facts);
+    let hasLockedOut = false;
+    for (const each of counted) hasLockedOut = (await lockout.failed(organization, each, facts)) || hasLockedOut;
+    // whoever guesses here has proved a first factor: its owner should know
+    if (hasLockedOut) tell(this.#parts, whose, 'guessed');
     return this.failed(whose, facts, type, outcome);
   }
 
