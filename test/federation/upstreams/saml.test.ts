@@ -155,7 +155,7 @@ const refusals: readonly { readonly name: string; readonly conduct: Partial<Saml
     },
   },
   { name: 'ended', conduct: { tags: { NotOnOrAfter: ago(130_000) } } },
-  { name: 'not begun', conduct: { tags: { NotBefore: ago(-130_000) } } },
+  { name: 'not begun', conduct: { tags: { NotBefore: ago(-600_000) } } },
   { name: 'of long ago', conduct: { tags: { IssueInstant: ago(15 * 60_000) } } },
   {
     name: 'nobody signed in',
