@@ -112,6 +112,9 @@ describe.each(families)('in the %s family', (family) => {
     expect(second.body).toEqual(first.body);
     const log = await people('org').call('GET', `/audit-logs?targetId=${id}&action=user.block`);
     expect(people('org').items(log)).toMatchObject([{ eventType: 'user.blocked', targetType: 'user' }]);
+    await people(family).call('POST', `/users/${id}/unblock`);
+    const undone = await people('org').call('GET', `/audit-logs?targetId=${id}&action=user.unblock`);
+    expect(people('org').items(undone)).toMatchObject([{ eventType: 'user.unblocked', targetType: 'user' }]);
   });
 
   test('mark-verified, mfa/reset', async () => {

@@ -29,7 +29,7 @@ export const statusChanges = {
   unblock: {
     permission: 'users.block',
     change: (record) => ({ ...record, isBlocked: false }),
-    eventType: 'user.updated',
+    eventType: 'user.unblocked',
     action: 'user.unblock',
     event: 'user.unblocked',
   },
@@ -78,12 +78,13 @@ export function resetMfa(
       entries: [],
       events: ['user.mfa_disabled'],
     });
+    const eventType = document.mfaEnabled ? 'user.mfa_disabled' : 'admin.action';
     return {
       ...plan,
       changes: [...plan.changes, clearFactors(store, user.id)],
       // a first factor that is confirmed meanwhile changes the user, and is cleared with the others
       preconditions: [...(plan.preconditions ?? []), unchanged(store, user)],
-      entries: [aboutUser(user.id, 'admin.action', 'user.reset_mfa', { severity: 'warning' })],
+      entries: [aboutUser(user.id, eventType, 'user.reset_mfa', { severity: 'warning' })],
     };
   });
 }
