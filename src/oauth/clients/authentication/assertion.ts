@@ -40,8 +40,8 @@ export function claimedClient(assertion: string): string | undefined {
 }
 
 /**
- * Proves a client assertion (RFC 7523, 3; OpenID Connect Core, 9): signed by a key of the client, for one of the
- * audiences, of limited life and with a `jti`. Keys that the assertion brings along are not looked at.
+ * Proves a client assertion (RFC 7523, 3; OpenID Connect Core, 9): signed by a key of the client, for the audiences and
+ * nobody else, of limited life and with a `jti`. Keys that the assertion brings along are not looked at.
  * @param now milliseconds since the epoch
  */
 export async function proveAssertion(
@@ -66,7 +66,9 @@ export async function proveAssertion(
         clockTolerance: SKEW_S,
         currentDate: new Date(now),
       });
-      return provedOf(payload, now);
+      // what is meant for others as well, they could use here
+      const isForUsAlone = [payload.aud ?? []].flat().every((audience) => audiences.includes(audience));
+      return isForUsAlone ? provedOf(payload, now) : undefined;
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;
       const mayBeNew =
