@@ -91,6 +91,18 @@ describe('use', () => {
     expect(org.isSignedIn(session)).toBe(false);
   });
 
+  test('keeps a session that may be idle for less than a minute', async () => {
+    await setPolicy({ idleTimeout: 40 });
+    const session = await org.signIn(anne);
+    for (let seconds = 0; seconds < 120; seconds += 15) {
+      service.clock.advance(15_000);
+      await use(session.id);
+    }
+    expect(org.isSignedIn(session)).toBe(true);
+    service.clock.advance(40_000);
+    expect(org.isSignedIn(session)).toBe(false);
+  });
+
   test('of many is written in few commits', async () => {
     const sessions = await Promise.all(Array.from({ length: 100 }, () => org.signIn(anne)));
     service.clock.advance(2 * MINUTE);

@@ -12,6 +12,7 @@ import {
   getSession,
   type Location,
   liveSession,
+  readLifetime,
   type SessionEntry,
   type SessionRecord,
   sessionCollection,
@@ -68,6 +69,8 @@ export class Sessions {
     this.#uses = new UseNotes(parts.engine, parts.clock, {
       collection: sessionCollection,
       usedAt: ({ lastActiveAt }) => lastActiveAt,
+      // who goes on using a session that may be idle for a short time alone stays signed in
+      gapMs: (store) => readLifetime(store).idleMs / 4,
       find: liveSession,
       write: (id, document, lastActiveAt) => sessionWrite(id, { ...document, lastActiveAt }),
     });

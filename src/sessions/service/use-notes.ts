@@ -13,18 +13,20 @@ import type { Clock } from '../../platform/index.ts';
 export interface UsedRecord<T> {
   readonly collection: string;
   readonly usedAt: (document: T) => number | undefined;
+  /** How often it must be written at least, where a minute is too rarely. */
+  readonly gapMs?: (store: Store) => number;
   /** The record, where it may still be used. */
   readonly find: (store: Store, id: string, now: number) => RecordEntry<T> | undefined;
   readonly write: (id: string, document: T, usedAt: number) => RecordWrite;
 }
 
-/** Last use is written at most this often for one record. */
+/** Last use is written at most this often for one record, unless its kind says otherwise. */
 const GAP_MS = 60_000;
 const NOTES_MAX = 100_000;
 const BATCH = 200;
 const RACES_MAX = 3;
 
-/** Remembers when records were last used, and writes that down in batches, one record at most once a minute. */
+/** Remembers when records were last used, and writes that down in batches, one record mostly at most once a minute. */
 export class UseNotes<T> {
   readonly #engine: Engine;
   readonly #clock: Clock;
@@ -78,6 +80,7 @@ export class UseNotes<T> {
     const store = this.#engine.store(name);
     const now = this.#clock.now();
     const { collection, find, usedAt: before, write } = this.#kind;
+    const gap = Math.min(GAP_MS, this.#kind.gapMs?.(store) ?? GAP_MS);
     const changes: Change[] = [];
     const preconditions: Precondition[] = [];
     const early: (readonly [string, number])[] = [];
@@ -87,7 +90,7 @@ export class UseNotes<T> {
       if (entry === undefined) continue;
       const last = before(entry.document);
       if (last !== undefined && usedAt <= last) continue;
-      if (last !== undefined && now - last < GAP_MS) early.push([id, usedAt]);
+      if (last !== undefined && now - last < gap) early.push([id, usedAt]);
       else {
         changes.push({ op: 'put_record', store: name, record: write(id, entry.document, usedAt) });
         preconditions.push({ require: 'record_version', store: name, collection, id, version: entry.version });
