@@ -21,7 +21,7 @@ export const deviceCode: Grant = {
     if (form.device_code === undefined) throw oauthError('invalid_request', 'device_code is missing.');
     const presented = readGrantText(parts.sealer, organization, 'device', form.device_code);
     if (presented === undefined) throw notValid();
-    requirePatience(parts, presented.id);
+    requirePatience(parts, client.id, presented.id);
     const { document, approval } = parts.engine.read(() => approved(parts, request, presented.id));
     const { userId, sessionId, openId } = approval;
     const { api } = issuerUrls(parts.baseUrl, organization.slug);
@@ -55,10 +55,13 @@ function spending(parts: ProtocolParts, request: TokenRequest, id: string): Also
   return { changes, preconditions: [...preconditions, sameConsent(store, parties)] };
 }
 
-/** @throws ProblemError `slow_down` */
-function requirePatience({ spent, clock }: ProtocolParts, id: string): void {
+/**
+ * Each client has a pace of its own, so that none slows down another's device.
+ * @throws ProblemError `slow_down`
+ */
+function requirePatience({ spent, clock }: ProtocolParts, clientId: string, id: string): void {
   const now = clock.now();
-  if (spent.spend(`device\n${id}`, now + INTERVAL_S * 1000 - TOLERANCE_MS, now) === 'first') return;
+  if (spent.spend(`device\n${clientId}\n${id}`, now + INTERVAL_S * 1000 - TOLERANCE_MS, now) === 'first') return;
   throw oauthError('slow_down', `Ask every ${INTERVAL_S} seconds.`);
 }
 

@@ -106,6 +106,13 @@ describe('a device', () => {
     expect((await polled(device.device_code)).error).toBe('access_denied');
   });
 
+  test('is not slowed down by another client with its code', async () => {
+    const device = await begun();
+    const other = await RelyingParty.register(provider, { type: 'public', redirectUris: [], grantTypes: [grantType] });
+    expect((await polled(device.device_code, other)).error).toBe('invalid_grant');
+    expect((await polled(device.device_code)).error).toBe('authorization_pending');
+  });
+
   test('is told to slow down, and that is no answer for good', async () => {
     const device = await begun();
     expect((await polled(device.device_code)).error).toBe('authorization_pending');
