@@ -66,7 +66,10 @@ export class RunningService {
     for (;;) {
       const url = /Relata serves at (\S+)/.exec(output())?.[1];
       if (url !== undefined) return new RunningService(child, data, url, output);
-      if (child.exitCode !== null || Date.now() > until) throw new Error(`the service did not start: ${output()}`);
+      if (child.exitCode !== null || Date.now() > until) {
+        child.kill('SIGKILL');
+        throw new Error(`the service did not start: ${output()}`);
+      }
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
