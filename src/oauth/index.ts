@@ -11,7 +11,6 @@ export {
   isRegisteredRedirect,
   registrationEndpoints,
 } from './clients/index.ts';
-export { revokeOwnConsent } from './consent/consents.ts';
 export { describedScopes } from './consent/described-scopes.ts';
 export { forgetConsents } from './consent/forget-consents.ts';
 export { ProofChecker, proofAlgorithms } from './dpop/index.ts';

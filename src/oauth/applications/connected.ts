@@ -5,7 +5,7 @@ import { userSubject } from '../../directory/index.ts';
 import type { Caller, Organization } from '../../orgs/index.ts';
 import { isLiveToken, revocation, type TokenEntry, tokensOf, tokensOfUser } from '../../sessions/index.ts';
 import { getClient } from '../clients/index.ts';
-import { consentsOfUser, revokeConsent, revokeOwnConsent } from '../consent/consents.ts';
+import { consentsOfUser, withdrawing } from '../consent/consents.ts';
 
 /** An application that a user has let in, or that has tokens of the user. Times are milliseconds since the epoch. */
 export interface ConnectedApplication {
@@ -64,65 +64,74 @@ export function connectedApplications(store: Store, userId: string, now: number)
   return found.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.clientId < b.clientId ? -1 : 1));
 }
 
-/** Takes back what a user has allowed, and every token with it. False where there was nothing. */
-export async function disconnectOwn(
+/** Takes back what a user has allowed, and every token with it, as the user asks. False where there was nothing. */
+export function disconnectOwn(
   parts: AdminParts,
   organization: Organization,
   parties: Parties,
   facts: RequestFacts,
 ): Promise<boolean> {
-  const had = await revokeOwnConsent(parts, organization, parties, facts);
   const actor = subjectActor(userSubject(parties.userId));
-  return (
-    (await endTokens(organization.store, parties, (plan) => commitPlanAs(parts, organization, actor, facts, plan))) ||
-    had
-  );
+  return end(organization.store, parties, (plan) => commitPlanAs(parts, organization, actor, facts, plan));
 }
 
 /** The same by an administrator. `judge` throws where the caller may not. */
-export async function disconnect(
+export function disconnect(
   parts: AdminParts,
   caller: Caller,
   parties: Parties,
   facts: RequestFacts,
   judge: () => void,
 ): Promise<boolean> {
-  const had = await revokeConsent(parts, caller, parties, facts, judge);
-  const ended = await endTokens(caller.organization.store, parties, (plan) =>
-    commitPlan(parts, caller, facts, (now) => {
+  return end(caller.organization.store, parties, (plan) =>
+    commitPlan(parts, caller, facts, () => {
       judge();
-      return plan(now);
+      return plan();
     }),
   );
-  return ended || had;
 }
 
-type Commit = (plan: (now: number) => Plan<number>) => Promise<number>;
+type Commit = <T>(plan: () => Plan<T>) => Promise<T>;
 
-/** Tokens of an application that needs no consent, or that were issued since: in bounded commits. */
-async function endTokens(store: Store, { userId, clientId }: Parties, commit: Commit): Promise<boolean> {
-  let ended = 0;
-  for (let step = BATCH; step === BATCH; ended += step) {
-    step = await commit((): Plan<number> => {
-      const tokens = tokensOf(store, { userId, clientId }, BATCH);
-      if (tokens.length === 0) return unchanged(0);
-      const ends = tokens.map((token) => revocation(store, token));
-      return {
-        changes: ends.flatMap(({ changes }) => changes),
-        preconditions: ends.flatMap(({ preconditions }) => preconditions),
-        entries: [
-          {
-            eventType: 'token.revoked',
-            action: 'token.revoke_all',
-            targetType: 'client',
-            targetId: clientId,
-            metadata: { userId, count: tokens.length },
-          },
-        ],
-        events: [{ type: 'token.revoked', data: { clientId, userId } }],
-        result: tokens.length,
-      };
-    });
-  }
-  return ended > 0;
+interface Ended {
+  readonly consents: boolean;
+  readonly tokens: number;
+}
+
+/** The consent and the first tokens in one commit; more of them in bounded ones. */
+async function end(store: Store, parties: Parties, commit: Commit): Promise<boolean> {
+  const first = await commit((): Plan<Ended> => {
+    const consent = withdrawing(store, parties);
+    const tokens = someTokensEnd(store, parties);
+    return {
+      changes: [...consent.changes, ...tokens.changes],
+      preconditions: [...(consent.preconditions ?? []), ...(tokens.preconditions ?? [])],
+      entries: [...consent.entries, ...tokens.entries],
+      events: [...(consent.events ?? []), ...(tokens.events ?? [])],
+      result: { consents: consent.result, tokens: tokens.result },
+    };
+  });
+  for (let { tokens } = first; tokens === BATCH; ) tokens = await commit(() => someTokensEnd(store, parties));
+  return first.consents || first.tokens > 0;
+}
+
+/** Answers how many end: as many as a batch has where there may be more. */
+function someTokensEnd(store: Store, { userId, clientId }: Parties): Plan<number> {
+  const ends = tokensOf(store, { userId, clientId }, BATCH).map((token) => revocation(store, token));
+  if (ends.length === 0) return unchanged(0);
+  return {
+    changes: ends.flatMap(({ changes }) => changes),
+    preconditions: ends.flatMap(({ preconditions }) => preconditions),
+    entries: [
+      {
+        eventType: 'token.revoked',
+        action: 'token.revoke_all',
+        targetType: 'client',
+        targetId: clientId,
+        metadata: { userId, count: ends.length },
+      },
+    ],
+    events: [{ type: 'token.revoked', data: { clientId, userId } }],
+    result: ends.length,
+  };
 }

@@ -1,12 +1,8 @@
 import type { Store } from '#engine';
-import { type AdminParts, commitPlan, commitPlanAs, type Plan, unchanged } from '../../admin/index.ts';
-import { type Happening, type RequestFacts, subjectActor } from '../../audit/index.ts';
-import { userSubject } from '../../directory/index.ts';
-import type { Caller, Organization } from '../../orgs/index.ts';
-import { revocation, tokensOf } from '../../sessions/index.ts';
+import { type Plan, unchanged } from '../../admin/index.ts';
+import type { Happening } from '../../audit/index.ts';
 import { getClient } from '../clients/index.ts';
 import {
-  type ConsentEntry,
   type ConsentRecord,
   consentDeletion,
   consentPut,
@@ -17,8 +13,6 @@ import {
 
 /** Most that are shown of one user. */
 const SHOWN_MAX = 500;
-/** Tokens that end with one commit. */
-const BATCH = 500;
 
 type Parties = Pick<ConsentRecord, 'userId' | 'clientId'>;
 
@@ -62,68 +56,18 @@ export function granting(
 }
 
 /**
- * Takes a consent back, as its user asks; with it end the tokens of this application and user. False where there is
- * none.
+ * What takes a consent back: no code that rests on it is spent from then on. The plan has the result false where there is
+ * none. To be called inside a snapshot.
  */
-export function revokeOwnConsent(
-  parts: AdminParts,
-  organization: Organization,
-  parties: Parties,
-  facts: RequestFacts,
-): Promise<boolean> {
-  const actor = subjectActor(userSubject(parties.userId));
-  return revoke(organization.store, parties, (plan) => commitPlanAs(parts, organization, actor, facts, plan));
-}
-
-/** The same by an administrator. `judge` throws where the caller may not. */
-export function revokeConsent(
-  parts: AdminParts,
-  caller: Caller,
-  parties: Parties,
-  facts: RequestFacts,
-  judge: () => void,
-): Promise<boolean> {
-  return revoke(caller.organization.store, parties, (plan) =>
-    commitPlan(parts, caller, facts, (now) => {
-      judge();
-      return plan(now);
-    }),
-  );
-}
-
-type Commit = <T>(plan: (now: number) => Plan<T>) => Promise<T>;
-
-/** The consent goes first: no code that rests on it is spent from then on. */
-async function revoke(store: Store, parties: Parties, commit: Commit): Promise<boolean> {
-  const isThere = await commit((): Plan<boolean> => {
-    const entry = getConsent(store, parties);
-    return entry === undefined ? unchanged(false) : ended(store, entry);
-  });
-  if (isThere) while (await commit(() => someTokensEnd(store, parties)));
-  return isThere;
-}
-
-function ended(store: Store, entry: ConsentEntry): Plan<boolean> {
-  const { userId, clientId, scopes } = entry.document;
-  const tokens = someTokensEnd(store, { userId, clientId });
+export function withdrawing(store: Store, { userId, clientId }: Parties): Plan<boolean> {
+  const entry = getConsent(store, { userId, clientId });
+  if (entry === undefined) return unchanged(false);
   return {
-    changes: [consentDeletion(store, entry), ...tokens.changes],
-    preconditions: [sameConsent(store, { userId, clientId }), ...(tokens.preconditions ?? [])],
-    entries: [happening('revoked', { userId, clientId }, { scopes })],
+    changes: [consentDeletion(store, entry)],
+    preconditions: [sameConsent(store, { userId, clientId })],
+    entries: [happening('revoked', { userId, clientId }, { scopes: entry.document.scopes })],
     events: [{ type: 'consent.revoked', data: { userId, clientId } }],
     result: true,
-  };
-}
-
-/** Ends so many; answers whether there may be more. */
-function someTokensEnd(store: Store, { userId, clientId }: Parties): Plan<boolean> {
-  const tokens = tokensOf(store, { userId, clientId }, BATCH);
-  const ends = tokens.map((token) => revocation(store, token));
-  return {
-    changes: ends.flatMap(({ changes }) => changes),
-    preconditions: ends.flatMap(({ preconditions }) => preconditions),
-    entries: [],
-    result: tokens.length === BATCH,
   };
 }
 

@@ -35,8 +35,8 @@ export function needsConsent(
 }
 
 /**
- * Whether what a user agreed to counts for the next request: any application can listen at a loopback address or take
- * a scheme, and a public client proves nothing about who it is (RFC 8252, 8.6).
+ * Whether what a user agreed to counts for the next request: every application can listen at a loopback address or
+ * take a scheme, and a public client proves nothing about who it is (RFC 8252, 8.6).
  */
 function isKnownForSure({ document }: ClientEntry, redirectUri: string): boolean {
   return document.type === 'confidential' || redirectUri.startsWith('https://');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { revokeOwnConsent } from '../../../src/oauth/index.ts';
+import { disconnectOwn } from '../../../src/oauth/index.ts';
 import { facts } from '../../sessions/in-process-service.ts';
 import { ClockedProvider } from '../in-process.ts';
 import { RelyingParty } from '../relying-party.ts';
@@ -173,7 +173,7 @@ describe('what a user has agreed to', () => {
     const next = await world.party.begin();
     const { code = '' } = said(await world.answered(await world.browser(), next));
     const parties = { userId: world.person.id, clientId: world.party.id };
-    const revoke = () => revokeOwnConsent(service.keyParts(), organization.organization, parties, facts);
+    const revoke = () => disconnectOwn(service.keyParts(), organization.organization, parties, facts);
     expect(await revoke()).toBe(true);
     expect((await world.userinfo(tokens.access_token)).status).toBe(401);
     const refreshed = await world.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' });
