@@ -16,6 +16,7 @@ export {
   type TotpFactor,
   type WebAuthnFactor,
 } from './credentials/factor-record.ts';
+export { linkOfToken, newLinkToken } from './credentials/link-token.ts';
 export { isOpenLink } from './credentials/links.ts';
 export { PasswordHasher } from './credentials/password-hasher.ts';
 export { userEndpoints } from './endpoints/endpoints.ts';

@@ -56,11 +56,17 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-/** A built-in authenticator that agrees to everything, as a laptop with a fingerprint reader has it. */
-export async function addAuthenticator(context: BrowserContext, page: Page): Promise<void> {
+/**
+ * A built-in authenticator that agrees to everything, as a laptop with a fingerprint reader has it. Answers what says
+ * whether somebody is there to touch it.
+ */
+export async function addAuthenticator(
+  context: BrowserContext,
+  page: Page,
+): Promise<(isPresent: boolean) => Promise<void>> {
   const debuggee = await context.newCDPSession(page);
   await debuggee.send('WebAuthn.enable');
-  await debuggee.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await debuggee.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -70,6 +76,9 @@ export async function addAuthenticator(context: BrowserContext, page: Page): Pro
       automaticPresenceSimulation: true,
     },
   });
+  return async (enabled) => {
+    await debuggee.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+  };
 }
 
 function isExecutable(path: string): boolean {

@@ -37,7 +37,7 @@ describe('Rights 3: nobody gives through attributes what they do not hold', () =
       expect(await admin().call('POST', '/users', body, key)).toMatchObject(forbidden);
     }
     expect(await burns(id)).toBe(false);
-    // what the policy does not ask about is a profile as any other
+    // what the policy does not ask about is a profile like the others
     expect((await admin().call('PATCH', `/users/${id}`, { locale: 'de' }, key)).status).toBe(
       condition.includes('[') ? 403 : 200,
     );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomNumbers } from '../engine/shuffle.ts';
 import {
   type InProcessOrganization,
   InProcessService,
@@ -53,19 +54,9 @@ function isLive(token: Known): boolean {
   return (session === undefined || isOpen(session)) && (parent === undefined || isLive(parent));
 }
 
-/** Numbers that look random and are the same in each run (mulberry32). */
-function generator(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
 const seed = Number(process.env.RELATA_SEED ?? 11);
-const random = generator(seed);
+const numbers = randomNumbers(seed);
+const random = (below: number): number => numbers() % below;
 const one = <T>(list: readonly T[]): T | undefined => list[random(list.length)];
 
 async function issue(grant: Pick<Known, 'clientId' | 'userId' | 'session' | 'parent' | 'isGrant'>): Promise<void> {

@@ -1,7 +1,8 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   accessibilityViolations,
+  addAuthenticator,
   chromiumMissing,
   complaintsOf,
   openChromium,
@@ -43,7 +44,7 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     const complaints = complaintsOf(page);
-    const present = await authenticatorOf(context, page);
+    const present = await addAuthenticator(context, page);
     await withPassword(site, page, person);
     await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
     expect(await page.getByText('with scripts switched on').isVisible()).toBe(false);
@@ -84,7 +85,7 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
     const site = await world.organization();
     const context = await browser.newContext();
     const page = await context.newPage();
-    await authenticatorOf(context, page);
+    await addAuthenticator(context, page);
     await open(site, page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByText('Nothing was chosen, or it took too long').waitFor();
@@ -108,25 +109,6 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
     }
   });
 });
-
-/** A built-in authenticator. Answers what says whether somebody is there to touch it. */
-async function authenticatorOf(context: BrowserContext, page: Page): Promise<(isPresent: boolean) => Promise<void>> {
-  const debuggee = await context.newCDPSession(page);
-  await debuggee.send('WebAuthn.enable');
-  const { authenticatorId } = await debuggee.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return async (enabled) => {
-    await debuggee.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
-  };
-}
 
 function slugOf(site: SignInSite): string {
   return site.provider.organization.organization.slug;

@@ -67,7 +67,7 @@ export class SmsGateway {
   }
 
   /**
-   * Resolves when the provider has taken the message: any status of 200 to 299.
+   * Resolves when the provider has taken the message, with a status of 200 to 299.
    * @param provider an organization's own, held to the rules for addresses that tenants choose
    * @throws SmsError
    */

@@ -5,7 +5,7 @@ import { userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { liveSession, type SessionEntry, sessionCollection } from '../records/session-record.ts';
 import { endOthersOf } from './end-others.ts';
-import { ending, logoutEvents, SESSIONS_MAX } from './sessions.ts';
+import { SESSIONS_MAX, signingOut } from './sessions.ts';
 
 /** The sessions of a user that go on, the last used first. To be called inside `Engine.read`. */
 export function ownSessions(store: Store, userId: string, now: number): SessionEntry[] {
@@ -27,9 +27,7 @@ export function endOwnSession(
     const session = liveSession(store, sessionId, now);
     if (session?.document.userId !== userId) throw notFound();
     return {
-      ...ending(store, session, now),
-      entries: [{ eventType: 'user.logout', action: 'session.end', targetType: 'session', targetId: sessionId }],
-      events: logoutEvents(userId, sessionId),
+      ...signingOut(store, session, now),
       result: undefined,
     };
   });

@@ -1,5 +1,5 @@
 import type { Change, Precondition, Store } from '#engine';
-import { type AdminParts, commitPlanAs, type DomainEvent } from '../../admin/index.ts';
+import { type AdminParts, commitPlanAs, type Plan } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { countsNow, getUser, userCollection, userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
@@ -148,9 +148,7 @@ export class Sessions {
       const session = liveSession(store, id, now);
       if (session === undefined) return { changes: [], entries: [], result: false };
       return {
-        ...ending(store, session, now),
-        entries: [{ eventType: 'user.logout', action: 'session.end', targetType: 'session', targetId: id }],
-        events: logoutEvents(userId, id),
+        ...signingOut(store, session, now),
         result: true,
       };
     });
@@ -172,12 +170,20 @@ export class Sessions {
   }
 }
 
-/** In the words of each catalog of the specification that knows it. */
-export function logoutEvents(userId: string, sessionId: string): DomainEvent[] {
-  return [
-    { type: 'user.logout', data: { userId, sessionId } },
-    { type: 'auth.logout', data: { user_id: userId, session_id: sessionId } },
-  ];
+/** What ends a session as its user asks, told in the words of each catalog of the specification that knows it. */
+export function signingOut(store: Store, session: SessionEntry, now: number): Omit<Plan<never>, 'result'> {
+  const {
+    id,
+    document: { userId },
+  } = session;
+  return {
+    ...ending(store, session, now),
+    entries: [{ eventType: 'user.logout', action: 'session.end', targetType: 'session', targetId: id }],
+    events: [
+      { type: 'user.logout', data: { userId, sessionId: id } },
+      { type: 'auth.logout', data: { user_id: userId, session_id: id } },
+    ],
+  };
 }
 
 function hasTokens(store: Store, sessionId: string): boolean {

@@ -66,7 +66,7 @@ const paragraph = z
 
 /**
  * Every setting of an organization, once. What the families call them is in `views/`; where a setting's effect is still
- * to come, in `waiting.ts`. Times are seconds, unless the name says otherwise.
+ * to come, in `effects.ts`. Times are seconds, unless the name says otherwise.
  */
 export const fields = {
   branding: {

@@ -1,5 +1,6 @@
 import type { Change, Precondition, RecordEntry, Store } from '#engine';
-import { digestOf, randomText, timeKey } from '../../platform/index.ts';
+import { timeKey } from '../../platform/index.ts';
+import { linkOfToken, newLinkToken } from '../../users/index.ts';
 
 /** Collection of an organization's store: links that were mailed on the way of a sign-in. Swept when they are over. */
 export const linkCollection = 'signin_links';
@@ -26,9 +27,6 @@ export interface LinkRecord {
 
 export type LinkEntry = RecordEntry<LinkRecord>;
 
-/** 43 characters of 62 are 256 random bits. */
-const TOKEN_LENGTH = 43;
-
 export interface NewLink {
   /** For the mail alone. */
   readonly token: string;
@@ -37,23 +35,21 @@ export interface NewLink {
 
 /** A flow has one link of each purpose: a new one ends the one before, and nobody else's. */
 export function newLink(store: Store, link: Omit<LinkRecord, 'digest'>): NewLink {
-  const token = randomText(TOKEN_LENGTH);
-  const document: LinkRecord = { ...link, digest: digestOf(token) };
+  const { token, digest } = newLinkToken();
+  const document: LinkRecord = { ...link, digest };
   const record = {
     collection: linkCollection,
     id: `${link.purpose}:${link.flow}`,
     document,
     indexes: { expires: timeKey(link.expiresAt) },
-    unique: { digest: document.digest },
+    unique: { digest },
   };
   return { token, change: { op: 'put_record', store: store.name, record } };
 }
 
-/** A link that can still be followed, in whatever browser. Only digests are compared, by the index. */
+/** A link that can still be followed, in whatever browser. */
 export function findLink(store: Store, token: string, purpose: LinkPurpose, now: number): LinkEntry | undefined {
-  if (token.length !== TOKEN_LENGTH) return undefined;
-  const entry = store.records.byUnique<LinkRecord>(linkCollection, 'digest', digestOf(token));
-  return entry?.document.purpose === purpose && now < entry.document.expiresAt ? entry : undefined;
+  return linkOfToken<LinkRecord>(store, linkCollection, token, purpose, now);
 }
 
 /** Follows a link for the only time: of two who try at once, one command is applied. */

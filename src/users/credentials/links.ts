@@ -1,6 +1,6 @@
 import type { Change, Precondition, RecordEntry, Store } from '#engine';
 import { getUser } from '../../directory/index.ts';
-import { digestOf, randomText } from '../../platform/index.ts';
+import { linkOfToken, newLinkToken } from './link-token.ts';
 
 /** Collection of an organization's store, so that a link opens nothing in another one. */
 const linkCollection = 'user_links';
@@ -29,9 +29,6 @@ export interface LinkRecord {
 
 export type LinkEntry = RecordEntry<LinkRecord>;
 
-/** 43 characters of 62 are 256 random bits. */
-const TOKEN_LENGTH = 43;
-
 export interface NewLink {
   /** For the mail alone. */
   readonly token: string;
@@ -46,19 +43,16 @@ export function newLink(
   purpose: LinkPurpose,
   now: number,
 ): NewLink {
-  const token = randomText(TOKEN_LENGTH);
-  const digest = digestOf(token);
+  const { token, digest } = newLinkToken();
   const expiresAt = now + linkLifetimes[purpose];
   const document: LinkRecord = { purpose, userId: user.id, email: user.email, digest, expiresAt };
   const record = { collection: linkCollection, id: linkId(purpose, user.id), document, unique: { digest } };
   return { token, expiresAt, change: { op: 'put_record', store: store.name, record } };
 }
 
-/** A link that can still be followed. Only digests are compared, by the index. */
+/** A link that can still be followed. */
 export function findLink(store: Store, token: string, purpose: LinkPurpose, now: number): LinkEntry | undefined {
-  if (token.length !== TOKEN_LENGTH) return undefined;
-  const entry = store.records.byUnique<LinkRecord>(linkCollection, 'digest', digestOf(token));
-  return entry?.document.purpose === purpose && now < entry.document.expiresAt ? entry : undefined;
+  return linkOfToken<LinkRecord>(store, linkCollection, token, purpose, now);
 }
 
 /** When the user's link of a purpose was made, where there is one: for limits on mail. */
