@@ -8,7 +8,7 @@ export type { SignInParts } from './parts.ts';
 export { EnrolForm, methodLabels } from './second-factor/enrol-page.tsx';
 export { enrol, enrolFields, enrolmentFor, methodSchema, purposeOf, sendFields } from './second-factor/enrolment.ts';
 export { RecoveryCodeList } from './second-factor/recovery-code-list.tsx';
-export { faultOf, faultOfProblem, statusOf } from './second-factor/refusals.ts';
+export { faultOfProblem, refusedWith } from './second-factor/refusals.ts';
 export { webAuthnScripts } from './second-factor/webauthn-form.tsx';
 export { SignIn } from './sign-in.ts';
 export { signInSteps } from './steps/table.ts';

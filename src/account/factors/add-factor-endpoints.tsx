@@ -8,13 +8,12 @@ import {
   enrol,
   enrolFields,
   enrolmentFor,
-  faultOf,
   faultOfProblem,
   methodLabels,
   methodSchema,
   purposeOf,
+  refusedWith,
   sendFields,
-  statusOf,
   webAuthnScripts,
 } from '../../signin/index.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
@@ -100,19 +99,18 @@ async function addPage(
   requireAddable(parts, visit, method);
   const { base, visitor } = visit;
   const field = method === 'webauthn' ? '' : 'code';
-  const faults = fault === undefined ? [] : ['ok' in fault ? faultOf(fault, field, parts.clock.now()) : fault];
-  const status = fault !== undefined && 'ok' in fault ? { status: statusOf(fault) } : {};
+  const refused = refusedWith(fault, field, parts.clock.now());
   const scripts = method === 'webauthn' ? { scripts: webAuthnScripts } : {};
   return accountPage(
     visit,
-    { room: '/account/factors', title: methodLabels[method], faults, ...status, ...scripts },
+    { room: '/account/factors', title: methodLabels[method], ...refused, ...scripts },
     <>
       <EnrolForm
         enrolment={await enrolmentFor(parts, whoseOf(visit), method, token)}
         action={`${base}/account/factors/add`}
         csrf={visitor.csrf}
         hidden={{ account: visit.user.id }}
-        faults={faults}
+        faults={refused.faults}
       />
       <p>
         <a href={`${base}/account/factors`}>Back</a>

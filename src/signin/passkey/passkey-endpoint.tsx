@@ -6,6 +6,7 @@ import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.
 import type { FlowEntry } from '../flow/flow-record.ts';
 import type { SignInPageParts } from '../pages-parts.ts';
 import { lost } from '../problems.ts';
+import { flowId } from '../second-factor/on-the-way.ts';
 
 /** Signs in whoever holds a passkey: it is two factors, and no other one is asked for. */
 export function passkeyEndpoint({ parts, signIn }: SignInPageParts): Endpoint {
@@ -13,7 +14,7 @@ export function passkeyEndpoint({ parts, signIn }: SignInPageParts): Endpoint {
     method: 'POST',
     path: '/orgs/{orgId}/signin/passkey',
     summary: 'Sign in with a passkey',
-    body: z.object({ flow: z.string().max(64), answer: z.string().max(RESPONSE_MAX) }),
+    body: z.object({ flow: flowId, answer: z.string().max(RESPONSE_MAX) }),
     async handler(visit) {
       const { body, organization, visitor, facts } = visit;
       const flow = signIn.flow(organization, visitor, body.flow);

@@ -7,12 +7,11 @@ import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.
 import { beginAt, type SignInPageParts } from '../pages-parts.ts';
 import { challengePage } from './challenge-page.tsx';
 import { type Choice, choicesOf } from './choices.ts';
-import { type OnTheWay, onTheWay } from './on-the-way.ts';
-import { faultOf, faultOfProblem, statusOf } from './refusals.ts';
+import { flowId, type OnTheWay, onTheWay, resumed } from './on-the-way.ts';
+import { faultOfProblem, refusedWith } from './refusals.ts';
 
 type Visit = VisitorVisit<unknown, unknown>;
 
-const flow = z.string().max(64);
 const choice = z.string().max(64);
 
 /** Asks for one of the factors that a user has. */
@@ -25,7 +24,7 @@ function showEndpoint(service: SignInPageParts): Endpoint {
     method: 'GET',
     path: '/orgs/{orgId}/signin/second-factor',
     summary: 'Ask for a second factor',
-    query: z.object({ flow: flow.optional(), with: choice.optional() }),
+    query: z.object({ flow: flowId.optional(), with: choice.optional() }),
     async handler(visit) {
       if (visit.query.flow === undefined) return beginAt(service, visit, 'signin');
       const way = onTheWay(service, visit, visit.query.flow);
@@ -41,7 +40,7 @@ function sendEndpoint(service: SignInPageParts): Endpoint {
     method: 'POST',
     path: '/orgs/{orgId}/signin/second-factor/send',
     summary: 'Send a code',
-    body: z.object({ flow, with: choice }),
+    body: z.object({ flow: flowId, with: choice }),
     async handler(visit) {
       const { body, base, facts } = visit;
       const way = onTheWay(service, visit, body.flow);
@@ -66,7 +65,7 @@ function answerEndpoint(service: SignInPageParts): Endpoint {
     path: '/orgs/{orgId}/signin/second-factor',
     summary: 'Prove a second factor',
     body: z.object({
-      flow,
+      flow: flowId,
       with: choice,
       code: z.string().max(100).default(''),
       answer: z.string().max(RESPONSE_MAX).default(''),
@@ -115,23 +114,16 @@ function show(
   const chosen = choices.find(({ id }) => id === wanted) ?? choices[0];
   if (chosen === undefined) return resumed(service, visit, way);
   const isSent = chosen.type === 'sms' || chosen.type === 'email';
-  const refusal = fault !== undefined && 'ok' in fault ? fault : undefined;
-  const said = fault === undefined ? [] : ['ok' in fault ? faultOf(fault, fieldOf(chosen), clock.now()) : fault];
   return challengePage(visit, {
     flow: way.flow,
     choice: chosen,
     others: choices.filter(({ id }) => id !== chosen.id),
     pending: isSent ? engine.read(() => mfa.codes.pending(way.whose, { prove: chosen.id })) : undefined,
     options: chosen.type === 'webauthn' ? mfa.assertions.options(way.whose) : undefined,
-    faults: said,
-    ...(fault === undefined ? {} : { status: refusal === undefined ? 422 : statusOf(refusal) }),
+    ...refusedWith(fault, fieldOf(chosen), clock.now()),
   });
 }
 
 function fieldOf({ type }: Choice): string {
   return type === 'webauthn' ? '' : 'code';
-}
-
-function resumed({ signIn }: SignInPageParts, visit: Visit, { flow: entry }: OnTheWay): Promise<Reply<never>> {
-  return signIn.resume(visit.organization, visit.visitor, entry, visit.facts);
 }

@@ -7,13 +7,11 @@ import { beginAt, type SignInPageParts } from '../pages-parts.ts';
 import { skippedFactor } from '../steps/factor-step.ts';
 import { enrolPage } from './enrol-page.tsx';
 import { enrol, enrolFields, enrolmentFor, methodSchema, purposeOf, sendFields } from './enrolment.ts';
-import { type OnTheWay, onTheWay } from './on-the-way.ts';
+import { flowId, type OnTheWay, onTheWay, resumed } from './on-the-way.ts';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
-import { faultOf, faultOfProblem, statusOf } from './refusals.ts';
+import { faultOfProblem, refusedWith } from './refusals.ts';
 
 type Visit = VisitorVisit<unknown, unknown>;
-
-const flow = z.string().max(64);
 
 /** Registers the first factor of a user who must have one, or is asked to. */
 export function enrolEndpoints(service: SignInPageParts): Endpoint[] {
@@ -30,7 +28,7 @@ function showEndpoint(service: SignInPageParts): Endpoint {
     method: 'GET',
     path: '/orgs/{orgId}/signin/second-factor/enrol',
     summary: 'Register a second factor',
-    query: z.object({ flow: flow.optional(), method: methodSchema.optional() }),
+    query: z.object({ flow: flowId.optional(), method: methodSchema.optional() }),
     handler(visit) {
       if (visit.query.flow === undefined) return beginAt(service, visit, 'signin');
       const way = onTheWay(service, visit, visit.query.flow);
@@ -45,7 +43,7 @@ function sendEndpoint(service: SignInPageParts): Endpoint {
     method: 'POST',
     path: '/orgs/{orgId}/signin/second-factor/enrol/send',
     summary: 'Send a code to a number or address that is to be registered',
-    body: z.object({ flow, ...sendFields }),
+    body: z.object({ flow: flowId, ...sendFields }),
     async handler(visit) {
       const { body, base, facts } = visit;
       const { method } = body;
@@ -70,7 +68,7 @@ function addEndpoint(service: SignInPageParts): Endpoint {
     method: 'POST',
     path: '/orgs/{orgId}/signin/second-factor/enrol',
     summary: 'Prove a second factor that is to be registered',
-    body: z.object({ flow, ...enrolFields }),
+    body: z.object({ flow: flowId, ...enrolFields }),
     async handler(visit) {
       const { body, organization, visitor, facts } = visit;
       const { method, token } = body;
@@ -94,7 +92,7 @@ function skipEndpoint(service: SignInPageParts): Endpoint {
     method: 'POST',
     path: '/orgs/{orgId}/signin/second-factor/skip',
     summary: 'Put the registration of a second factor off',
-    body: z.object({ flow }),
+    body: z.object({ flow: flowId }),
     handler(visit) {
       const { body, organization, visitor, facts } = visit;
       const way = onTheWay(service, visit, body.flow);
@@ -123,9 +121,7 @@ async function show(
   const methods = methodsOf(service, way);
   const only = methods.length === 1 ? methods[0] : undefined;
   const chosen = method !== undefined && methods.includes(method) ? method : only;
-  const refusal = fault !== undefined && 'ok' in fault ? fault : undefined;
   const field = chosen === 'webauthn' ? '' : 'code';
-  const faults = fault === undefined ? [] : ['ok' in fault ? faultOf(fault, field, parts.clock.now()) : fault];
   const { store } = visit.organization;
   return enrolPage(visit, {
     flow: way.flow,
@@ -135,8 +131,7 @@ async function show(
         ? undefined
         : { ...(await enrolmentFor(parts, way.whose, chosen, token)), ...(number === undefined ? {} : { number }) },
     graceEnd: way.demand === 'offer' ? parts.engine.read(() => graceEnd(store, way.user)) : undefined,
-    faults,
-    ...(fault === undefined ? {} : { status: refusal === undefined ? 422 : statusOf(refusal) }),
+    ...refusedWith(fault, field, parts.clock.now()),
   });
 }
 
@@ -160,8 +155,4 @@ function codesPage(visit: Visit, { flow: entry }: OnTheWay, codes: readonly stri
 
 function methodsOf({ parts }: SignInPageParts, { whose }: OnTheWay): Method[] {
   return parts.engine.read(() => offeredMethods(parts.mfa.parts, whose.organization.store));
-}
-
-function resumed({ signIn }: SignInPageParts, visit: Visit, { flow: entry }: OnTheWay): Promise<Reply<never>> {
-  return signIn.resume(visit.organization, visit.visitor, entry, visit.facts);
 }

@@ -1,11 +1,16 @@
-import type { UserEntry } from '../../directory/index.ts';
-import { getUser } from '../../directory/index.ts';
+import { z } from 'zod';
+import { getUser, type UserEntry } from '../../directory/index.ts';
+import type { Reply } from '../../http/index.ts';
 import { type Demand, demandOf, type Whose } from '../../mfa/index.ts';
 import { areCurrent, stillCurrent } from '../../sessions/index.ts';
 import type { Visitor } from '../browser/visitor.ts';
+import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry, Proven } from '../flow/flow-record.ts';
 import type { SignInPageParts } from '../pages-parts.ts';
 import { lost } from '../problems.ts';
+
+/** As forms and addresses name a sign-in. */
+export const flowId = z.string().max(64);
 
 /** A sign-in whose first factor has been proved. */
 export interface OnTheWay {
@@ -38,6 +43,15 @@ export function onTheWay(
     const demand = demandOf(store, user, parts.clock.now(), proven.mfa);
     return { flow, user, whose, demand, isDemanded: isDemanded(flow, proven) };
   });
+}
+
+/** Goes on where the sign-in stands, where this page is not what it asks for. */
+export function resumed(
+  { signIn }: SignInPageParts,
+  { organization, visitor, facts }: VisitorVisit<unknown, unknown>,
+  { flow }: OnTheWay,
+): Promise<Reply<never>> {
+  return signIn.resume(organization, visitor, flow, facts);
 }
 
 function isDemanded(flow: FlowEntry, proven: Proven): boolean {

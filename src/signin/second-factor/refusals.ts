@@ -2,8 +2,21 @@ import { ProblemError } from '../../http/index.ts';
 import type { Refusal } from '../../mfa/index.ts';
 import type { FormFault } from '../../pages/index.ts';
 
+/** What a form is answered with: the faults to show, and the status that goes with them. */
+export interface Refused {
+  readonly faults: readonly FormFault[];
+  readonly status?: number;
+}
+
+/** @param field what a wrong code was typed into; `''` where nothing was typed */
+export function refusedWith(fault: Refusal | FormFault | undefined, field: string, now: number): Refused {
+  if (fault === undefined) return { faults: [] };
+  if (!('ok' in fault)) return { faults: [fault], status: 422 };
+  return { faults: [faultOf(fault, field, now)], status: fault.reason === 'wait' ? 429 : 422 };
+}
+
 /** What a reader can do about a refusal. */
-export function faultOf(refusal: Refusal, field: string, now: number): FormFault {
+function faultOf(refusal: Refusal, field: string, now: number): FormFault {
   switch (refusal.reason) {
     case 'wrong':
       return field === ''
@@ -16,10 +29,6 @@ export function faultOf(refusal: Refusal, field: string, now: number): FormFault
     case 'wait':
       return { field: '', message: `Too many attempts. Try again ${inWords(refusal.until - now)}.` };
   }
-}
-
-export function statusOf({ reason }: Refusal): number {
-  return reason === 'wait' ? 429 : 422;
 }
 
 /** What a problem says to who was sending a form; what is a fault of the service itself is thrown on. */
