@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import type { ModelSource, Store } from '#engine';
@@ -79,6 +79,15 @@ function modelOf(store: Store): ModelSource {
   return store.model().source;
 }
 
+/** Nothing of it is under way afterwards: a file that is still being opened would appear after it was removed. */
+function closed(stream: WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.closed) return resolve();
+    stream.once('close', resolve);
+    stream.destroy();
+  });
+}
+
 /** Under another name until it is whole. */
 async function writeFile(path: string, task: (output: Output) => Promise<number>): Promise<number> {
   const draft = `${path}.partial`;
@@ -96,7 +105,7 @@ async function writeFile(path: string, task: (output: Output) => Promise<number>
     await rename(draft, path);
     return count;
   } catch (error) {
-    stream.destroy();
+    await closed(stream);
     await rm(draft, { force: true });
     if (error instanceof Error && 'syscall' in error) throw new CliError(`${path} cannot be written: ${error.message}`);
     throw error;
