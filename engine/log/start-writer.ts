@@ -16,11 +16,17 @@ export interface WriterThread {
   readonly failed: Promise<Error>;
 }
 
+/** Commands are gone once they are applied: looked at seldom, few are still there to be copied. */
+const YOUNG_MEGABYTES = 96;
+
 const BUILT_ENTRY = new URL('./writer-thread.js', import.meta.url);
 
 /** Starts the writer's thread; resolves when the environment is open. `entry` is the built `writer-thread.js`. */
 export async function startWriter(settings: WriterSettings, entry: URL = BUILT_ENTRY): Promise<WriterThread> {
-  const worker = new Worker(entry, { workerData: { role: 'writer', settings } });
+  const worker = new Worker(entry, {
+    workerData: { role: 'writer', settings },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+  });
   let isClosing = false;
   const failed = new Promise<Error>((resolve) => {
     worker.once('error', resolve);
