@@ -3,6 +3,7 @@ export { httpMetrics } from './application/http-metrics.ts';
 export type { RefusalWatch } from './application/refusals.ts';
 export { type HttpServer, serveHttp } from './application/server.ts';
 export type { InputLimits } from './input/decode-input.ts';
+export { formText } from './input/form-text.ts';
 export { issueText } from './input/issue-text.ts';
 export { parseJson } from './input/parse-json.ts';
 export { listReader, objectReader, optionalMember, plainMember, plainObject, plainText } from './input/plain-json.ts';

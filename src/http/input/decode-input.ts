@@ -45,6 +45,11 @@ function decodeBody(call: ActiveCall, endpoint: Endpoint, body: Buffer, limits: 
       call.body = Buffer.from(body);
       return undefined;
     case 'form': {
+      const read = endpoint.formReader?.(body.toString('latin1'), limits.queryParameters);
+      if (read !== undefined) {
+        call.body = read;
+        return undefined;
+      }
       const parameters = parseForm(body, limits.queryParameters);
       return isParameters(parameters) ? checkBody(call, endpoint, parameters, limits) : parameters;
     }

@@ -17,8 +17,8 @@ export function parseParameters(text: string, countMax: number): Parameters | Pr
   for (const pair of pairs) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
+    const name = decodeFormText(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? '' : decodeFormText(pair.slice(equals + 1));
     if (name === undefined || value === undefined) return problem('malformed_url', 'A parameter cannot be decoded.');
     if (name === '__proto__' || name === 'constructor' || name === 'prototype') {
       return problem('invalid_request', 'A parameter has a reserved name.');
@@ -42,7 +42,8 @@ export function isParameters(result: Parameters | Problem): result is Parameters
   return Object.getPrototypeOf(result) === null;
 }
 
-function decode(text: string): string | undefined {
+/** `undefined` where it cannot be decoded. */
+export function decodeFormText(text: string): string | undefined {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   return spaced.includes('%') ? decodePercent(spaced) : spaced;
 }

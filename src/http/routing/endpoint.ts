@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type FormReader, formReader } from '../input/form-text.ts';
 import type { Problem } from '../problems/problem.ts';
 import { type ProblemCode, type ProblemKind, problemKinds } from '../problems/problem-kinds.ts';
 import { type ErrorRenderer, renderProblem } from '../problems/problem-renderer.ts';
@@ -95,6 +96,7 @@ export interface Endpoint {
   readonly bodyMax: number | undefined;
   readonly fast: ((value: unknown) => unknown) | undefined;
   readonly scan: ((text: string) => unknown) | undefined;
+  readonly formReader: FormReader | undefined;
   readonly responses: ReadonlyMap<number, ResponseDetails>;
   /** Every kind that it can answer, by status. */
   readonly errors: readonly ProblemKind[];
@@ -142,6 +144,7 @@ export function endpointFor<Caller>() {
       bodyMax: spec.bodyMax,
       fast: spec.fast,
       scan: spec.scan,
+      formReader: bodyForm === 'form' ? formReader(spec.body) : undefined,
       responses: responseMap(spec.responses),
       errors: errorKinds(spec.access, bodyForm, spec),
       renderer: spec.renderer ?? renderProblem,

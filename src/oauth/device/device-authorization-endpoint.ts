@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { EngineError } from '#engine';
-import { type Endpoint, endpointFor, json, ProblemError, problem } from '../../http/index.ts';
+import { type Endpoint, endpointFor, formText, json, ProblemError, problem } from '../../http/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { type ClientEntry, deviceCodeGrant } from '../clients/index.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { requestedAudience, soleResource } from '../grants/audience.ts';
 import { grantableScopes, grantedScopes } from '../grants/requested-scopes.ts';
 import { issuerUrls } from '../issuer.ts';
-import { clientFields, clientOf, formText, organizationAt } from '../protocol/client-call.ts';
+import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
 import { grantText } from '../tokens/index.ts';
 import { countDevices, DEVICE_MS, type DeviceRecord, INTERVAL_S, putDevice, tagOfCode } from './device-record.ts';

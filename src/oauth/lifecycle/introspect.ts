@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Endpoint, endpointFor, json } from '../../http/index.ts';
+import { type Endpoint, endpointFor, formText, json } from '../../http/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import type { TokenEntry } from '../../sessions/index.ts';
 import { type ClientEntry, optionsOf } from '../clients/index.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
-import { clientFields, clientOf, formText, organizationAt } from '../protocol/client-call.ts';
+import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
 import { type ActClaim, actClaim, type VerifiedToken } from '../tokens/index.ts';
 import { grantBehind } from './grant-behind.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { commitPlanAs, unchanged } from '../../admin/index.ts';
 import { factsOf } from '../../audit/index.ts';
-import { bytes, type Endpoint, endpointFor } from '../../http/index.ts';
+import { bytes, type Endpoint, endpointFor, formText } from '../../http/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { liveToken, revocation } from '../../sessions/index.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
-import { clientFields, clientOf, formText, organizationAt } from '../protocol/client-call.ts';
+import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
 import { grantEverBehind } from './grant-behind.ts';
 

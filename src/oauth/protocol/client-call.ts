@@ -1,18 +1,9 @@
-import { z } from 'zod';
 import { notFound } from '../../admin/index.ts';
+import { formText } from '../../http/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import type { ClientEntry } from '../clients/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import type { ProtocolParts } from './parts.ts';
-
-/** A parameter of a form. One without a value counts as omitted (RFC 6749, 3.2); one that is repeated is refused. */
-export function formText(lengthMax: number) {
-  return z
-    .string('must be given once')
-    .max(lengthMax, `is longer than ${lengthMax} characters`)
-    .optional()
-    .transform((value) => (value === '' ? undefined : value));
-}
 
 /** How a client says who it is, in the form of each endpoint that asks it. */
 export const clientFields = {

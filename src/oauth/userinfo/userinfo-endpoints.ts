@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
 import { getUser } from '../../directory/index.ts';
-import { type Endpoint, endpointFor, json } from '../../http/index.ts';
+import { type Endpoint, endpointFor, formText, json } from '../../http/index.ts';
 import { claimsOfScopes, keptClaims, userClaims } from '../claims/index.ts';
 import { getClient } from '../clients/index.ts';
 import { oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
-import { formText, organizationAt } from '../protocol/client-call.ts';
+import { organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
 import { identityClaims } from '../tokens/identity-claims.ts';
 import type { VerifiedToken } from '../tokens/index.ts';
