@@ -1,5 +1,5 @@
 import { type Change, EngineError, type Precondition } from '#engine';
-import { type Actor, type Audited, audited, auditedAs, type Happening, type RequestFacts } from '../audit/index.ts';
+import { type Actor, audited, auditedAs, type Happening, type RequestFacts } from '../audit/index.ts';
 import type { Caller, Organization } from '../orgs/index.ts';
 import type { AdminParts } from './parts.ts';
 
@@ -58,20 +58,16 @@ export function commitPlanAs<T>(
 async function commit<T>(
   parts: AdminParts,
   store: string,
-  write: (happening: Happening) => Audited,
+  write: (happening: Happening) => readonly Change[],
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
   const { engine, clock } = parts;
   for (let race = 0; ; race++) {
     const { changes, preconditions = [], entries, events = [], result } = engine.read(() => plan(clock.now()));
     if (changes.length === 0) return result;
-    const written = entries.map(write);
-    const command = engine.command([...changes, ...written.flatMap((entry) => entry.changes)], {
+    const command = engine.command([...changes, ...entries.flatMap(write)], {
       preconditions,
-      events: [
-        ...written.flatMap((entry) => entry.events),
-        ...events.map((event) => ({ store, body: eventBody(parts, event) })),
-      ],
+      events: events.map((event) => ({ store, body: eventBody(parts, event) })),
     });
     try {
       await engine.submit(command);

@@ -1,7 +1,6 @@
 export { auditEndpoints } from './endpoints/endpoints.ts';
 export { type Actor, subjectActor, systemActor } from './entries/actor.ts';
 export {
-  type Audited,
   type AuditMaker,
   audited,
   auditedAs,

@@ -248,7 +248,7 @@ export class KeyService {
       targetId: id,
       targetType: 'api_key',
     });
-    return engine.submit(engine.command([...changes, ...entry.changes], { preconditions, events: entry.events }));
+    return engine.submit(engine.command([...changes, ...entry], { preconditions }));
   }
 }
 

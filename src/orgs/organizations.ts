@@ -1,4 +1,4 @@
-import { type Change, type CommandParts, type Engine, EngineError } from '#engine';
+import { type Change, type Engine, EngineError } from '#engine';
 import { adoptionMark, mintKey, systemRecords } from '../directory/index.ts';
 import type { Clock } from '../platform/index.ts';
 import { adminRole, type SystemModel, systemTuples } from '../rights/index.ts';
@@ -17,12 +17,6 @@ export interface CreatedOrganization {
   readonly adminApiKey: string;
 }
 
-/** What a command carries beside its changes of its own. */
-interface OnRecord {
-  readonly changes: readonly Change[];
-  readonly events: NonNullable<CommandParts['events']>;
-}
-
 /** Who asked for an organization, as the audit log wants to know it. */
 export interface CreationFacts {
   readonly requestId: string;
@@ -39,7 +33,7 @@ export interface OrganizationsParts {
   readonly recordCreation?: (
     organization: { readonly id: string; readonly slug: string; readonly store: { readonly name: string } },
     facts: CreationFacts,
-  ) => OnRecord;
+  ) => readonly Change[];
 }
 
 /** Makes, lists and removes organizations. */
@@ -69,7 +63,7 @@ export class Organizations {
     const tuples = [...systemTuples(), { object: `role:${adminRole}`, relation: 'assignee', subject: key.subject }];
     const model = { id: record.systemModelId, source: systemModel.source, ...systemModel.prepared };
     const id = slug.toLowerCase();
-    const entry = facts && recordCreation?.({ id: record.id, slug, store: { name: store } }, facts);
+    const entry = (facts && recordCreation?.({ id: record.id, slug, store: { name: store } }, facts)) ?? [];
     const command = engine.command(
       [
         { op: 'put_record', store: platformStore, record: organizationWrite(record) },
@@ -80,11 +74,10 @@ export class Organizations {
         ...[...systemRecords(newId, createdAt), adoptionMark(createdAt)].map(
           (each): Change => ({ op: 'put_record', store, record: each }),
         ),
-        ...(entry?.changes ?? []),
+        ...entry,
       ],
       {
         preconditions: [{ require: 'record_absent', store: platformStore, collection: organizationCollection, id }],
-        events: entry?.events,
       },
     );
     try {

@@ -10,18 +10,32 @@ const POOL_BYTES = 8192;
 const pool = Buffer.alloc(POOL_BYTES);
 let used = POOL_BYTES;
 
-/**
- * As random, and each byte is given out once, but fetched for many ids at a time: a few bytes cost as much as thousands.
- * They are in shared memory of this thread, to be read before the next call: for ids and salts, not for secrets.
- */
-export const pooledRandom: RandomSource = (size) => {
+/** Where bytes begin that nobody was given before; fetched for many at a time, as a few cost as much as thousands. */
+function drawn(size: number): number {
   if (used + size > POOL_BYTES) {
     randomFillSync(pool);
     used = 0;
   }
   used += size;
-  return pool.subarray(used - size, used);
+  return used - size;
+}
+
+/**
+ * As random, and each byte is given out once. They are in memory of this thread that is shared, to be read before the
+ * next call: for ids, not for secrets.
+ */
+const pooledRandom: RandomSource = (size) => {
+  const from = drawn(size);
+  return pool.subarray(from, from + size);
 };
+
+const SALT_BYTES = 16;
+
+/** 128 bits in base64url, for a hash that nobody shall find by trying. */
+export function randomSalt(): string {
+  const from = drawn(SALT_BYTES);
+  return pool.toString('base64url', from, from + SALT_BYTES);
+}
 
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 

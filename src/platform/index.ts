@@ -12,7 +12,7 @@ export { loadOrCreateSecret, readSecret } from './crypto/secret-file.ts';
 export type { FolderLock, LockHolder } from './data-folder-lock.ts';
 export { FolderLockedError, lockFolder } from './data-folder-lock.ts';
 export type { RandomSource } from './ids.ts';
-export { pooledRandom, requestIdGenerator, systemRandom, uuidGenerator } from './ids.ts';
+export { randomSalt, requestIdGenerator, systemRandom, uuidGenerator } from './ids.ts';
 export type { Log, LogFields, LogOptions } from './log.ts';
 export { createLog, silentLog } from './log.ts';
 export { composeMail, type MailContent } from './mail/compose.ts';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { entryDigest } from '../../src/audit/entries/canonical.ts';
+import type { Change } from '../../engine/index.ts';
+import { canonicalJson, entryDigest } from '../../src/audit/entries/canonical.ts';
 import { type StoredEntry, shownEntry } from '../../src/audit/entries/entry.ts';
 import { auditedAs, diff, type Happening, proveLogs } from '../../src/audit/index.ts';
 import { erasePerson } from '../../src/audit/retention/erase.ts';
@@ -28,8 +29,13 @@ const anne = { id: 'anne', type: 'user', email: 'anne@example.com' } as const;
 async function write(happening: Partial<Happening>, actor: { id: string; type: 'user' | 'agent' } = anne) {
   const full = { eventType: 'user.updated', action: 'user.update', ...happening };
   const made = auditedAs(maker, organization, actor, facts, full);
-  await scratch.engine.submit(scratch.engine.command(made.changes, { events: made.events }));
-  return made;
+  const { revision } = await scratch.engine.submit(scratch.engine.command(made));
+  return { entry: shownEntry(documentOf(made)), revision };
+}
+
+function documentOf([put]: readonly Change[]): StoredEntry {
+  if (put?.op !== 'put_record') throw new Error('there is no entry');
+  return put.record.document as StoredEntry;
 }
 
 function stored(id: string): StoredEntry {
@@ -77,10 +83,32 @@ describe('what an entry keeps', () => {
     expect(Number.parseInt(entry.id.replace('-', '').slice(0, 12), 16)).toBe(Date.parse(entry.createdAt));
   });
 
-  test('and its event has nothing of a person', async () => {
-    const { events } = await write({ personal: { email: 'b@example.com' } });
-    const text = JSON.stringify(events);
+  test('is named by the log of changes, which has nothing of a person', async () => {
+    const { entry, revision } = await write({ personal: { email: 'b@example.com' } });
+    const { changes } = scratch.engine.store('org:acme').changes(revision - 1, 10);
+    expect(changes.map(({ records }) => records)).toEqual([[{ collection: 'audit_entries', id: entry.id, op: 'put' }]]);
+    const text = JSON.stringify(changes);
     for (const secret of ['example.com', '10.1.2.3', 'Browser']) expect(text).not.toContain(secret);
+  });
+});
+
+describe('the text that a digest is made of', () => {
+  test.each([
+    [
+      'names in order',
+      { b: 1, a: { d: null, c: [true, { z: 0, y: '' }] } },
+      '{"a":{"c":[true,{"y":"","z":0}],"d":null},"b":1}',
+    ],
+    ['nothing absent', { a: undefined, b: [undefined] }, '{"b":[null]}'],
+    [
+      'what JSON escapes',
+      { '"\n': 'a"\\\u0000\u001f\ud800😀\u007f\u2028é' },
+      '{"\\"\\n":"a\\"\\\\\\u0000\\u001f\\ud800😀\u007f\u2028é"}',
+    ],
+    ['numbers', [-0, 1e21, 0.1, Number.NaN], '[0,1e+21,0.1,null]'],
+    ['nothing in it', [{}, []], '[{},[]]'],
+  ])('has %s', (_, value, text) => {
+    expect(canonicalJson(value)).toBe(text);
   });
 });
 
@@ -116,7 +144,7 @@ describe('erasing a person', () => {
     const made = Array.from({ length: 450 }, () =>
       auditedAs(maker, organization, anne, facts, { eventType: 'user.login', action: 'user.login' }),
     );
-    await scratch.engine.submit(scratch.engine.command(made.flatMap(({ changes }) => changes)));
+    await scratch.engine.submit(scratch.engine.command(made.flat()));
     expect(await erasePerson(scratch.engine, 'org:acme', { type: 'user', id: 'anne' })).toBe(450);
     expect(scratch.engine.store('org:acme').recordIndex('audit_entries').count('ipAddress', '10.1.2.3')).toBe(0);
     expect(await broken()).toBeUndefined();

@@ -66,7 +66,7 @@ describe('enforcement', () => {
         action: 'in',
       }),
     );
-    await scratch.engine.submit(scratch.engine.command(made.flatMap(({ changes }) => changes)));
+    await scratch.engine.submit(scratch.engine.command(made.flat()));
   }
 
   async function keep(retentionDays: number, autoDelete: boolean): Promise<void> {

@@ -90,7 +90,7 @@ function exportEndpoint(parts: AuditParts, base: FamilyBase, family: Family): En
       const { format } = query;
       if (exceeds.text === 'true') return queue(parts, caller, facts, { base, family, format, filters: filters.value });
       const entry = exported(parts, caller, facts, format);
-      await parts.engine.submit(parts.engine.command(entry.changes, { events: entry.events }));
+      await parts.engine.submit(parts.engine.command(entry));
       return stream(exportFormats[format].contentType, () => exportText(parts, caller, filters.value, format), {
         'content-disposition': attachment(caller, format),
       });
@@ -156,7 +156,7 @@ async function queue(
     expiresAt: createdAt + EXPORT_KEPT_MS,
   };
   const entry = exported(parts, caller, facts, format, id);
-  await engine.submit(engine.command([exportWrite(id, job), ...entry.changes], { events: entry.events }));
+  await engine.submit(engine.command([exportWrite(id, job), ...entry]));
   const view = jobOf({ id, version: 1, document: job }, base, caller);
   return json(202, singleAnswer(view, family), { location: jobPath(base, caller, id) });
 }

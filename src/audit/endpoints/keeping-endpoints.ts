@@ -90,8 +90,8 @@ function retentionEndpoint(parts: AuditParts, base: FamilyBase, family: Family):
             : ({ require: 'record_version', ...place, version: found.entry.version } as const),
         ];
         try {
-          const changes = [retentionWrite(store.name, body), ...entry.changes];
-          await parts.engine.submit(parts.engine.command(changes, { preconditions, events: entry.events }));
+          const changes = [retentionWrite(store.name, body), ...entry];
+          await parts.engine.submit(parts.engine.command(changes, { preconditions }));
           return json(200, singleAnswer(body, family));
         } catch (error) {
           const isRace = error instanceof EngineError && error.code === 'precondition_failed';
@@ -125,7 +125,7 @@ function erasureEndpoint(parts: AuditParts, base: FamilyBase, family: Family): E
         targetType: body.type,
       });
       if (!parts.engine.read(() => caller.may('audit.manage'))) return problem('forbidden');
-      await parts.engine.submit(parts.engine.command(entry.changes, { events: entry.events }));
+      await parts.engine.submit(parts.engine.command(entry));
       const erasedEntries = await erasePerson(parts.engine, caller.organization.store.name, body);
       return json(200, singleAnswer({ erasedEntries }, family));
     },

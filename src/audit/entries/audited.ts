@@ -1,6 +1,6 @@
-import type { Change, CommandParts } from '#engine';
+import type { Change } from '#engine';
 import type { Caller } from '../../orgs/index.ts';
-import { pooledRandom } from '../../platform/index.ts';
+import { randomSalt } from '../../platform/index.ts';
 import { type Actor, actorOf } from './actor.ts';
 import { entryDigest } from './canonical.ts';
 import {
@@ -10,7 +10,6 @@ import {
   type PersonalField,
   type PersonalValue,
   type StoredEntry,
-  shownEntry,
 } from './entry.ts';
 import { timeOfId } from './entry-id.ts';
 import { plainData } from './plain-data.ts';
@@ -54,17 +53,11 @@ export interface AuditedOrganization {
   readonly store: { readonly name: string };
 }
 
-/** An entry, ready for the command that it tells of: there is no change without it, and it is never without the change. */
-export interface Audited {
-  readonly entry: AuditEntry;
-  /** To be put among the command's changes. */
-  readonly changes: readonly Change[];
-  /** To be put among the command's events: the entry without its personal fields. */
-  readonly events: NonNullable<CommandParts['events']>;
-}
-
-/** The entry of something that a caller did. */
-export function audited(maker: AuditMaker, caller: Caller, request: RequestFacts, happening: Happening): Audited {
+/**
+ * The entry of something that a caller did: to be put among the changes that it tells of. There is no change without it,
+ * and it is never without the change.
+ */
+export function audited(maker: AuditMaker, caller: Caller, request: RequestFacts, happening: Happening): Change[] {
   const { actor: actedBy, organization } = caller;
   // done in somebody's name: the entry says by whom
   const told = actedBy === undefined ? happening : { ...happening, metadata: { ...happening.metadata, actedBy } };
@@ -78,27 +71,19 @@ export function auditedAs(
   actor: Actor,
   request: RequestFacts | undefined,
   happening: Happening,
-): Audited {
-  const stored = storedEntry(maker, organization, actor, request, happening);
+): Change[] {
+  const entry = storedEntry(maker, organization, actor, request, happening);
   const store = organization.store.name;
-  const { personal, ...body } = stored;
-  return {
-    get entry() {
-      return shownEntry(stored);
-    },
-    changes: [
-      { op: 'put_record', store, record: entryWrite(stored) },
-      { op: 'append_chained', store, chain: auditCollection, entry: stored.id, digest: entryDigest(stored) },
-    ],
-    events: [{ store, body }],
-  };
+  return [
+    { op: 'put_record', store, record: entryWrite(entry) },
+    { op: 'append_chained', store, chain: auditCollection, entry: entry.id, digest: entryDigest(entry) },
+  ];
 }
 
 const METADATA_BYTES_MAX = 16 * 1024;
 const TEXT_MAX = 512;
 /** Short enough to stand in an index as it is. */
 const ACTION_MAX = 128;
-const SALT_BYTES = 16;
 
 function storedEntry(
   maker: AuditMaker,
@@ -144,7 +129,7 @@ function personalValues(
 ): StoredEntry['personal'] {
   const kept: Partial<Record<PersonalField, PersonalValue>> = {};
   const keep = (field: PersonalField, value: unknown): void => {
-    if (value !== undefined && value !== '') kept[field] = { value, salt: newSalt() };
+    if (value !== undefined && value !== '') kept[field] = { value, salt: randomSalt() };
   };
   keep('actorEmail', own.actorEmail);
   keep('ipAddress', own.ipAddress);
@@ -153,8 +138,4 @@ function personalValues(
     for (const [name, value] of Object.entries(bounded(metadata))) keep(`metadata.${name}`, value);
   }
   return kept;
-}
-
-function newSalt(): string {
-  return Buffer.from(pooledRandom(SALT_BYTES)).toString('base64url');
 }

@@ -1,13 +1,17 @@
 import { hash } from 'node:crypto';
-import type { PersonalValue, StoredEntry } from './entry.ts';
+import type { PersonalField, PersonalValue, StoredEntry } from './entry.ts';
 
 /**
  * What the chain is made over: SHA-256 of the entry as JSON with sorted names, in which every personal field is only
  * its salted hash. Erasing such a field leaves the digest as it was.
  */
-export function entryDigest({ personal, ...entry }: StoredEntry): Buffer {
-  const hashes = Object.entries(personal).map(([field, kept]) => [field, hashOf(field, kept as PersonalValue)]);
-  return hash('sha256', canonicalJson({ ...entry, personal: Object.fromEntries(hashes) }), 'buffer');
+export function entryDigest(entry: StoredEntry): Buffer {
+  const hashes: Record<string, string> = {};
+  for (const field in entry.personal) {
+    // `field` is a name of `personal`
+    hashes[field] = hashOf(field, entry.personal[field as PersonalField] as PersonalValue);
+  }
+  return hash('sha256', canonicalJson({ ...entry, personal: hashes }), 'buffer');
 }
 
 /** SHA-256 over salt, name and value; base64url. */
@@ -16,21 +20,25 @@ export function hashOf(field: string, kept: PersonalValue): string {
   return hash('sha256', canonicalJson([kept.salt, field, kept.value]), 'base64url');
 }
 
-/** JSON in which the names of every object are sorted and absent values are left out. */
+/** JSON of plain data in which the names of every object are sorted and absent values are left out. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(inOrder(value));
-}
-
-function inOrder(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(inOrder);
-  const sorted: Record<string, unknown> = {};
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  let members = '';
+  if (Array.isArray(value)) {
+    for (const each of value) members += `${members && ','}${canonicalJson(each)}`;
+    return `[${members}]`;
+  }
   for (const name of Object.keys(value).sort()) {
     const member = (value as Readonly<Record<string, unknown>>)[name];
-    if (member === undefined) continue;
-    // an assignment to this name would set the prototype
-    if (name === '__proto__') Object.defineProperty(sorted, name, { value: inOrder(member), enumerable: true });
-    else sorted[name] = inOrder(member);
+    if (member !== undefined) members += `${members && ','}${quoted(name)}:${canonicalJson(member)}`;
   }
-  return sorted;
+  return `{${members}}`;
+}
+
+/** What JSON writes otherwise than it stands there. */
+const escaped = /["\\\p{Control}\p{Surrogate}]/u;
+
+function quoted(text: string): string {
+  return escaped.test(text) ? JSON.stringify(text) : `"${text}"`;
 }

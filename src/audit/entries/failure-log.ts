@@ -122,7 +122,7 @@ export class FailureLog {
   async #write(failures: readonly Repeated[]): Promise<void> {
     const { engine, audit, log } = this.#parts;
     try {
-      const entries = failures.map(({ organization, actor, facts, happening: { told: _, ...happening }, count }) =>
+      const entries = failures.flatMap(({ organization, actor, facts, happening: { told: _, ...happening }, count }) =>
         auditedAs(audit, organization, actor, facts, {
           severity: 'warning',
           ...happening,
@@ -130,13 +130,7 @@ export class FailureLog {
           metadata: { ...happening.metadata, count },
         }),
       );
-      const events = [...entries.flatMap((entry) => entry.events), ...failures.flatMap((each) => this.#told(each))];
-      await engine.submit(
-        engine.command(
-          entries.flatMap(({ changes }) => changes),
-          { events },
-        ),
-      );
+      await engine.submit(engine.command(entries, { events: failures.flatMap((each) => this.#told(each)) }));
     } catch (error) {
       // the organization is gone, or nothing can be written now: the refusal itself has been given
       const isGone = error instanceof EngineError && error.code === 'unknown_store';

@@ -68,11 +68,9 @@ export class RetentionEnforcer {
             targetType: 'audit_log',
             metadata: { before: new Date(before).toISOString() },
           })
-        : undefined;
+        : [];
       await engine.submit(
-        engine.command([{ op: 'cut_chain', store: name, chain: auditCollection, through }, ...(entry?.changes ?? [])], {
-          events: entry?.events,
-        }),
+        engine.command([{ op: 'cut_chain', store: name, chain: auditCollection, through }, ...entry]),
       );
       return true;
     } catch (error) {

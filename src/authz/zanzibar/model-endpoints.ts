@@ -111,10 +111,7 @@ function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
       const prepared = JSON.parse(answer.text) as PreparedModel;
       if (query.dryRun) return json(200, { valid: true as const, orphans: plain(prepared) });
       const entry = audited(parts.audit, caller, facts, { eventType: 'admin.action', action: 'model.write' });
-      const written = await store.writePreparedModel(source, prepared, {
-        also: entry.changes,
-        events: entry.events.map(({ body }) => body),
-      });
+      const written = await store.writePreparedModel(source, prepared, { also: entry });
       return json(201, { id: written.modelId, revision: tokenOf(written.revision), orphans: plain(prepared) });
     },
   });

@@ -1,4 +1,5 @@
 import {
+  type Change,
   type CommitResult,
   EngineError,
   formatTuple,
@@ -7,7 +8,7 @@ import {
   type Store,
   type Tuple,
 } from '#engine';
-import { type Audited, type AuditMaker, audited, type RequestFacts } from '../../audit/index.ts';
+import { type AuditMaker, audited, type RequestFacts } from '../../audit/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import type { RightCheck } from '../../rights/index.ts';
 import { requireSmall } from '../context/supplied.ts';
@@ -48,8 +49,7 @@ export async function writeTuples(
         writes,
         deletes,
         preconditions: [...own, ...passage.preconditions],
-        also: [...passage.changes, ...entries.flatMap(({ changes }) => changes)],
-        events: entries.flatMap(({ events }) => events.map(({ body }) => body)),
+        also: [...passage.changes, ...entries],
       });
     } catch (error) {
       const mayBeRace = error instanceof EngineError && error.code === 'precondition_failed';
@@ -83,8 +83,8 @@ function requireUsable(parts: WriteParts, writes: readonly Tuple[], deletes: rea
 }
 
 /** Changes of rights are on record; other tuples are data of the organization, and stand in the change log. */
-function entriesOf(parts: WriteParts, caller: Caller, request: RequestFacts, passage: RawPassage): Audited[] {
-  return passage.systemTuples.map(({ tuple, op }) => {
+function entriesOf(parts: WriteParts, caller: Caller, request: RequestFacts, passage: RawPassage): Change[] {
+  return passage.systemTuples.flatMap(({ tuple, op }) => {
     const { type: targetType, id: targetId } = parseObject(tuple.object);
     return audited(parts.audit, caller, request, {
       eventType: tuple.relation === 'assignee' && op === 'write' ? 'role.assigned' : 'admin.action',

@@ -12,7 +12,7 @@ export function superAccessRecorder(engine: Engine, maker: AuditMaker): GuardPar
       severity: 'warning',
       metadata: { parameters: visit.params },
     });
-    await engine.submit(engine.command(entry.changes, { events: entry.events }));
+    await engine.submit(engine.command(entry));
   };
 }
 
