@@ -31,4 +31,4 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.RELATA_PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node.js as the first process receives SIGTERM itself, and drains.
-CMD ["node", "dist/src/main.js", "serve"]
+CMD ["node", "dist/bundle/main.js", "serve"]

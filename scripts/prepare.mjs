@@ -11,7 +11,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const nodeMinimum = [20, 19];
 const sourceFolders = ['engine', 'src'];
-const buildSettings = ['tsconfig.json', 'config/tsconfig.build.json', 'package-lock.json'];
+const buildSettings = ['tsconfig.json', 'config/tsconfig.build.json', 'scripts/bundle.mjs', 'package-lock.json'];
 const buildStamp = join(root, 'dist', '.built');
 
 /** Ends with a sentence instead of a syntax error deep inside a package. */
@@ -31,13 +31,15 @@ export function install() {
   return run(...npm(['ci', '--include=dev', '--no-audit', '--no-fund']));
 }
 
-/** Compiles engine/ and src/ into dist/. @returns {boolean} whether it succeeded */
+/** Compiles engine/ and src/ into dist/, and bundles the command from them. @returns {boolean} whether it succeeded */
 export function build() {
   console.log('Building');
   const startedAt = new Date();
   rmSync(buildStamp, { force: true });
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const succeeded = run(process.execPath, [compiler, '-p', 'config/tsconfig.build.json']);
+  const succeeded =
+    run(process.execPath, [compiler, '-p', 'config/tsconfig.build.json']) &&
+    run(process.execPath, [join('scripts', 'bundle.mjs')]);
   for (const folder of sourceFolders) removeOrphans(join(root, 'dist', folder));
   // The stamp carries the time before the compiler read its first file: what is saved during a build is newer.
   if (succeeded) writeFileSync(buildStamp, `${startedAt.getTime()}\n`);

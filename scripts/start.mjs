@@ -12,7 +12,7 @@ requireNode();
 if (!install() || !buildIfStale()) {
   process.exitCode = 1;
 } else {
-  const main = join(root, 'dist', 'src', 'main.js');
+  const main = join(root, 'dist', 'bundle', 'main.js');
   process.argv = [process.execPath, main, 'serve', ...process.argv.slice(2)];
   await import(pathToFileURL(main).href);
 }

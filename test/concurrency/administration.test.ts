@@ -6,7 +6,7 @@ import { type Answer, type Organization, RunningService } from '../server/runnin
 import { Client, randomOf } from './client.ts';
 import { type Kind, Model } from './model.ts';
 
-const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 const CLIENTS = 64;
 const RUN_MS = 30_000;
 const PAGE = 100;

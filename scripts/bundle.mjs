@@ -1,0 +1,44 @@
+/**
+ * Puts the command and its threads into the few files of `dist/bundle`: each thread of a service would load a thousand
+ * small ones otherwise, which is half of the time of a start. All of them lie in one folder, because a thread's entry
+ * is looked for beside the file that starts it.
+ */
+import { join } from 'node:path';
+import { build } from 'rolldown';
+import { root } from './prepare.mjs';
+
+/** What is put in from node_modules: packages of many files that every thread loads, and what stands on those. */
+const inlined = ['@marcbachmann/cel-js', '@opentelemetry/api', 'jose', 'oauth4webapi', 'openid-client', 'zod'];
+
+const entries = {
+  main: 'src/main.ts',
+  'acceptor-thread': 'src/server/threads/acceptor-thread.ts',
+  'pool-thread': 'src/server/threads/pool-thread.ts',
+  'writer-thread': 'engine/log/writer-thread.ts',
+};
+
+await build({
+  cwd: root,
+  input: entries,
+  platform: 'node',
+  tsconfig: 'tsconfig.json',
+  resolve: { conditionNames: ['source', 'import', 'node'] },
+  external: (id) => isPackage(id) && !inlined.includes(packageOf(id)),
+  treeshake: { moduleSideEffects: hasSideEffects },
+  logLevel: 'warn',
+  output: { dir: 'dist/bundle', cleanDir: true, format: 'esm', chunkFileNames: '[name].js', sourcemap: true },
+});
+
+function isPackage(id) {
+  return !/^[./#]/.test(id);
+}
+
+function packageOf(id) {
+  return id.split('/', id.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** This project's own modules do nothing when they are loaded, but for the entries: what nobody uses is left out. */
+function hasSideEffects(path) {
+  const isOwn = ['engine', 'src'].some((folder) => path.startsWith(join(root, folder)));
+  return !isOwn || Object.values(entries).some((entry) => path === join(root, entry));
+}
