@@ -154,7 +154,7 @@ export class Engine {
 
   async close(): Promise<void> {
     await this.#log.close();
-    await this.#reader.tables.root.close();
+    await this.#reader.close();
     await this.#opened?.close();
   }
 

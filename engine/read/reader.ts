@@ -64,6 +64,11 @@ export class Reader {
     return this.snapshot.read(task);
   }
 
+  async close(): Promise<void> {
+    this.snapshot.release();
+    await this.tables.root.close();
+  }
+
   storeNames(): string[] {
     return allHeads(this.tables)
       .filter((head) => head.deletedAt === undefined)

@@ -34,15 +34,17 @@ export class Snapshot {
   constructor(tables: Tables, announced: Int32Array) {
     this.#tables = tables;
     this.#announced = announced;
-    for (const table of Object.values(tables) as unknown as EventEmitter[]) {
-      // lmdb's tables are emitters; their own `on` fails for this event, which `addListener` does not go through.
-      if (table !== (tables.root as unknown as EventEmitter))
-        table.addListener('begin-transaction', () => this.#began());
-    }
+    // lmdb's tables are emitters; their own `on` fails for this event, which `addListener` does not go through.
+    for (const table of emittersOf(tables)) table.addListener('begin-transaction', this.#began);
     this.#revision = 0;
     this.#renewing = true;
     this.#revision = this.#readRevision();
     this.#renewing = false;
+  }
+
+  /** lmdb keeps the tables of an environment that is closed, and would keep with them all that reads through this. */
+  release(): void {
+    for (const table of emittersOf(this.#tables)) table.removeListener('begin-transaction', this.#began);
   }
 
   /** The revision that the last read saw. Inside `read`, that of the read. */
@@ -92,7 +94,7 @@ export class Snapshot {
     }
   }
 
-  #began(): void {
+  readonly #began = (): void => {
     if (this.#renewing) return;
     if (!this.#reading) {
       this.#stale = true;
@@ -102,10 +104,14 @@ export class Snapshot {
     const revision = this.#readRevision();
     this.#renewing = false;
     if (revision !== this.#revision) throw MOVED;
-  }
+  };
 
   #readRevision(): number {
     const bytes = this.#tables.meta.getBinaryFast(REVISION);
     return bytes === undefined ? 0 : readRevision(bytes);
   }
+}
+
+function emittersOf(tables: Tables): EventEmitter[] {
+  return Object.values(tables).filter((table) => table !== tables.root) as unknown as EventEmitter[];
 }
