@@ -20,25 +20,36 @@ export function hashOf(field: string, kept: PersonalValue): string {
   return hash('sha256', canonicalJson([kept.salt, field, kept.value]), 'base64url');
 }
 
-/** JSON of plain data in which the names of every object are sorted and absent values are left out. */
+/** JSON in which the names of every object are sorted and absent values are left out. */
 export function canonicalJson(value: unknown): string {
-  if (typeof value === 'string') return quoted(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  let members = '';
-  if (Array.isArray(value)) {
-    for (const each of value) members += `${members && ','}${canonicalJson(each)}`;
-    return `[${members}]`;
-  }
-  for (const name of Object.keys(value).sort()) {
-    const member = (value as Readonly<Record<string, unknown>>)[name];
-    if (member !== undefined) members += `${members && ','}${quoted(name)}:${canonicalJson(member)}`;
-  }
-  return `{${members}}`;
+  return JSON.stringify(inOrder(value));
 }
 
-/** What JSON writes otherwise than it stands there. */
-const escaped = /["\\\p{Control}\p{Surrogate}]/u;
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const sorted: Record<string, unknown> = {};
+  for (const name of sortedNames(value)) {
+    const member = (value as Readonly<Record<string, unknown>>)[name];
+    if (member === undefined) continue;
+    // an assignment to this name would set the prototype
+    if (name === '__proto__') Object.defineProperty(sorted, name, { value: inOrder(member), enumerable: true });
+    else sorted[name] = inOrder(member);
+  }
+  return sorted;
+}
 
-function quoted(text: string): string {
-  return escaped.test(text) ? JSON.stringify(text) : `"${text}"`;
+/** As many as an entry has are sooner in order by insertion. */
+const FEW = 20;
+
+function sortedNames(value: object): string[] {
+  const names = Object.keys(value);
+  if (names.length > FEW) return names.sort();
+  for (let end = 1; end < names.length; end++) {
+    const name = names[end] as string;
+    let place = end;
+    for (; place > 0 && (names[place - 1] as string) > name; place--) names[place] = names[place - 1] as string;
+    names[place] = name;
+  }
+  return names;
 }
