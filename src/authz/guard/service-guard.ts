@@ -2,7 +2,7 @@ import { type Access, type Guard, Problem, problem, tooManyRequests, type Visit 
 import type { Guesses } from '../../limits/index.ts';
 import type { ProofChecker } from '../../oauth/index.ts';
 import type { Caller, Organization, OrganizationDirectory } from '../../orgs/index.ts';
-import { digestOf, equalSecrets } from '../../platform/index.ts';
+import { digestOf, equalDigests } from '../../platform/index.ts';
 import { type SystemPermission, scopeCovers } from '../../rights/index.ts';
 import { type Judgement, SuperAdministrator } from './callers.ts';
 import { Challenges } from './challenges.ts';
@@ -166,7 +166,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   }
 
   #isPlatform(key: string): boolean {
-    return equalSecrets(digestOf(key), this.#parts.platformDigest);
+    return equalDigests(digestOf(key), this.#parts.platformDigest);
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Endpoint, ProblemError, type Reply, redirect } from '../../http/index.ts';
 import { issuerPath, type PageContext, pageEndpoint } from '../../pages/index.ts';
 import { visitorEndpoint } from '../../signin/index.ts';
-import { optionsOf } from '../clients/index.ts';
+import { optionOf } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { issuerOf } from '../issuer.ts';
 import { orOver } from './answer/over-page.tsx';
@@ -122,6 +122,6 @@ async function checkedOr(
 
 /** RFC 9126, 6. */
 function requireNotPushed({ client }: Target): void {
-  if (!optionsOf(client.document).requirePushedAuthorizationRequests) return;
+  if (!optionOf(client.document, 'requirePushedAuthorizationRequests')) return;
   throw oauthError('invalid_request', 'The client must push its requests.');
 }

@@ -4,7 +4,7 @@ export { assertionAlgorithms } from './authentication/assertion.ts';
 export { ClientAuthenticator } from './authentication/authenticator.ts';
 export { spentCollection } from './authentication/spent-assertions.ts';
 export { goneClientCollection } from './records/client-changes.ts';
-export { optionsOf } from './records/client-options.ts';
+export { optionOf } from './records/client-options.ts';
 export {
   authMethods,
   type ClientEntry,

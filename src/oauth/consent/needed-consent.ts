@@ -1,7 +1,7 @@
 import type { Store } from '#engine';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
 import { scopeOfClaim } from '../claims/index.ts';
-import { type ClientEntry, optionsOf } from '../clients/index.ts';
+import { type ClientEntry, optionOf } from '../clients/index.ts';
 import { getConsent } from './consent-record.ts';
 
 interface SignedIn {
@@ -26,7 +26,7 @@ export function needsConsent(
 ): boolean {
   if (request.prompts.includes('consent')) return true;
   if (!isKnownForSure(client, request.redirectUri)) return true;
-  if (optionsOf(client.document).skipConsent) return false;
+  if (optionOf(client.document, 'skipConsent')) return false;
   const consent = getConsent(store, { userId, clientId: client.id })?.document;
   if (consent === undefined) return true;
   // whoever registers itself is known by nobody: what was agreed to does not outlast the session

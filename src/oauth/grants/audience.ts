@@ -1,4 +1,4 @@
-import { type ClientEntry, optionsOf } from '../clients/index.ts';
+import { type ClientEntry, optionOf } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 
 /**
@@ -18,7 +18,7 @@ export function soleResource(...sent: readonly (string | readonly string[] | und
  */
 export function requestedAudience(client: ClientEntry, resource: string | undefined, api: string): string | undefined {
   if (resource === undefined || resource === api) return undefined;
-  if (optionsOf(client.document).allowedResources.includes(resource)) return resource;
+  if (optionOf(client.document, 'allowedResources').includes(resource)) return resource;
   throw oauthError('invalid_target', 'The client may get no tokens for this resource.');
 }
 

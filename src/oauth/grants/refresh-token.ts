@@ -86,8 +86,9 @@ function renew(
     const { refreshTtl } = readSettings(store).oauth;
     const renewed = parts.tokens.renewal(store, entry, Math.min(endsAt, now + refreshTtl * 1000));
     const expiresAt = renewed.token.document.expiresAt;
-    const record = accessOf(statement, { sessionId, parentId: entry.id });
-    const access = parts.tokens.record(store, { ...record, expiresAt: Math.min(record.expiresAt, expiresAt) });
+    const record = accessOf(statement, sessionId, entry.id);
+    const bounded = { ...record, expiresAt: Math.min(record.expiresAt, expiresAt) };
+    const access = parts.tokens.record(store, bounded, statement.id);
     const issued = issuedEntry(statement, { accessId: statement.id, grantId: entry.id });
     return {
       changes: [...renewed.changes, ...access.changes],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { factsOf } from '../../audit/index.ts';
 import { type Endpoint, endpointFor, formText, json } from '../../http/index.ts';
 import { type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
-import { type ClientEntry, optionsOf } from '../clients/index.ts';
+import { type ClientEntry, optionOf } from '../clients/index.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
@@ -125,7 +125,7 @@ async function proofOf(
   text: string,
   url: string,
 ): Promise<{ readonly jkt: string } | undefined> {
-  if (text === '' && !optionsOf(client.document).dpopBoundAccessTokens) return undefined;
+  if (text === '' && !optionOf(client.document, 'dpopBoundAccessTokens')) return undefined;
   const result = text === '' ? { fault: 'This client needs one.' } : await proofs.check(text, { method: 'POST', url });
   if ('fault' in result) throw oauthError('invalid_dpop_proof', result.fault);
   return result;

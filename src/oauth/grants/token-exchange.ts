@@ -1,6 +1,6 @@
 import type { Organization } from '../../orgs/index.ts';
 import { type ActorChain, getToken } from '../../sessions/index.ts';
-import { type ClientEntry, clientSubject, getClient, optionsOf, tokenExchangeGrant } from '../clients/index.ts';
+import { type ClientEntry, clientSubject, getClient, optionOf, tokenExchangeGrant } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
@@ -120,11 +120,11 @@ function roleOf(
     throw oauthError('invalid_request', 'The subject_token is one that a client has for itself: nobody acts for it.');
   }
   const given = getClient(store, subject.clientId);
-  if (!isOwn && (given === undefined || !optionsOf(given.document).mayAct.includes(client.id))) {
+  if (!isOwn && (given === undefined || !optionOf(given.document, 'mayAct').includes(client.id))) {
     throw oauthError('invalid_request', 'The client may not act with tokens of the one that this was issued to.');
   }
   if (depthOf(store, subject.id) >= CHAIN_MAX) throw oauthError('invalid_request', 'Exchanged too many times.');
-  const mayBeUnnamed = isOwn || optionsOf(client.document).mayImpersonate;
+  const mayBeUnnamed = isOwn || optionOf(client.document, 'mayImpersonate');
   // whoever acts already stays named
   if (actor === undefined && mayBeUnnamed) return subject.actor;
   const chain: ActorChain = { subject: clientSubject(client.id), name: client.id };

@@ -5,7 +5,7 @@ import type { Organization } from '../../orgs/index.ts';
 import type { Clock } from '../../platform/index.ts';
 import type { OpenIdFacts } from '../../sessions/index.ts';
 import { keptClaims, userClaims } from '../claims/index.ts';
-import { type ClientEntry, optionsOf } from '../clients/index.ts';
+import { type ClientEntry, optionOf } from '../clients/index.ts';
 import { issuerOf } from '../issuer.ts';
 import { type SigningKeys, signJwt } from '../signing/index.ts';
 import { classOf } from './authentication-class.ts';
@@ -42,7 +42,7 @@ export async function idToken(
   organization: Organization,
   { client, userId, sessionId, openId, accessToken }: IdTokenOrder,
 ): Promise<string> {
-  const signer = await keys.signer(organization, optionsOf(client.document).idTokenSignedResponseAlg);
+  const signer = await keys.signer(organization, optionOf(client.document, 'idTokenSignedResponseAlg'));
   const { store } = organization;
   const { authTime, amr, nonce, claims } = openId;
   const about = engine.read(() => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Endpoint, endpointFor, formText, json } from '../../http/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import type { TokenEntry } from '../../sessions/index.ts';
-import { type ClientEntry, optionsOf } from '../clients/index.ts';
+import { type ClientEntry, optionOf } from '../clients/index.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
@@ -86,7 +86,7 @@ async function described(
     return grant.document.clientId === client.id ? ofGrant(parts, organization, grant) : undefined;
   const token = await parts.verifier.verify(organization, text);
   if (token === undefined) return undefined;
-  const { servedResources } = optionsOf(client.document);
+  const servedResources = optionOf(client.document, 'servedResources');
   const isOurs = token.clientId === client.id || [client.id, ...servedResources].includes(token.audience);
   return isOurs ? ofAccess(token) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Organization } from '../../orgs/index.ts';
-import { type ClientRecord, optionsOf } from '../clients/index.ts';
+import { type ClientRecord, optionOf } from '../clients/index.ts';
 import { issuerOf } from '../issuer.ts';
 import { type SigningKeys, signJwt } from '../signing/index.ts';
 import type { DeliveryEntry } from './delivery-record.ts';
@@ -22,7 +22,7 @@ export async function logoutToken(
   { id, document: { clientId, sessionId, userId } }: DeliveryEntry,
   now: number,
 ): Promise<string> {
-  const signer = await keys.signer(organization, optionsOf(client).idTokenSignedResponseAlg);
+  const signer = await keys.signer(organization, optionOf(client, 'idTokenSignedResponseAlg'));
   const issuedAt = Math.floor(now / 1000);
   return signJwt(signer, {
     type: 'logout+jwt',

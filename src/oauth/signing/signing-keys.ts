@@ -20,6 +20,8 @@ export interface Signer {
   readonly kid: string;
   readonly algorithm: AlgorithmName;
   readonly key: KeyObject;
+  /** Encoded headers of the kinds of token that it has signed, by `typ`. */
+  readonly heads: Map<string, string>;
 }
 
 /** Opened private keys remembered by a thread. */
@@ -71,7 +73,7 @@ export class SigningKeys {
   #open({ id: organizationId }: Organization, { id, document }: SigningKeyEntry): Signer {
     const pem = this.#parts.sealer.open(document.sealedKey, signingKeyBinding(organizationId, id));
     const { algorithm } = document;
-    const signer = { kid: id, algorithm, key: createPrivateKey(pem) };
+    const signer = { kid: id, algorithm, key: createPrivateKey(pem), heads: new Map<string, string>() };
     if (this.#opened.size >= OPENED_MAX) this.#opened.clear();
     this.#opened.set(id, signer);
     return signer;

@@ -3,7 +3,7 @@ import { userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { type Sealer, timeOfId } from '../../platform/index.ts';
 import type { ActorChain, Tokens } from '../../sessions/index.ts';
-import { type ClientEntry, clientSubject, optionsOf } from '../clients/index.ts';
+import { type ClientEntry, clientSubject, optionOf } from '../clients/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { type SigningKeys, signJwt } from '../signing/index.ts';
 import { type IdentityClaims, identityClaims, namedAlone } from './identity-claims.ts';
@@ -64,7 +64,7 @@ export async function signAccessToken(
   statement: AccessStatement,
 ): Promise<string> {
   const { id, client, userId, scopes, audience, dpopKey, actor } = statement;
-  const signer = await keys.signer(organization, optionsOf(client.document).accessTokenSigningAlg);
+  const signer = await keys.signer(organization, optionOf(client.document, 'accessTokenSigningAlg'));
   const { issuer, api } = issuerUrls(baseUrl, organization.slug);
   const { issuedAt, expiresAt } = timesOf(statement);
   const subject = userId === undefined ? clientSubject(client.id) : userSubject(userId);

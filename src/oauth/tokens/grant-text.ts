@@ -1,5 +1,5 @@
 import type { Organization } from '../../orgs/index.ts';
-import { equalSecrets, type Sealer } from '../../platform/index.ts';
+import { equalDigests, type Sealer } from '../../platform/index.ts';
 
 /**
  * Texts that stand for a record and are recognised without a secret being kept: the record's id, a number, and a MAC over
@@ -40,7 +40,7 @@ export function readGrantText(
   const [, digits, number, mac] = forms[kind].exec(text) ?? [];
   if (digits === undefined || number === undefined || mac === undefined) return undefined;
   const found: GrantText = { id: uuidOf(digits), generation: Number.parseInt(number, 16) };
-  return equalSecrets(mac, macOf(sealer, organizationId, kind, found)) ? found : undefined;
+  return equalDigests(mac, macOf(sealer, organizationId, kind, found)) ? found : undefined;
 }
 
 function macOf(

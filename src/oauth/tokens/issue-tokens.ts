@@ -1,7 +1,7 @@
 import type { Change, Precondition, Store } from '#engine';
 import { commitPlanAs, type DomainEvent, type Plan } from '../../admin/index.ts';
-import { type Actor, type Happening, type RequestFacts, subjectActor } from '../../audit/index.ts';
-import { countsNow, getUser, userSubject } from '../../directory/index.ts';
+import type { Actor, Happening, RequestFacts } from '../../audit/index.ts';
+import { countsNow, getUser } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { timeOfId } from '../../platform/index.ts';
 import { type ActorChain, type OpenIdFacts, sessionBasis, type TokenGrant, takePart } from '../../sessions/index.ts';
@@ -84,21 +84,22 @@ export async function issueTokens(
   const idleMs = Math.min(refreshTtl * 1000, GRANT_MAX_MS);
   const lifetimeMs = Math.min(accessTtl * 1000, order.lifetimeMaxMs ?? GRANT_MAX_MS, refreshes ? idleMs : GRANT_MAX_MS);
   const statement = { ...order, id: accessId, lifetimeMs };
-  const parentId = grantId ?? order.parentId;
-  const access = accessOf(statement, { sessionId: boundSession(order, refreshes), parentId });
+  const access = accessOf(statement, boundSession(order, refreshes), grantId ?? order.parentId);
   const committed = commitPlanAs(parts, organization, issuer(client, userId), facts, (now): Plan<void> => {
     const { store } = organization;
     const rest = also?.(now, ids);
     const basis = personBasis(store, order, now);
     if (basis === undefined) throw oauthError('invalid_grant', 'The session has ended.');
-    const grants = grantId === undefined ? [] : [grantOf(order, grantId, idleMs)];
-    const begun = [...grants, access].map((each) => parts.tokens.record(store, each));
+    const grant =
+      grantId === undefined ? nothing : parts.tokens.record(store, grantOf(order, grantId, idleMs), grantId);
+    const begun = parts.tokens.record(store, access, accessId);
     const issued = issuedEntry(statement, ids);
     return {
-      changes: [...(rest?.changes ?? []), ...begun.flatMap(({ changes }) => changes), ...basis.changes],
+      changes: [...(rest?.changes ?? []), ...grant.changes, ...begun.changes, ...basis.changes],
       preconditions: [
         ...(rest?.preconditions ?? []),
-        ...begun.flatMap(({ preconditions }) => preconditions),
+        ...grant.preconditions,
+        ...begun.preconditions,
         ...basis.preconditions,
       ],
       entries: [issued.entry, ...(rest?.entries ?? [])],
@@ -121,46 +122,48 @@ function boundSession({ sessionId, scopes }: TokenOrder, refreshes: boolean): st
 function grantOf(order: TokenOrder, id: string, idleMs: number): TokenGrant {
   const { client, userId, scopes, resources, dpopKey, openId, actor } = order;
   const createdAt = timeOfId(id);
-  const sessionId = boundSession(order, true);
-  return {
-    id,
+  const grant: Writable<TokenGrant> = {
     type: 'refresh',
     clientId: client.id,
     scopes,
     generation: 1,
     expiresAt: createdAt + idleMs,
     endsAt: createdAt + GRANT_MAX_MS,
-    ...(userId === undefined ? {} : { userId }),
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(resources === undefined ? {} : { resources }),
-    // whoever proves by a secret or a key that it is the client needs no second proof (RFC 9449, 5)
-    ...(dpopKey === undefined || client.document.type === 'confidential' ? {} : { jkt: dpopKey }),
-    ...(openId === undefined ? {} : { openId }),
-    ...(actor === undefined ? {} : { actor }),
   };
+  const sessionId = boundSession(order, true);
+  if (userId !== undefined) grant.userId = userId;
+  if (sessionId !== undefined) grant.sessionId = sessionId;
+  if (resources !== undefined) grant.resources = resources;
+  // whoever proves by a secret or a key that it is the client needs no second proof (RFC 9449, 5)
+  if (dpopKey !== undefined && client.document.type !== 'confidential') grant.jkt = dpopKey;
+  if (openId !== undefined) grant.openId = openId;
+  if (actor !== undefined) grant.actor = actor;
+  return grant;
 }
 
 /** The record of an access token. */
 export function accessOf(
   statement: AccessStatement & Pick<TokenOrder, 'openId'>,
-  { sessionId, parentId }: { readonly sessionId: string | undefined; readonly parentId: string | undefined },
+  sessionId: string | undefined,
+  parentId: string | undefined,
 ): TokenGrant {
-  const { id, client, userId, scopes, audience, dpopKey, actor, openId } = statement;
-  return {
-    id,
-    type: 'access',
-    clientId: client.id,
-    scopes,
-    expiresAt: timesOf(statement).expiresAt * 1000,
-    ...(userId === undefined ? {} : { userId }),
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(parentId === undefined ? {} : { parentId }),
-    ...(audience === undefined ? {} : { audience }),
-    ...(dpopKey === undefined ? {} : { jkt: dpopKey }),
-    ...(actor === undefined ? {} : { actor }),
-    ...(openId?.claims === undefined ? {} : { openId }),
-  };
+  const { client, userId, scopes, audience, dpopKey, actor, openId } = statement;
+  const expiresAt = timesOf(statement).expiresAt * 1000;
+  const access: Writable<TokenGrant> = { type: 'access', clientId: client.id, scopes, expiresAt };
+  if (userId !== undefined) access.userId = userId;
+  if (sessionId !== undefined) access.sessionId = sessionId;
+  if (parentId !== undefined) access.parentId = parentId;
+  if (audience !== undefined) access.audience = audience;
+  if (dpopKey !== undefined) access.jkt = dpopKey;
+  if (actor !== undefined) access.actor = actor;
+  if (openId?.claims !== undefined) access.openId = openId;
+  return access;
 }
+
+/** While it is made: a member that is absent is not there at all. */
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+const nothing = { changes: [], preconditions: [] };
 
 /** That the user may still sign in and is signed in, and that the client is on the list of the session's clients. */
 function personBasis(
@@ -168,10 +171,10 @@ function personBasis(
   { client, userId, sessionId }: TokenOrder,
   now: number,
 ): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } | undefined {
-  if (userId === undefined) return { changes: [], preconditions: [] };
+  if (userId === undefined) return nothing;
   const user = getUser(store, userId);
   if (user === undefined || !countsNow(user.document)) return undefined;
-  if (sessionId === undefined) return { changes: [], preconditions: [] };
+  if (sessionId === undefined) return nothing;
   const preconditions = sessionBasis(store, { sessionId, userId }, now);
   if (preconditions === undefined) return undefined;
   return { changes: takePart(store, { sessionId, userId, clientId: client.id }), preconditions };
@@ -179,7 +182,7 @@ function personBasis(
 
 /** Who is told of as the one who asked. */
 export function issuer(client: ClientEntry, userId: string | undefined): Actor {
-  return userId === undefined ? { id: client.id, type: 'agent' } : subjectActor(userSubject(userId));
+  return userId === undefined ? { id: client.id, type: 'agent' } : { id: userId, type: 'user' };
 }
 
 /** What the log and those who subscribe are told of an access token. */
@@ -187,15 +190,18 @@ export function issuedEntry(
   { client, userId, scopes, actor }: AccessStatement,
   { accessId, grantId }: IssuedIds,
 ): { readonly entry: Happening; readonly event: DomainEvent } {
-  const data = {
+  const data: Record<string, unknown> = {
     tokenId: accessId,
     type: 'access',
     clientId: client.id,
     userId: userId ?? null,
     scopes,
-    ...(grantId === undefined ? {} : { grantId }),
-    ...(actor === undefined ? {} : { actor: actor.subject }),
   };
-  const entry = { eventType: 'token.issued', action: 'token.issue', targetType: 'token', targetId: accessId };
-  return { entry: { ...entry, metadata: data }, event: { type: 'token.issued', data } };
+  if (grantId !== undefined) data.grantId = grantId;
+  if (actor !== undefined) data.actor = actor.subject;
+  const eventType = 'token.issued';
+  return {
+    entry: { eventType, action: 'token.issue', targetType: 'token', targetId: accessId, metadata: data },
+    event: { type: eventType, data },
+  };
 }

@@ -37,7 +37,12 @@ export function digestOf(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }
 
-/** Compares two digests or secrets in a time that does not depend on where they differ. */
+/** Compares two digests, whose length is no secret, in a time that does not depend on where they differ. */
+export function equalDigests(left: string, right: string): boolean {
+  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+}
+
+/** Compares two secrets in a time that does not depend on where they differ. */
 export function equalSecrets(left: string, right: string): boolean {
   // digests first: timingSafeEqual needs equal lengths, and a length must not be revealed either
   return timingSafeEqual(hash('sha256', left, 'buffer'), hash('sha256', right, 'buffer'));

@@ -33,7 +33,9 @@ export function currentEpoch(store: Store, of: EpochOf): number {
 }
 
 export function currentEpochs(store: Store, all: readonly EpochOf[]): Epochs {
-  return Object.fromEntries(all.map((of) => [of, currentEpoch(store, of)]));
+  const epochs: Partial<Record<EpochOf, number>> = {};
+  for (const of of all) epochs[of] = currentEpoch(store, of);
+  return epochs;
 }
 
 /** Whether none of these epochs has passed. To be called inside `Engine.read`. */
@@ -47,12 +49,15 @@ export function areCurrent(store: Store, epochs: Epochs): boolean {
 
 /** That none of them passes before the command is applied: what is written then has not ended already. */
 export function stillCurrent(store: Store, epochs: Epochs): Precondition[] {
-  return Object.entries(epochs).map(([id, version]): Precondition => {
+  const preconditions: Precondition[] = [];
+  for (const id in epochs) {
+    const version = epochs[id as EpochOf] as number; // `id` is a name of `epochs`
     const place = { store: store.name, collection: epochCollection, id };
-    return version === 0
-      ? { require: 'record_absent', ...place }
-      : { require: 'record_version', ...place, version: version as number };
-  });
+    preconditions.push(
+      version === 0 ? { require: 'record_absent', ...place } : { require: 'record_version', ...place, version },
+    );
+  }
+  return preconditions;
 }
 
 /**

@@ -68,19 +68,15 @@ export type TokenEntry = RecordEntry<TokenRecord>;
 
 export function tokenWrite(id: string, document: TokenRecord): RecordWrite {
   const { clientId, userId, sessionId, parentId, expiresAt, epochs } = document;
-  return {
-    collection: tokenCollection,
-    id,
-    document,
-    indexes: {
-      '#state': openKey(epochs.tokens ?? 0),
-      client: clientId,
-      expires: timeKey(expiresAt),
-      ...(userId === undefined ? {} : { user: userId }),
-      ...(sessionId === undefined ? {} : { session: sessionId }),
-      ...(parentId === undefined ? {} : { parent: parentId }),
-    },
+  const indexes: Record<string, string> = {
+    '#state': openKey(epochs.tokens ?? 0),
+    client: clientId,
+    expires: timeKey(expiresAt),
   };
+  if (userId !== undefined) indexes.user = userId;
+  if (sessionId !== undefined) indexes.session = sessionId;
+  if (parentId !== undefined) indexes.parent = parentId;
+  return { collection: tokenCollection, id, document, indexes };
 }
 
 export function getToken(store: Store, id: string): TokenEntry | undefined {

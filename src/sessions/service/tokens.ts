@@ -15,10 +15,7 @@ import {
 import { UseNotes } from './use-notes.ts';
 
 /** A token that is about to be issued. */
-export interface TokenGrant extends Omit<TokenRecord, 'createdAt' | 'epochs' | 'lastUsedAt'> {
-  /** A UUID of version 7, where the token is signed while it is put on record; its time is that of the issue. */
-  readonly id?: string;
-}
+export type TokenGrant = Omit<TokenRecord, 'createdAt' | 'epochs' | 'lastUsedAt'>;
 
 export interface BegunToken {
   readonly token: TokenEntry;
@@ -56,8 +53,9 @@ export class Tokens {
   /**
    * The same for whoever has seen to it that the session goes on. A parent is not looked at: whoever names one has it in
    * hand, or in the same command.
+   * @param id a UUID of version 7; its time is that of the issue
    */
-  record(store: Store, { id = this.#parts.audit.newId(), ...grant }: TokenGrant): BegunToken {
+  record(store: Store, grant: TokenGrant, id = this.#parts.audit.newId()): BegunToken {
     const epochs = currentEpochs(store, epochsOf(store, grant));
     const document: TokenRecord = { ...grant, createdAt: timeOfId(id), epochs };
     return {

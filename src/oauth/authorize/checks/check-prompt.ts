@@ -1,4 +1,4 @@
-import { optionsOf } from '../../clients/index.ts';
+import { optionOf } from '../../clients/index.ts';
 import { oauthError } from '../../errors/index.ts';
 import { type Prompt, promptsWhere } from '../request/authorization-request.ts';
 import type { Check } from './check.ts';
@@ -30,7 +30,7 @@ const AGE_MAX_S = 10 * 365 * 24 * 60 * 60;
 export const checkMaxAge: Check = ({ parameters, client }) => {
   const said = parameters.one('max_age');
   if (said === undefined) {
-    const { defaultMaxAge } = optionsOf(client.document);
+    const defaultMaxAge = optionOf(client.document, 'defaultMaxAge');
     return defaultMaxAge === null ? {} : { maxAge: defaultMaxAge };
   }
   if (!/^\d{1,10}$/.test(said)) throw oauthError('invalid_request', 'max_age must be a number of seconds.');

@@ -1,4 +1,4 @@
-import { optionsOf } from '../../clients/index.ts';
+import { optionOf } from '../../clients/index.ts';
 import { oauthError } from '../../errors/index.ts';
 import type { Check } from './check.ts';
 
@@ -8,7 +8,7 @@ const RESOURCES_MAX = 10;
 export const checkResource: Check = ({ parameters, client, api }) => {
   const resources = [...new Set(parameters.all('resource'))];
   if (resources.length === 0) return {};
-  const allowed = [api, ...optionsOf(client.document).allowedResources];
+  const allowed = [api, ...optionOf(client.document, 'allowedResources')];
   if (resources.length > RESOURCES_MAX || !resources.every((each) => allowed.includes(each))) {
     throw oauthError('invalid_target', 'The client may get no tokens for this resource.');
   }

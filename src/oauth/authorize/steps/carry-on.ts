@@ -5,7 +5,7 @@ import { issuerPath, type PageContext, siteOf, sourceOf } from '../../../pages/i
 import { liveSession, type SessionEntry } from '../../../sessions/index.ts';
 import type { Visitor, VisitorVisit } from '../../../signin/index.ts';
 import { sessionState } from '../../check-session/index.ts';
-import { type ClientEntry, optionsOf } from '../../clients/index.ts';
+import { type ClientEntry, optionOf } from '../../clients/index.ts';
 import { issueCode } from '../../codes/issue-code.ts';
 import { getConsent } from '../../consent/consent-record.ts';
 import { granting } from '../../consent/consents.ts';
@@ -142,7 +142,7 @@ async function waitingPlace({ engine, clock, baseUrl }: AuthorizationParts, pass
 async function answer(parts: AuthorizationParts, passage: Passage, session: SessionEntry): Promise<Reply<never>> {
   const { organization, client, request, begun, facts, hasAgreed = false } = passage;
   const { store } = organization;
-  const restsOnConsent = hasAgreed || !optionsOf(client.document).skipConsent;
+  const restsOnConsent = hasAgreed || !optionOf(client.document, 'skipConsent');
   const code = await issueCode(parts, organization, { request, session, restsOnConsent }, facts, (now) => {
     const isWaiting = begun === undefined || waitingRequest(store, begun.id, now)?.version === begun.version;
     if (!isWaiting) throw new RequestOver();

@@ -2,7 +2,7 @@ import type { Engine } from '#engine';
 import { ProblemError, tooManyRequests } from '../../../http/index.ts';
 import type { Guesses } from '../../../limits/index.ts';
 import type { Organization } from '../../../orgs/index.ts';
-import { type Clock, digestOf, equalSecrets, type OutboundGuard } from '../../../platform/index.ts';
+import { type Clock, digestOf, equalDigests, type OutboundGuard } from '../../../platform/index.ts';
 import { type ClientEntry, type ClientRecord, getClient, hasSecret } from '../records/client-record.ts';
 import { claimedClient, proveAssertion } from './assertion.ts';
 import { ClientKeys } from './client-keys.ts';
@@ -75,7 +75,7 @@ export class ClientAuthenticator {
       case 'secret': {
         const client = this.#find(organization, presented.clientId);
         const digest = client !== undefined && hasSecret(client.document) ? client.document.secretDigest : undefined;
-        const isEqual = equalSecrets(digestOf(presented.secret), digest ?? noDigest);
+        const isEqual = equalDigests(digestOf(presented.secret), digest ?? noDigest);
         return isEqual && digest !== undefined ? client : undefined;
       }
       case 'assertion':

@@ -96,6 +96,14 @@ export const registeredOptions = {
   backchannelLogoutSessionRequired: 'backchannel_logout_session_required',
 } as const satisfies Partial<Record<keyof ClientOptions, string>>;
 
+/** One option of a client. */
+export function optionOf<Name extends keyof ClientOptions>(
+  stored: Partial<ClientOptions>,
+  name: Name,
+): ClientOptions[Name] {
+  return stored[name] ?? initial[name];
+}
+
 /** Every option of a client, also of one that was registered before there was such an option. */
 export function optionsOf(stored: Partial<ClientOptions>): ClientOptions {
   return changedOptions(initial, stored);

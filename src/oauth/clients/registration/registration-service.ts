@@ -4,7 +4,7 @@ import { type Actor, diff, type RequestFacts } from '../../../audit/index.ts';
 import { ProblemError, problem } from '../../../http/index.ts';
 import type { Organization } from '../../../orgs/index.ts';
 import { findScope } from '../../../permissions/index.ts';
-import { digestOf, equalSecrets, type OutboundGuard } from '../../../platform/index.ts';
+import { digestOf, equalDigests, type OutboundGuard } from '../../../platform/index.ts';
 import { isSystemPermission } from '../../../rights/index.ts';
 import { readSettings } from '../../../settings/index.ts';
 import { oauthProblem } from '../../errors/index.ts';
@@ -145,7 +145,7 @@ const noDigest = digestOf('');
 export function requireOwn(store: Store, { id, accessToken }: Claim): ClientEntry {
   const entry = getClient(store, id);
   const digest = entry?.document.registrationDigest;
-  const isOwn = equalSecrets(digestOf(accessToken), digest ?? noDigest);
+  const isOwn = equalDigests(digestOf(accessToken), digest ?? noDigest);
   if (entry !== undefined && digest !== undefined && isOwn && entry.document.isActive) return entry;
   throw new ProblemError(invalidAccessToken());
 }
@@ -176,7 +176,7 @@ function requireSame({ id, document }: ClientEntry, body: Readonly<Record<string
     throw new ProblemError(oauthProblem('invalid_request', 'client_id must be that of the client.'));
   const { client_secret: secret } = body;
   if (secret === undefined) return;
-  const isSame = typeof secret === 'string' && equalSecrets(digestOf(secret), document.secretDigest ?? noDigest);
+  const isSame = typeof secret === 'string' && equalDigests(digestOf(secret), document.secretDigest ?? noDigest);
   if (!isSame || document.secretDigest === undefined) {
     throw new ProblemError(oauthProblem('invalid_request', 'client_secret must be the one of the client.'));
   }
