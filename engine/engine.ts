@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
 import type { Change, Command, CommitResult } from './log/command.ts';
 import { LocalLog } from './log/local-log.ts';
 import type { CommandLog } from './log/log.ts';
+import { packCommand } from './log/pack-command.ts';
 import { Store } from './open-store.ts';
 import { type RecordTouches, readRecordTouches } from './read/read-record-touches.ts';
 import { Reader } from './read/reader.ts';
@@ -127,8 +128,8 @@ export class Engine {
   }
 
   /** For commands over several stores or with records; `Store` has the rest. */
-  submit(command: Command): Promise<CommitResult> {
-    return this.#log.submit(command);
+  async submit(command: Command): Promise<CommitResult> {
+    return this.#log.submit(packCommand(command));
   }
 
   /** Fills in what every command carries. */

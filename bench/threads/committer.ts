@@ -15,6 +15,8 @@ export interface CommitterReport {
   readonly seconds: number;
 }
 
+type TupleChange = Extract<Change, { op: 'write_tuples' | 'delete_tuples' }>;
+
 /** What is written stays for so many commits before it is deleted again. */
 const STAY = 64;
 const TICK_MS = 2;
@@ -47,7 +49,7 @@ class Committer {
     return report;
   }
 
-  #next(): Change {
+  #next(): TupleChange {
     const { tuples, store } = this.#settings;
     if (this.#written.length >= STAY && this.#sent % 2 === 1) return this.#deleteOldest();
     const tuple = tuples[this.#sent % tuples.length] as Tuple;
@@ -55,11 +57,11 @@ class Committer {
     return { op: 'write_tuples', store, tuples: [tuple] };
   }
 
-  #deleteOldest(): Change {
+  #deleteOldest(): TupleChange {
     return { op: 'delete_tuples', store: this.#settings.store, tuples: [this.#written.shift() as Tuple] };
   }
 
-  #commit(change: Change): void {
+  #commit(change: TupleChange): void {
     this.#sent++;
     this.#log.submit({ id: randomUUID(), time: Date.now(), changes: [change] }).catch((error: unknown) => {
       this.#failed ??= error;

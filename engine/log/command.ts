@@ -17,6 +17,22 @@ export interface Command {
   readonly events?: readonly CommandEvent[];
 }
 
+/** A command on its way to the writer, which stores documents and events as they stand in it: as JSON. */
+export interface PackedCommand extends Omit<Command, 'changes' | 'events'> {
+  readonly changes: readonly PackedChange[];
+  /** Of a list of `CommandEvent`; absent where there are none. */
+  readonly events?: string;
+}
+
+export type PackedChange =
+  | Exclude<Change, { op: 'put_record' }>
+  | { readonly op: 'put_record'; readonly store: string; readonly record: PackedRecord };
+
+export interface PackedRecord extends Omit<RecordWrite, 'document'> {
+  /** The document. */
+  readonly json: string;
+}
+
 /** A document for those who follow one store's changes. */
 export interface CommandEvent {
   readonly store: string;
@@ -68,7 +84,7 @@ export type Change =
 export interface RecordWrite {
   readonly collection: string;
   readonly id: string;
-  /** Plain data; stored as msgpack. */
+  /** Plain data; stored as JSON. */
   readonly document: unknown;
   /**
    * Secondary keys, not unique: found in order by `Records.byIndex`. Where the name of an index begins with `#`, it is

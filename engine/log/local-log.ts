@@ -1,14 +1,14 @@
 import { EngineError, type Outcome, unwrap } from '../errors.ts';
-import type { Command, CommitResult } from './command.ts';
+import type { CommitResult, PackedCommand } from './command.ts';
 import type { CommandLog } from './log.ts';
 
 /** Applies commands in order and answers when they are durable; `Writer` is the real one. */
 export interface Applier {
-  apply(commands: readonly Command[]): Outcome<CommitResult>[];
+  apply(commands: readonly PackedCommand[]): Outcome<CommitResult>[];
 }
 
 interface Waiting {
-  readonly command: Command;
+  readonly command: PackedCommand;
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -33,7 +33,7 @@ export class LocalLog implements CommandLog {
     return this.#waiting.length;
   }
 
-  submit(command: Command): Promise<CommitResult> {
+  submit(command: PackedCommand): Promise<CommitResult> {
     if (this.#isClosed) return Promise.reject(new EngineError('unavailable', 'the store is closing'));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ command, resolve, reject });

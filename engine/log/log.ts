@@ -1,4 +1,4 @@
-import type { Command, CommitResult } from './command.ts';
+import type { CommitResult, PackedCommand } from './command.ts';
 
 /**
  * The ordered command log. An implementation appends a command to one total order, applies it, and answers when its
@@ -9,7 +9,7 @@ export interface CommandLog {
    * Resolves once the commit is flushed to disk. Rejects with `EngineError`: the command failed alone and wholly, or
    * (`unavailable`) it could not be ordered and nothing is known to have been applied.
    */
-  submit(command: Command): Promise<CommitResult>;
+  submit(command: PackedCommand): Promise<CommitResult>;
   /** Commands accepted and not yet answered. */
   readonly pending: number;
   /** Answers what is pending, refuses what comes after with `unavailable`, and releases the writer. */

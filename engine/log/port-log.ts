@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import { EngineError, failure, type Outcome, unwrap } from '../errors.ts';
-import type { Command, CommitResult } from './command.ts';
+import type { CommitResult, PackedCommand } from './command.ts';
 import type { CommandLog } from './log.ts';
 
 /** Thread to writer. `first` numbers the first command; the others count on from it. */
 export interface SubmitMessage {
   readonly first: number;
-  readonly commands: readonly Command[];
+  readonly commands: readonly PackedCommand[];
 }
 
 /** Writer to thread: outcomes by the numbers of their commands. */
@@ -23,7 +23,7 @@ interface Waiting {
 export class PortLog implements CommandLog {
   readonly #port: MessagePort;
   readonly #waiting = new Map<number, Waiting>();
-  #queue: Command[] = [];
+  #queue: PackedCommand[] = [];
   #next = 0;
   #isClosed = false;
   #drained: (() => void) | undefined;
@@ -39,7 +39,7 @@ export class PortLog implements CommandLog {
     return this.#waiting.size;
   }
 
-  submit(command: Command): Promise<CommitResult> {
+  submit(command: PackedCommand): Promise<CommitResult> {
     if (this.#isClosed) return Promise.reject(new EngineError('unavailable', 'the store is closing'));
     return new Promise((resolve, reject) => {
       this.#waiting.set(this.#next + this.#queue.length, { resolve, reject });
@@ -72,7 +72,7 @@ export class PortLog implements CommandLog {
   }
 
   /** A command with something in it that cannot go to another thread (a function, say) fails alone. */
-  #postAlone(number: number, command: Command): void {
+  #postAlone(number: number, command: PackedCommand): void {
     try {
       this.#send({ first: number, commands: [command] });
     } catch (error) {

@@ -1,6 +1,14 @@
 import { EngineError } from '../errors.ts';
 import { nodeName } from '../store/catalog.ts';
-import { commitNotes, commitsAfter, decodeCommit, type EdgeChange, forEachEdge, WRITTEN } from '../store/change-log.ts';
+import {
+  commitNotes,
+  commitsAfter,
+  decodeCommit,
+  type EdgeChange,
+  eventsOf,
+  forEachEdge,
+  WRITTEN,
+} from '../store/change-log.ts';
 import { MODELS } from '../store/write/apply.ts';
 import type { Tuple } from '../tuple.ts';
 import { requireLimit } from './page-limit.ts';
@@ -75,16 +83,17 @@ function touches(bytes: Buffer, view: View): boolean {
     if (each === view.number) isTouched = true;
   });
   if (isTouched) return true;
-  const { records = [], suspensions = [], stores = [], events = [] } = commitNotes(bytes);
+  const notes = commitNotes(bytes);
+  const { records = [], suspensions = [], stores = [] } = notes;
   return (
     [...records, ...suspensions, ...stores].some((change) => change.store === view.number) ||
-    events.some((event) => event.store === view.head.name)
+    eventsOf(notes).some((event) => event.store === view.head.name)
   );
 }
 
 function entryOf(reader: Reader, view: View, revision: number, bytes: Buffer): StoreChangeEntry | undefined {
   const { changes, notes } = decodeCommit(bytes);
-  const { records = [], suspensions = [], stores = [], events = [], qualifiers = {} } = notes;
+  const { records = [], suspensions = [], stores = [], qualifiers = {} } = notes;
   const isOurs = ({ store }: { readonly store: number }): boolean => store === view.number;
   const entry: StoreChangeEntry = {
     revision,
@@ -100,7 +109,9 @@ function entryOf(reader: Reader, view: View, revision: number, bytes: Buffer): S
       .filter(isOurs)
       .map(({ op, node }) => ({ op, subject: nodeName(reader.tables, view.number, node) })),
     models: stores.filter((change) => isOurs(change) && change.op === 'model').map(({ name }) => name),
-    events: events.filter(({ store }) => store === view.head.name).map(({ body }) => body),
+    events: eventsOf(notes)
+      .filter(({ store }) => store === view.head.name)
+      .map(({ body }) => body),
   };
   const parts = [entry.tuples, entry.records, entry.suspensions, entry.models, entry.events];
   return parts.some((part) => part.length > 0) ? entry : undefined;

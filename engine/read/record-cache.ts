@@ -1,6 +1,6 @@
 import type { Tables } from '../store/environment.ts';
-import { recordKey, unpack } from '../store/layout.ts';
-import type { StoredRecord } from '../store/records.ts';
+import { recordKey } from '../store/layout.ts';
+import { recordOf, type StoredRecord } from '../store/record-text.ts';
 
 interface Kept {
   readonly bytes: Buffer;
@@ -32,7 +32,7 @@ export class RecordCache {
     const name = `${store}\0${collection}\0${id}`;
     const kept = this.#kept.get(name);
     if (kept?.bytes.length === bytes.length && kept.bytes.compare(bytes, 0, bytes.length) === 0) return kept.record;
-    const record = unpack<StoredRecord>(bytes);
+    const record = recordOf(bytes);
     if (this.#isSeenAgain(name) && bytes.length <= BYTES_MAX && freeze(record)) this.#keep(name, bytes, record);
     return record;
   }

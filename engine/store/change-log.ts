@@ -20,7 +20,8 @@ export interface CommitNotes {
   readonly records?: readonly RecordChange[];
   readonly suspensions?: readonly SuspensionChange[];
   readonly stores?: readonly StoreChange[];
-  readonly events?: readonly CommandEvent[];
+  /** JSON, or as an earlier version wrote them. */
+  readonly events?: string | readonly CommandEvent[];
 }
 
 /** The value of a qualified tuple in the forward index. */
@@ -121,6 +122,10 @@ export function decodeCommit(bytes: Buffer): { changes: EdgeChange[]; notes: Com
 
 export function commitNotes(bytes: Buffer): CommitNotes {
   return unpack<CommitNotes>(bytes.subarray(HEAD_BYTES + bytes.readUInt32BE(1) * CHANGE_BYTES));
+}
+
+export function eventsOf({ events = [] }: CommitNotes): readonly CommandEvent[] {
+  return typeof events === 'string' ? JSON.parse(events) : events;
 }
 
 export function forEachEdge(

@@ -9,7 +9,9 @@ import { NameTable } from './name-table.ts';
 import { type LogRetention, Writer } from './write/writer.ts';
 
 const FORMAT = Buffer.from('format');
-const FORMAT_VERSION = 1;
+/** Its records are JSON. Those of version 1 are msgpack, and are read as they are until they are written again. */
+const FORMAT_VERSION = 2;
+const OLDEST_VERSION = 1;
 
 /** Memory that every thread of one process maps: see `NameTable` and `Snapshot`. */
 export interface SharedMemory {
@@ -50,14 +52,15 @@ export interface OpenedWriter {
 /** Opens the environment for writing. There must be one writer at a time. */
 export function openWriter(settings: WriterSettings): OpenedWriter {
   const tables = openTables({ path: settings.path, unsafeNoSync: settings.unsafeNoSync ?? false });
-  const format = tables.meta.getBinaryFast(FORMAT);
-  if (format === undefined) tables.meta.putSync(FORMAT, pack(FORMAT_VERSION));
-  else if (unpack<number>(format) !== FORMAT_VERSION) {
+  const stored = tables.meta.getBinaryFast(FORMAT);
+  const format = stored === undefined ? OLDEST_VERSION : unpack<number>(stored);
+  if (format < OLDEST_VERSION || format > FORMAT_VERSION) {
     throw new EngineError(
       'corrupt',
-      `the data has format ${unpack<number>(format)}, this version reads ${FORMAT_VERSION}`,
+      `the data has format ${format}, this version reads ${OLDEST_VERSION} to ${FORMAT_VERSION}`,
     );
   }
+  if (format < FORMAT_VERSION) tables.meta.putSync(FORMAT, pack(FORMAT_VERSION));
   for (const folder of [settings.path, dirname(resolve(settings.path))]) flushToDisk(folder);
   const writer = new Writer({
     tables,

@@ -1,13 +1,6 @@
 import type { Tables } from './environment.ts';
-import { recordKey, unpack } from './layout.ts';
-
-/** A record as it is stored: its version counts its writes from 1; its keys stand with it so that they can be removed. */
-export interface StoredRecord {
-  readonly version: number;
-  readonly document: unknown;
-  readonly indexes?: Readonly<Record<string, string>>;
-  readonly unique?: Readonly<Record<string, string>>;
-}
+import { recordKey } from './layout.ts';
+import { recordOf, type StoredRecord } from './record-text.ts';
 
 export interface RecordEntry<T> {
   readonly id: string;
@@ -22,7 +15,7 @@ export function readRecord(tables: Tables, store: number, collection: string, id
 /** `place` is the record's key. */
 export function recordAt(tables: Tables, place: Buffer): StoredRecord | undefined {
   const bytes = tables.records.getBinaryFast(place);
-  return bytes === undefined ? undefined : unpack<StoredRecord>(bytes);
+  return bytes === undefined ? undefined : recordOf(bytes);
 }
 
 export function readUnique(
@@ -53,7 +46,7 @@ export function* recordsById(
   const start = options.after === undefined ? prefix : recordKey(store, collection, `${options.after}\u0001`);
   for (const { key, value } of tables.records.getRange({ start, limit: options.limit })) {
     if (!startsWith(key, prefix)) return;
-    yield { id: key.toString('utf8', prefix.length), record: unpack<StoredRecord>(value) };
+    yield { id: key.toString('utf8', prefix.length), record: recordOf(value) };
   }
 }
 

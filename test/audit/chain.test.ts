@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTables, type Tables } from '../../engine/store/environment.ts';
-import { pack, recordKey, unpack } from '../../engine/store/layout.ts';
-import type { StoredRecord } from '../../engine/store/records.ts';
+import { recordKey, unpack } from '../../engine/store/layout.ts';
+import { recordBytes, recordOf } from '../../engine/store/record-text.ts';
 import { verifyStore } from '../../engine/store/verify/verify.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { platformKey, RunningService } from '../server/running-service.ts';
@@ -144,9 +144,9 @@ describe('an entry that somebody changed in the store by hand', () => {
 
   function change({ tables, keys }: Place, place: number, fields: object): void {
     const key = keys[place] as Buffer;
-    const record = unpack<StoredRecord>(tables.records.getBinary(key) as Buffer);
+    const record = recordOf(tables.records.getBinary(key) as Buffer);
     const document = { ...(record.document as object), ...fields };
-    tables.records.putSync(key, pack({ ...record, document }));
+    tables.records.putSync(key, recordBytes(record, JSON.stringify(document)));
   }
 
   test.each<[string, (place: Place) => void, number | undefined, string]>([

@@ -1,8 +1,8 @@
 import { type ChainPlace, type ChainRow, readChainHead, readCheckpoint, rowsAfter } from '../chain/chain-layout.ts';
 import { chainStart, cutProof, nextLink } from '../chain/links.ts';
 import type { Tables } from '../environment.ts';
-import { recordKey, unpack } from '../layout.ts';
-import type { StoredRecord } from '../records.ts';
+import { recordKey } from '../layout.ts';
+import { recordOf } from '../record-text.ts';
 
 export interface ChainQuestion {
   readonly chain: string;
@@ -88,7 +88,7 @@ class Walk {
     if (!link.equals(row.link)) return row.sequence === 1 ? NOT_THE_FIRST : NOT_THE_NEXT;
     const bytes = this.#tables.records.getBinaryFast(recordKey(this.#number, chain, row.entry));
     if (bytes === undefined) return 'the record of the entry was removed';
-    if (!row.digest.equals(digest(unpack<StoredRecord>(bytes).document))) return 'the record of the entry was changed';
+    if (!row.digest.equals(digest(recordOf(bytes).document))) return 'the record of the entry was changed';
     if (noted?.sequence === row.sequence) {
       if (!noted.link.equals(row.link)) return 'the link is not the noted one: entries up to here were replaced';
       this.#isNotedSeen = true;

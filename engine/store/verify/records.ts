@@ -1,6 +1,6 @@
 import type { Bytes } from '../environment.ts';
-import { recordKey, unpack } from '../layout.ts';
-import type { StoredRecord } from '../records.ts';
+import { recordKey } from '../layout.ts';
+import { recordOf } from '../record-text.ts';
 import { countCollection, countId, isCounted } from '../write/counts.ts';
 import { type Inspection, isInspected } from './inspection.ts';
 
@@ -16,7 +16,7 @@ export function verifyRecords(inspection: Inspection): number {
     const store = key.readUInt32BE(0);
     if (!isInspected(inspection, store, 'a record')) continue;
     const [collection, id] = key.toString('utf8', 4).split('\0') as [string, string];
-    const record = unpack<StoredRecord>(value);
+    const record = recordOf(value);
     if (collection === countCollection) {
       counts.set(`${store} ${id}`, record.document as number);
       continue;

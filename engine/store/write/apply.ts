@@ -1,7 +1,8 @@
 import { EngineError } from '../../errors.ts';
-import type { Change } from '../../log/command.ts';
+import type { PackedChange } from '../../log/command.ts';
 import { parseObject } from '../../tuple.ts';
 import { QUALIFIED, scanned } from '../edge-key.ts';
+import { documentText } from '../record-text.ts';
 import { preparePacked } from './bulk/write-packed.ts';
 import type { StoreState } from './store-state.ts';
 import { sweepExpired, sweepStore } from './sweep.ts';
@@ -11,10 +12,10 @@ import type { WriteContext } from './write-context.ts';
 
 export const MODELS = '$models';
 
-type ChangeOf<Op extends Change['op']> = Extract<Change, { op: Op }>;
+type ChangeOf<Op extends PackedChange['op']> = Extract<PackedChange, { op: Op }>;
 
 /** Does this change build on writes of its own command, so that it cannot be prepared before the first of them? */
-export function isIsolated(change: Change): boolean {
+export function isIsolated(change: PackedChange): boolean {
   switch (change.op) {
     case 'create_store':
     case 'delete_store':
@@ -31,7 +32,7 @@ export function isIsolated(change: Change): boolean {
  * Resolves and checks a change without writing; the function that it returns does the writing. `unique` has seen the
  * changes of the command before this one.
  */
-export function prepareChange(context: WriteContext, change: Change, unique: UniqueKeys): () => void {
+export function prepareChange(context: WriteContext, change: PackedChange, unique: UniqueKeys): () => void {
   switch (change.op) {
     case 'write_tuples':
       return prepareWrites(context, change);
@@ -71,7 +72,7 @@ export function prepareChange(context: WriteContext, change: Change, unique: Uni
 }
 
 /** Applies a change at once; for commands that run in a transaction of their own. */
-export function applyChange(context: WriteContext, change: Change, time: number): void {
+export function applyChange(context: WriteContext, change: PackedChange, time: number): void {
   switch (change.op) {
     case 'create_store': {
       const state = context.states.create(change.store, time);
@@ -151,7 +152,7 @@ function writeModel(context: WriteContext, change: ChangeOf<'write_model'>, time
   context.records.put(state.number, {
     collection: MODELS,
     id,
-    document: { source, json, createdAt: time },
+    json: documentText({ source, json, createdAt: time }),
   });
   state.changeHead({ models: [...state.head.models, id] });
   context.storeChanges.push({ store: state.number, op: 'model', name: id });

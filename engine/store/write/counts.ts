@@ -1,6 +1,6 @@
 import type { Tables } from '../environment.ts';
-import { pack, recordKey, unpack } from '../layout.ts';
-import type { StoredRecord } from '../records.ts';
+import { recordKey } from '../layout.ts';
+import { recordBytes, recordOf } from '../record-text.ts';
 
 /**
  * How many records have each key of an index, kept by the writer for indexes whose name begins with `#`: they are told
@@ -19,7 +19,7 @@ export function countId(collection: string, index: string, key: string): string 
 export function readCount(tables: Tables, store: number, id: string): number {
   const bytes = tables.records.getBinaryFast(recordKey(store, countCollection, id));
   // nothing else is written there
-  return bytes === undefined ? 0 : (unpack<StoredRecord>(bytes).document as number);
+  return bytes === undefined ? 0 : (recordOf(bytes).document as number);
 }
 
 interface Known {
@@ -57,7 +57,7 @@ export class Counts {
   flush(): void {
     for (const { place, count } of this.#changed) {
       if (count === 0) this.#tables.records.removeSync(place);
-      else this.#tables.records.putSync(place, pack({ version: 1, document: count } satisfies StoredRecord));
+      else this.#tables.records.putSync(place, recordBytes({ version: 1 }, `${count}`));
     }
     this.#changed.clear();
     if (this.#known.size > KNOWN_MAX) this.#known.clear();

@@ -1,11 +1,11 @@
 import { EngineError } from '../../errors.ts';
-import type { Command, Precondition } from '../../log/command.ts';
+import type { PackedCommand, Precondition } from '../../log/command.ts';
 import { readRecord } from '../records.ts';
 import { resolveTuple } from './tuple-writer.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Fails with `precondition_failed`, naming the place of the first that does not hold. Writes nothing. */
-export function requirePreconditions(context: WriteContext, command: Command): void {
+export function requirePreconditions(context: WriteContext, command: PackedCommand): void {
   command.preconditions?.forEach((precondition, place) => {
     if (holds(context, precondition, command.time)) return;
     throw new EngineError('precondition_failed', `precondition ${place} (${precondition.require}) does not hold`, {

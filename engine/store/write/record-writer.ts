@@ -1,8 +1,9 @@
-import type { RecordWrite } from '../../log/command.ts';
+import type { PackedRecord } from '../../log/command.ts';
 import type { RecordChange } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
-import { pack, recordKey } from '../layout.ts';
-import { recordAt, type StoredRecord } from '../records.ts';
+import { recordKey } from '../layout.ts';
+import { recordBytes, type StoredRecord } from '../record-text.ts';
+import { recordAt } from '../records.ts';
 import { Counts, countId, isCounted } from './counts.ts';
 
 type Indexes = StoredRecord['indexes'];
@@ -21,18 +22,18 @@ export class RecordWriter {
     this.#counts = new Counts(tables);
   }
 
-  put(store: number, write: RecordWrite): void {
+  put(store: number, write: PackedRecord): void {
     const place = recordKey(store, write.collection, write.id);
     const before = recordAt(this.#tables, place);
     if (before !== undefined) this.#removeKeys(store, write.collection, write.id, before);
     this.#count(store, write.collection, before?.indexes, write.indexes);
-    const record: StoredRecord = {
-      version: (before?.version ?? 0) + 1,
-      document: write.document,
-      ...(write.indexes === undefined ? {} : { indexes: write.indexes }),
-      ...(write.unique === undefined ? {} : { unique: write.unique }),
-    };
-    this.#tables.records.putSync(place, pack(record));
+    const { indexes, unique } = write;
+    const version = (before?.version ?? 0) + 1;
+    const bytes = recordBytes(
+      { version, ...(indexes === undefined ? {} : { indexes }), ...(unique === undefined ? {} : { unique }) },
+      write.json,
+    );
+    this.#tables.records.putSync(place, bytes);
     for (const [index, key] of Object.entries(write.indexes ?? {})) {
       this.#tables.indexes.putSync(recordKey(store, write.collection, index, key, write.id), EMPTY);
     }

@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts';
-import type { RecordWrite } from '../../log/command.ts';
+import type { PackedRecord } from '../../log/command.ts';
 import type { Tables } from '../environment.ts';
 import { readUnique } from '../records.ts';
 
@@ -23,7 +23,7 @@ export class UniqueKeys {
   }
 
   /** Fails with `conflict` where another record holds one of the unique keys. */
-  put(store: number, { collection, id, unique }: RecordWrite): void {
+  put(store: number, { collection, id, unique }: PackedRecord): void {
     if (unique === undefined) {
       this.delete(store, collection, id);
       return;

@@ -1,5 +1,5 @@
 import { EngineError, failure, type Outcome } from '../../errors.ts';
-import type { Command, CommitResult } from '../../log/command.ts';
+import type { CommitResult, PackedCommand } from '../../log/command.ts';
 import { ChainWriter } from '../chain/chain-writer.ts';
 import {
   ChangeBuffer,
@@ -81,7 +81,7 @@ export class Writer {
   }
 
   /** Throws only where the storage itself fails (disk full, damaged file): nothing of the batch is then applied. */
-  apply(commands: readonly Command[]): Outcome<CommitResult>[] {
+  apply(commands: readonly PackedCommand[]): Outcome<CommitResult>[] {
     let outcomes: Outcome<CommitResult>[];
     try {
       outcomes = this.#transact(commands, (command) => this.#applyPrepared(command));
@@ -103,7 +103,10 @@ export class Writer {
     return outcomes;
   }
 
-  #transact(commands: readonly Command[], apply: (command: Command) => Outcome<CommitResult>): Outcome<CommitResult>[] {
+  #transact(
+    commands: readonly PackedCommand[],
+    apply: (command: PackedCommand) => Outcome<CommitResult>,
+  ): Outcome<CommitResult>[] {
     return this.#tables.root.transactionSync(() => {
       const outcomes = commands.map(apply);
       this.#flush();
@@ -111,7 +114,7 @@ export class Writer {
     });
   }
 
-  #applyPrepared(command: Command): Outcome<CommitResult> {
+  #applyPrepared(command: PackedCommand): Outcome<CommitResult> {
     if (command.changes.some(isIsolated)) return this.#applyIsolated(command);
     this.#begin();
     let writes: (() => void)[];
@@ -127,13 +130,13 @@ export class Writer {
   }
 
   /** Checks and resolves all of a command, without a write. */
-  #prepare(command: Command): (() => void)[] {
+  #prepare(command: PackedCommand): (() => void)[] {
     requirePreconditions(this.#context, command);
     const unique = new UniqueKeys(this.#tables);
     return command.changes.map((change) => prepareChange(this.#context, change, unique));
   }
 
-  #applyIsolated(command: Command): Outcome<CommitResult> {
+  #applyIsolated(command: PackedCommand): Outcome<CommitResult> {
     this.#flush();
     const freshBefore = this.#fresh.length;
     this.#begin();
@@ -153,7 +156,7 @@ export class Writer {
   }
 
   /** A command that can be prepared is, here too: its outcome must not depend on what else was in its batch. */
-  #applyAll(command: Command): void {
+  #applyAll(command: PackedCommand): void {
     if (command.changes.some(isIsolated)) {
       requirePreconditions(this.#context, command);
       for (const change of command.changes) applyChange(this.#context, change, command.time);
@@ -176,8 +179,8 @@ export class Writer {
   }
 
   /** Gives the commit its revision and its place in the log. A command that changed nothing gets neither. */
-  #commit(command: Command): Outcome<CommitResult> {
-    if (this.#isClean() && (command.events ?? []).length === 0) {
+  #commit(command: PackedCommand): Outcome<CommitResult> {
+    if (this.#isClean() && command.events === undefined) {
       return { ok: true, value: { revision: this.#revision, tuplesChanged: 0 } };
     }
     const notes: CommitNotes = {

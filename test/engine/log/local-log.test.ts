@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { EngineError, failure, type Outcome } from '../../../engine/errors.ts';
-import type { Command, CommitResult } from '../../../engine/log/command.ts';
+import type { CommitResult, PackedCommand } from '../../../engine/log/command.ts';
 import { type Applier, LocalLog } from '../../../engine/log/local-log.ts';
 
-const command = (id: string): Command => ({ id, time: 0, changes: [] });
+const command = (id: string): PackedCommand => ({ id, time: 0, changes: [] });
 const BATCH_MAX = 512;
 
 /** Notes the batches that it is given, and does what the id of a command says. */
@@ -11,7 +11,7 @@ class Recorder implements Applier {
   readonly batches: string[][] = [];
   #revision = 0;
 
-  apply(commands: readonly Command[]): Outcome<CommitResult>[] {
+  apply(commands: readonly PackedCommand[]): Outcome<CommitResult>[] {
     this.batches.push(commands.map(({ id }) => id));
     return commands.map(({ id }) => {
       if (id === 'broken') throw new Error('disk full');

@@ -1,25 +1,32 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EngineError } from '../../../engine/errors.ts';
-import type { Command, CommitResult } from '../../../engine/log/command.ts';
+import type { CommitResult, PackedCommand } from '../../../engine/log/command.ts';
 import type { CommandLog } from '../../../engine/log/log.ts';
 import { PortLog, servePort } from '../../../engine/log/port-log.ts';
 
-const command = (id: string, body: unknown = null): Command => ({
+const command = (id: string, context: Readonly<Record<string, unknown>> = {}): PackedCommand => ({
   id,
   time: 0,
-  changes: [],
-  events: [{ store: 's', body }],
+  changes: [
+    { op: 'put_record', store: 's', record: { collection: 'c', id, json: '{}', indexes: { by: id } } },
+    {
+      op: 'write_tuples',
+      store: 's',
+      tuples: [{ object: 'doc:1', relation: 'viewer', subject: 'user:u', condition: { name: 'recent', context } }],
+    },
+  ],
+  events: '[]',
 });
 
 /** What stands behind the port: answers when it is told to, or at once. */
 class Behind implements CommandLog {
-  readonly seen: Command[] = [];
+  readonly seen: PackedCommand[] = [];
   readonly #held: (() => void)[] = [];
   holds = false;
   readonly pending = 0;
 
-  submit(given: Command): Promise<CommitResult> {
+  submit(given: PackedCommand): Promise<CommitResult> {
     this.seen.push(given);
     const revision = this.seen.length;
     return new Promise((resolve, reject) => {
@@ -88,7 +95,7 @@ describe('the log behind a port', () => {
   it('never sees a command that cannot go to another thread, which fails alone', async () => {
     const outcomes = await Promise.allSettled([
       log.submit(command('a')),
-      log.submit(command('bad', () => 'a function')),
+      log.submit(command('bad', { at: () => 'a function' })),
       log.submit(command('b')),
     ]);
     expect(outcomes).toMatchObject([

@@ -6,6 +6,7 @@ import { Engine } from '../../../engine/engine.ts';
 import type { Outcome } from '../../../engine/errors.ts';
 import type { Change, Command, CommitResult, ModelWrite } from '../../../engine/log/command.ts';
 import { LocalLog } from '../../../engine/log/local-log.ts';
+import { packCommand } from '../../../engine/log/pack-command.ts';
 import { modelToJson, parseModel } from '../../../engine/model/index.ts';
 import { modelKinds } from '../../../engine/read/model-change.ts';
 import type { Tables } from '../../../engine/store/environment.ts';
@@ -106,7 +107,7 @@ export class ScratchStore {
   }
 
   run(commands: readonly Command[]): Outcome<CommitResult>[] {
-    return this.writer.writer.apply(commands);
+    return this.writer.writer.apply(commands.map(packCommand));
   }
 
   command(changes: readonly Change[]): Command {

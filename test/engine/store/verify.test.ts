@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Change } from '../../../engine/log/command.ts';
+import { packCommand } from '../../../engine/log/pack-command.ts';
 import { edgeKey } from '../../../engine/store/edge-key.ts';
 import { openTables, type Tables } from '../../../engine/store/environment.ts';
 import { pack, revisionKey, shapeKey, u32Key } from '../../../engine/store/layout.ts';
@@ -59,7 +60,7 @@ afterEach(() => rmSync(path, { recursive: true, force: true }));
 async function write(retention = { commitsMax: 100, bytesMax: 1e6 }): Promise<void> {
   const opened = openWriter({ path, shared: allocateShared(path, 4096), retention });
   history.forEach((changes, i) => {
-    const [outcome] = opened.writer.apply([{ id: `c${i}`, time: TIME, changes }]);
+    const [outcome] = opened.writer.apply([packCommand({ id: `c${i}`, time: TIME, changes })]);
     expect(outcome).toMatchObject({ ok: true });
   });
   await opened.close();

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Change, Command } from '../../../../engine/log/command.ts';
+import { packCommand } from '../../../../engine/log/pack-command.ts';
 import { openTables, type Tables } from '../../../../engine/store/environment.ts';
 import { allocateShared, type OpenedWriter, openWriter } from '../../../../engine/store/open-writer.ts';
 import { proveChains } from '../../../../engine/store/verify/prove-chains.ts';
@@ -51,7 +52,7 @@ export class ChainedStore {
   }
 
   apply(...batch: readonly (readonly Change[] | Command)[]) {
-    return this.opened.writer.apply(batch.map((each) => ('changes' in each ? each : this.command(each))));
+    return this.opened.writer.apply(batch.map((each) => packCommand('changes' in each ? each : this.command(each))));
   }
 
   async prove(more = {}) {

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../engine/log/command.ts';
+import { packCommand } from '../../../engine/log/pack-command.ts';
+import { pack } from '../../../engine/store/layout.ts';
+import { recordBytes, recordOf } from '../../../engine/store/record-text.ts';
+
+const command = (document: unknown, more: Partial<Command> = {}): Command => ({
+  id: 'c',
+  time: 1,
+  changes: [{ op: 'put_record', store: 's', record: { collection: 'notes', id: 'n', document, unique: { by: 'n' } } }],
+  ...more,
+});
+
+describe('a command on its way to the writer', () => {
+  it('has its documents and events as JSON, and the rest as it was', () => {
+    const event = { store: 's', body: { type: 'noted', text: 'a "word"' } };
+    const preconditions = [{ require: 'latest_model', store: 's', modelId: null }] as const;
+    const packed = packCommand(
+      command({ text: 'über', at: 2 ** 40, none: undefined }, { events: [event], preconditions }),
+    );
+    expect(packed).toEqual({
+      id: 'c',
+      time: 1,
+      preconditions,
+      changes: [
+        {
+          op: 'put_record',
+          store: 's',
+          record: { collection: 'notes', id: 'n', json: '{"text":"über","at":1099511627776}', unique: { by: 'n' } },
+        },
+      ],
+      events: JSON.stringify([event]),
+    });
+  });
+
+  it('is the caller’s no more', () => {
+    const document = { list: ['a'] };
+    const packed = packCommand(command(document));
+    document.list.push('b');
+    expect(packed.changes).toMatchObject([{ record: { json: '{"list":["a"]}' } }]);
+  });
+
+  const circular: { self?: unknown } = {};
+  circular.self = circular;
+
+  it.each([
+    { name: 'a circle', value: circular },
+    { name: 'a number larger than JSON has', value: { at: 2n ** 64n } },
+    { name: 'nothing', value: undefined },
+    { name: 'a function', value: () => 'a function' },
+  ])('is refused with $name for a document', ({ value }) => {
+    expect(() => packCommand(command(value))).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+  });
+
+  it('is refused with an event that is a circle', () => {
+    const events = [{ store: 's', body: circular }];
+    expect(() => packCommand(command({}, { events }))).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+  });
+});
+
+describe('a stored record', () => {
+  const document = { name: 'Zoë \u{1f600}', half: '\ud83d', list: [1, null, { deep: true }] };
+  const keys = { indexes: { by: 'Zoë', '#state': 'open' }, unique: { name: 'z' } };
+
+  it.each([{ more: {} }, { more: keys }])('comes back as it was, with $more', ({ more }) => {
+    expect(recordOf(recordBytes({ version: 7, ...more }, JSON.stringify(document)))).toEqual({
+      version: 7,
+      document,
+      ...more,
+    });
+  });
+
+  it('is read as an earlier version wrote it', () => {
+    const { half: _, ...stored } = document;
+    expect(recordOf(pack({ version: 1, document: stored, ...keys }))).toEqual({
+      version: 1,
+      document: stored,
+      ...keys,
+    });
+  });
+
+  it('is read from a buffer that is longer than it', () => {
+    const bytes = recordBytes({ version: 1 }, '{}');
+    const longer = Buffer.concat([bytes, Buffer.from('rest of another')]);
+    Object.defineProperty(longer, 'length', { value: bytes.length });
+    expect(recordOf(longer)).toEqual({ version: 1, document: {} });
+  });
+});
