@@ -43,7 +43,7 @@ async function tokensFor(
   code: string,
   { userId, sessionId, scopes: asked, resources, openId }: CodeRecord,
 ): Promise<TokenResponse> {
-  const { organization, client, form, facts, proof } = request;
+  const { organization, client, resource, facts, proof } = request;
   const { api } = issuerUrls(parts.baseUrl, organization.slug);
   // an administrator may have taken some away meanwhile
   const scopes = asked.filter((scope) => client.document.scopes.includes(scope));
@@ -55,11 +55,11 @@ async function tokensFor(
     openId,
     refreshes: true,
     resources,
-    audience: grantedAudience(client, form.resource, resources, api),
+    audience: grantedAudience(client, resource, resources, api),
     dpopKey: proof?.jkt,
   };
   const { store } = organization;
-  const { response } = await issueTokens(parts, organization, order, facts, (now, ids) => {
+  const response = await issueTokens(parts, organization, order, facts, (now, ids) => {
     const entry = unspent(store, request, code, now);
     const { changes, preconditions } = spending(store, entry, ids);
     return { changes, preconditions: [...preconditions, ...consentBasis(store, entry.document)] };

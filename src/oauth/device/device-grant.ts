@@ -17,7 +17,7 @@ const TOLERANCE_MS = 2000;
 export const deviceCode: Grant = {
   type: deviceCodeGrant,
   async issue(parts, request) {
-    const { organization, client, form, proof, facts } = request;
+    const { organization, client, form, resource, proof, facts } = request;
     if (form.device_code === undefined) throw oauthError('invalid_request', 'device_code is missing.');
     const presented = readGrantText(parts.sealer, organization, 'device', form.device_code);
     if (presented === undefined) throw notValid();
@@ -33,12 +33,10 @@ export const deviceCode: Grant = {
       openId,
       refreshes: true,
       resources: document.resources,
-      audience: grantedAudience(client, form.resource, document.resources, api),
+      audience: grantedAudience(client, resource, document.resources, api),
       dpopKey: proof?.jkt,
     };
-    const { response } = await issueTokens(parts, organization, order, facts, () =>
-      spending(parts, request, presented.id),
-    );
+    const response = await issueTokens(parts, organization, order, facts, () => spending(parts, request, presented.id));
     if (!document.scopes.includes('openid')) return response;
     const told = { client, userId, sessionId, openId, accessToken: response.access_token };
     return { ...response, id_token: await idToken(parts, organization, told) };

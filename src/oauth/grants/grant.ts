@@ -7,8 +7,6 @@ import type { TokenResponse } from '../tokens/index.ts';
 /** Parameters of a token request beside those that authenticate the client. */
 export interface TokenForm {
   readonly scope?: string | undefined;
-  /** Whom the token is for (RFC 8707), as it was sent. */
-  readonly resource?: string | undefined;
   readonly code?: string | undefined;
   readonly redirect_uri?: string | undefined;
   readonly code_verifier?: string | undefined;
@@ -27,6 +25,8 @@ export interface TokenRequest {
   /** Authenticated, and registered for this grant. */
   readonly client: ClientEntry;
   readonly form: TokenForm;
+  /** Whom the token is for (RFC 8707), as it was sent. */
+  readonly resource?: string | undefined;
   /** A key that the client has just proved to hold (RFC 9449), where it did. */
   readonly proof?: { readonly jkt: string } | undefined;
   readonly facts: RequestFacts;

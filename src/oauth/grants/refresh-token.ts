@@ -1,6 +1,5 @@
 import { commitPlanAs, type Plan } from '../../admin/index.ts';
 import { countsNow, getUser } from '../../directory/index.ts';
-import type { Organization } from '../../orgs/index.ts';
 import { getToken, isLiveToken, revocation, sessionBasis, type TokenEntry } from '../../sessions/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { oauthError } from '../errors/index.ts';
@@ -33,11 +32,12 @@ export const refreshToken: Grant = {
   type: 'refresh_token',
   async issue(parts, request) {
     const { organization, client, form } = request;
+    const { store } = organization;
     if (form.refresh_token === undefined) throw oauthError('invalid_request', 'refresh_token is missing.');
     const presented = readGrantText(parts.sealer, organization, 'refresh', form.refresh_token);
-    const entry = presented && parts.engine.read(() => ownGrant(parts, request, presented));
-    if (presented === undefined || entry === undefined) throw refusal();
-    const { document } = entry;
+    const found = presented && parts.engine.read(() => foundGrant(parts, request, presented));
+    if (presented === undefined || found?.entry === undefined) throw refusal();
+    const { document } = found.entry;
     const { scopes, userId, openId, actor } = document;
     const { api } = issuerUrls(parts.baseUrl, organization.slug);
     const statement = {
@@ -45,25 +45,43 @@ export const refreshToken: Grant = {
       client,
       userId,
       scopes: narrowed(form.scope, scopes, client.document.scopes),
-      audience: grantedAudience(client, form.resource, document.resources, api),
+      audience: grantedAudience(client, request.resource, document.resources, api),
       dpopKey: request.proof?.jkt,
       actor,
       openId,
-      lifetimeMs: lifetimeOf(parts, organization, document.endsAt),
+      lifetimeMs: found.lifetimeMs,
     };
-    const renewing = renew(parts, request, presented, statement);
+    const renewing = renew(parts, request, presented, statement, found);
     const [text, isRenewed] = await Promise.all([signAccessToken(parts, organization, statement), renewing]);
     if (!isRenewed) throw refusal();
     // whoever goes on in an application is there, also where no page is opened for hours
-    if (document.sessionId !== undefined) parts.sessions.touch(organization.store, document.sessionId);
+    if (document.sessionId !== undefined) parts.sessions.touch(store, document.sessionId);
     const next = { id: presented.id, generation: presented.generation + 1 };
-    return {
-      ...tokenResponse(text, statement),
-      refresh_token: grantText(parts.sealer, organization, 'refresh', next),
-      ...(await openIdPart(parts, request, entry, statement.scopes, text)),
-    };
+    const response = tokenResponse(text, statement, grantText(parts.sealer, organization, 'refresh', next));
+    if (userId === undefined || openId === undefined || !statement.scopes.includes('openid')) return response;
+    // of the same sign-in, without its nonce (OpenID Connect Core, 12.2)
+    const { nonce: _, ...facts } = openId;
+    const told = { client, userId, sessionId: document.sessionId, openId: facts, accessToken: text };
+    return { ...response, id_token: await idToken(parts, organization, told) };
   },
 };
+
+/** A grant as it stood at one revision. */
+interface FoundGrant {
+  readonly entry: TokenEntry | undefined;
+  /** Of an access token by it: never longer than the grant goes on if nobody uses it again. */
+  readonly lifetimeMs: number;
+  readonly revision: number;
+}
+
+function foundGrant(parts: TokenIssuance, request: TokenRequest, presented: GrantText): FoundGrant {
+  const { store } = request.organization;
+  const entry = ownGrant(parts, request, presented);
+  const { accessTtl, refreshTtl } = readSettings(store).oauth;
+  const now = parts.clock.now();
+  const left = (entry?.document.endsAt ?? now) - now;
+  return { entry, lifetimeMs: Math.min(accessTtl * 1000, refreshTtl * 1000, left), revision: store.revision() };
+}
 
 type Statement = Parameters<typeof accessOf>[0];
 
@@ -73,11 +91,12 @@ function renew(
   request: TokenRequest,
   presented: GrantText,
   statement: Statement,
+  found: FoundGrant,
 ): Promise<boolean> {
   const { organization, client, facts } = request;
   const { store } = organization;
   return commitPlanAs(parts, organization, issuer(client, statement.userId), facts, (now): Plan<boolean> => {
-    const entry = ownGrant(parts, request, presented);
+    const entry = store.revision() === found.revision ? found.entry : ownGrant(parts, request, presented);
     if (entry === undefined) throw refusal();
     if (presented.generation !== entry.document.generation) return ended(request, entry);
     const { sessionId, userId, endsAt = now } = entry.document;
@@ -142,26 +161,4 @@ function narrowed(requested: string | undefined, granted: readonly string[], all
     throw oauthError('invalid_scope', 'A refresh cannot ask for more than was granted.');
   }
   return scopes.filter((scope) => allowed.includes(scope));
-}
-
-/** Never longer than the grant goes on if nobody uses it again. */
-function lifetimeOf({ engine, clock }: TokenIssuance, { store }: Organization, endsAt: number | undefined): number {
-  const { accessTtl, refreshTtl } = engine.read(() => readSettings(store)).oauth;
-  const now = clock.now();
-  return Math.min(accessTtl * 1000, refreshTtl * 1000, (endsAt ?? now) - now);
-}
-
-/** An ID token again, for whom has one: of the same sign-in, without its nonce (OpenID Connect Core, 12.2). */
-async function openIdPart(
-  parts: TokenIssuance,
-  { organization, client }: TokenRequest,
-  { document: { userId, sessionId, openId } }: TokenEntry,
-  scopes: readonly string[],
-  accessToken: string,
-): Promise<{ readonly id_token?: string }> {
-  if (userId === undefined || openId === undefined || !scopes.includes('openid')) return {};
-  const { nonce: _, ...facts } = openId;
-  return {
-    id_token: await idToken(parts, organization, { client, userId, sessionId, openId: facts, accessToken }),
-  };
 }

@@ -97,7 +97,8 @@ function tokenEndpoint(parts: ProtocolParts, base: FamilyBase, family: 'org' | '
       const request = {
         organization,
         client,
-        form: { ...body, resource: soleResource(body.resource, grant === tokenExchange ? body.audience : undefined) },
+        form: body,
+        resource: soleResource(body.resource, grant === tokenExchange ? body.audience : undefined),
         proof: await proofOf(parts, client, proof, own[family]),
         facts,
       };

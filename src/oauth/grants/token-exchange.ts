@@ -43,7 +43,7 @@ export const tokenExchange: Grant = {
       parentId: subject.id,
       lifetimeMaxMs: subject.expiresAt - parts.clock.now(),
     };
-    const { response } = await issueTokens(parts, organization, order, facts, (now) => {
+    const response = await issueTokens(parts, organization, order, facts, (now) => {
       const parent = getToken(organization.store, subject.id);
       if (parent === undefined || !parts.verifier.stillCounts(organization, subject) || now >= subject.expiresAt) {
         throw oauthError('invalid_request', 'The subject_token is not valid any more.');
@@ -136,13 +136,13 @@ function roleOf(
  * A client does not make itself a token for a place that its user has not agreed to. What it was given to act with leads
  * where it may get tokens for.
  */
-function audienceOf(parts: ProtocolParts, { organization, client, form }: TokenRequest, subject: VerifiedToken) {
+function audienceOf(parts: ProtocolParts, { organization, client, resource }: TokenRequest, subject: VerifiedToken) {
   const { api } = issuerUrls(parts.baseUrl, organization.slug);
   const isOwn = subject.clientId === client.id && subject.userId !== undefined;
-  if (isOwn && form.resource !== undefined && form.resource !== subject.audience) {
+  if (isOwn && resource !== undefined && resource !== subject.audience) {
     throw oauthError('invalid_target', 'A token of the client’s own stays what it is for.');
   }
-  return requestedAudience(client, isOwn ? subject.audience : form.resource, api);
+  return requestedAudience(client, isOwn ? subject.audience : resource, api);
 }
 
 /** A token that is bound to a key does not come loose in the hands that it was given to. */

@@ -24,6 +24,13 @@ export interface Signer {
   readonly heads: Map<string, string>;
 }
 
+interface LastSigner {
+  readonly signer: Signer;
+  /** When another one takes over, in milliseconds since the epoch, as it was known at a revision. */
+  readonly until: number;
+  readonly revision: number;
+}
+
 /** Opened private keys remembered by a thread. */
 const OPENED_MAX = 1_000;
 
@@ -32,8 +39,8 @@ export class SigningKeys {
   readonly #parts: RotationParts;
   /** By `kid`, which is random and never used twice. */
   readonly #opened = new Map<string, Signer>();
-  /** `kid` of the key that signed last. */
-  readonly #last = new WeakMap<Store, Map<AlgorithmName, string>>();
+  /** What signed last. */
+  readonly #last = new WeakMap<Store, Map<AlgorithmName, LastSigner>>();
 
   constructor(parts: RotationParts) {
     this.#parts = parts;
@@ -41,24 +48,26 @@ export class SigningKeys {
 
   /** The key that signs now. */
   async signer(organization: Organization, algorithm: AlgorithmName): Promise<Signer> {
-    const entry =
-      this.#parts.engine.read(() => this.#active(organization.store, algorithm)) ??
-      (await this.#first(organization, algorithm));
-    return this.#opened.get(entry.id) ?? this.#open(organization, entry);
+    const { engine, clock } = this.#parts;
+    const { store } = organization;
+    const last = this.#last.get(store)?.get(algorithm);
+    if (last !== undefined && last.revision === engine.revision() && clock.now() < last.until) return last.signer;
+    const active = engine.read(() => this.#active(store, algorithm, last?.signer.kid));
+    if (active === undefined) return this.#open(organization, await this.#first(organization, algorithm));
+    const { entry, until, revision } = active;
+    const signer = this.#opened.get(entry.id) ?? this.#open(organization, entry);
+    const ofStore = this.#last.get(store) ?? new Map<AlgorithmName, LastSigner>();
+    this.#last.set(store, ofStore.set(algorithm, { signer, until, revision }));
+    return signer;
   }
 
   /** The one that signed last is looked at again, and whether its successor's time has come. */
-  #active(store: Store, algorithm: AlgorithmName): SigningKeyEntry | undefined {
+  #active(store: Store, algorithm: AlgorithmName, last: string | undefined) {
     const now = this.#parts.clock.now();
-    const last = this.#last.get(store)?.get(algorithm);
     const known = last === undefined ? undefined : getSigningKey(store, last);
-    if (known !== undefined && (successorOf(store, known)?.document.activeFrom ?? Number.POSITIVE_INFINITY) > now)
-      return known;
-    const found = activeKey(keysOf(store, algorithm), now);
-    if (found === undefined) return undefined;
-    const ofStore = this.#last.get(store) ?? new Map<AlgorithmName, string>();
-    this.#last.set(store, ofStore.set(algorithm, found.id));
-    return found;
+    const isOver = known !== undefined && endOf(store, known) <= now;
+    const entry = known === undefined || isOver ? activeKey(keysOf(store, algorithm), now) : known;
+    return entry && { entry, until: endOf(store, entry), revision: store.revision() };
   }
 
   /** Makes the keys that the organization does not have yet. */
@@ -90,6 +99,11 @@ export class SigningKeys {
     });
     return this.#parts.engine.read(() => firstOf(store, algorithm));
   }
+}
+
+/** When the key that was made next takes over. */
+function endOf(store: Store, entry: SigningKeyEntry): number {
+  return successorOf(store, entry)?.document.activeFrom ?? Number.POSITIVE_INFINITY;
 }
 
 function firstOf(store: Store, algorithm: AlgorithmName): SigningKeyEntry {

@@ -100,12 +100,13 @@ export function actClaim({ name, act }: ActorChain): ActClaim {
   return { sub: name, ...(act === undefined ? {} : { act: actClaim(act) }) };
 }
 
-/** The answer that hands a token out. */
-export function tokenResponse(text: string, statement: AccessStatement): TokenResponse {
+/** The answer that hands a token out, and with it a refresh token where there is one. */
+export function tokenResponse(text: string, statement: AccessStatement, refreshToken?: string): TokenResponse {
   return {
     access_token: text,
     token_type: statement.dpopKey === undefined ? 'Bearer' : 'DPoP',
     expires_in: timesOf(statement).seconds,
     scope: statement.scopes.join(' '),
+    refresh_token: refreshToken,
   };
 }

@@ -52,11 +52,8 @@ export interface Also {
 
 export interface IssuedIds {
   readonly accessId: string;
+  /** Where there is a refresh token, too. */
   readonly grantId?: string;
-}
-
-export interface IssuedTokens extends IssuedIds {
-  readonly response: TokenResponse;
 }
 
 /** A grant ends after this, however often it is used. */
@@ -74,16 +71,26 @@ export async function issueTokens(
   order: TokenOrder,
   facts: RequestFacts,
   also?: (now: number, ids: IssuedIds) => Also,
-): Promise<IssuedTokens> {
+): Promise<TokenResponse> {
   const { client, userId } = order;
   const { accessTtl, refreshTtl } = parts.engine.read(() => readSettings(organization.store)).oauth;
   const refreshes = order.refreshes === true && client.document.grantTypes.includes('refresh_token');
   const accessId = parts.audit.newId();
   const grantId = refreshes ? parts.audit.newId() : undefined;
-  const ids: IssuedIds = { accessId, ...(grantId === undefined ? {} : { grantId }) };
+  const ids: IssuedIds = grantId === undefined ? { accessId } : { accessId, grantId };
   const idleMs = Math.min(refreshTtl * 1000, GRANT_MAX_MS);
   const lifetimeMs = Math.min(accessTtl * 1000, order.lifetimeMaxMs ?? GRANT_MAX_MS, refreshes ? idleMs : GRANT_MAX_MS);
-  const statement = { ...order, id: accessId, lifetimeMs };
+  const statement = {
+    id: accessId,
+    client,
+    userId,
+    scopes: order.scopes,
+    audience: order.audience,
+    dpopKey: order.dpopKey,
+    actor: order.actor,
+    openId: order.openId,
+    lifetimeMs,
+  };
   const access = accessOf(statement, boundSession(order, refreshes), grantId ?? order.parentId);
   const committed = commitPlanAs(parts, organization, issuer(client, userId), facts, (now): Plan<void> => {
     const { store } = organization;
@@ -108,10 +115,11 @@ export async function issueTokens(
     };
   });
   const [text] = await Promise.all([signAccessToken(parts, organization, statement), committed]);
-  const response = tokenResponse(text, statement);
-  if (grantId === undefined) return { ...ids, response };
-  const refreshToken = grantText(parts.sealer, organization, 'refresh', { id: grantId, generation: 1 });
-  return { ...ids, response: { ...response, refresh_token: refreshToken } };
+  const refreshText =
+    grantId === undefined
+      ? undefined
+      : grantText(parts.sealer, organization, 'refresh', { id: grantId, generation: 1 });
+  return tokenResponse(text, statement, refreshText);
 }
 
 /** The session that the tokens end with: none where they were asked for to outlive it. */

@@ -44,6 +44,6 @@ export async function agreed(
     openId: { authTime: service.clock.now(), amr: ['pwd'], nonce: 'n' },
     ...more,
   };
-  const { response } = await issueTokens(parts, organization.organization, order, facts);
+  const response = await issueTokens(parts, organization.organization, order, facts);
   return { session, access: response.access_token, refresh: response.refresh_token ?? '' };
 }
