@@ -21,7 +21,7 @@ export type { MetricDefinition } from './metrics/metric-layout.ts';
 export { latencyBuckets } from './metrics/metric-layout.ts';
 export type { Counter, Gauge, Histogram, Metrics } from './metrics/metrics.ts';
 export { createMetricsMemory, openMetrics, singleThreadMetrics } from './metrics/metrics.ts';
-export { addressPrefix, addressOfBytes, normaliseAddress } from './network/address.ts';
+export { addressPrefix, normaliseAddress } from './network/address.ts';
 export type { AddressList } from './network/address-list.ts';
 export { addressList, clientAddress, parseRange } from './network/address-list.ts';
 export { isPublicAddress, OutboundError, OutboundGuard } from './network/outbound.ts';

@@ -92,20 +92,7 @@ export function addressPrefix(text: string, bits: number): string {
   return formatAddress(address.map((byte, place) => (place * 8 < bits ? byte : 0)));
 }
 
-/** Canonical text of the 4 or 16 bytes of a peer's address; `''` where there are none. */
-export function addressOfBytes(bytes: Buffer): string {
-  const key = bytes.latin1Slice();
-  const before = knownBytes.get(key);
-  if (before !== undefined) return before;
-  const address = bytes.length === 4 ? Uint8Array.from([...mappedPrefix, ...bytes]) : Uint8Array.from(bytes);
-  const text = address.length === 16 ? formatAddress(address) : '';
-  if (knownBytes.size >= KNOWN_MAX) knownBytes.clear();
-  knownBytes.set(key, text);
-  return text;
-}
-
 const KNOWN_MAX = 4096;
-const knownBytes = new Map<string, string>();
 const known = new Map<string, string>();
 
 /** Canonical text of an address in any notation, or `''` where it is none: callers treat `''` as unknown. */
