@@ -1,4 +1,4 @@
-import type { Change, CommandParts, Engine, RecordWrite, Store } from '#engine';
+import type { Change, Engine, RecordWrite, Store } from '#engine';
 
 interface Clock {
   now(): number;
@@ -72,11 +72,6 @@ interface RequestFacts {
   clientAddress(): string;
 }
 
-interface Audited {
-  readonly changes: readonly Change[];
-  readonly events: NonNullable<CommandParts['events']>;
-}
-
 /** What is used of the built service to make what it would make itself. It is loaded from where it was built. */
 export interface BuiltService {
   readonly Organizations: new (parts: OrganizationsParts) => Organizations;
@@ -100,7 +95,7 @@ export interface BuiltService {
     actor: { readonly id: string; readonly type: 'user'; readonly email: string },
     request: RequestFacts,
     happening: Happening,
-  ): Audited;
+  ): readonly Change[];
   loadSecrets(config: { readonly dataDir: string; readonly platformKey: null; readonly masterKey: null }): {
     readonly masterKey: string;
   };

@@ -45,7 +45,7 @@ export async function appendLog(
       type: 'user',
       email: people.persons[actor]?.email ?? '',
     } as const;
-    batch.push(...auditedAs(maker, audited, by, factsOf(number), happening(people, number)).changes);
+    batch.push(...auditedAs(maker, audited, by, factsOf(number), happening(people, number)));
     if ((number + 1) % ENTRIES_A_COMMIT > 0 && number + 1 < entries) continue;
     await engine.submit(engine.command(batch));
     batch = [];
