@@ -12,6 +12,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/server/share-service.ts'],
     exclude: ['test/long/**', 'test/fixtures/**', '**/node_modules/**'],
     // Processes, because LMDB environments and native transports outlive a thread that is torn down.
     pool: 'forks',

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { InFamily } from '../server/in-family.ts';
-import { RunningService } from '../server/running-service.ts';
+import type { Service } from '../server/running-service.ts';
+import { sharedService } from '../server/shared-service.ts';
 
-let service: RunningService;
+let service: Service;
 
 beforeAll(async () => {
-  service = await RunningService.start({ RELATA_THREADS: '1' });
+  service = await sharedService();
 });
-afterAll(() => service.remove());
 
 test('what is done to somebody is on record about them, whichever endpoint did it', async () => {
   const admin = new InFamily(await service.organization('somebody'), 'org');

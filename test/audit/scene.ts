@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { type Answer, Organization, RunningService } from '../server/running-service.ts';
+import { type Answer, Organization, RunningService, type Service } from '../server/running-service.ts';
+import { sharedService } from '../server/shared-service.ts';
 
 export interface Entry {
   readonly id: string;
@@ -22,10 +24,10 @@ export interface Entry {
 /** An organization whose log is asked in both families. */
 export class AuditedOrg {
   readonly org: Organization;
-  readonly #service: RunningService;
+  readonly #service: Service;
   #since = '2000-01-01';
 
-  constructor(service: RunningService, org: Organization) {
+  constructor(service: Service, org: Organization) {
     this.#service = service;
     this.org = org;
   }
@@ -78,23 +80,26 @@ export class AuditedOrg {
   }
 }
 
-/** One service for a file, and an organization for each of its tests. */
-export function auditScene(environment: Readonly<Record<string, string>> = {}) {
-  let service: RunningService | undefined;
+/** An organization for each test of a file: on the shared service, or on one of their own where an environment is given. */
+export function auditScene(environment?: Readonly<Record<string, string>>) {
+  const name = `audited-${randomUUID().slice(0, 8)}`;
+  let service: Service | undefined;
   let org: AuditedOrg | undefined;
   let count = 0;
-  const started = (): RunningService => {
+  const started = (): Service => {
     if (service === undefined) throw new Error('the service starts before the first test');
     return service;
   };
   beforeAll(async () => {
-    service = await RunningService.start({ RELATA_THREADS: '1', ...environment });
+    service = environment === undefined ? await sharedService() : await RunningService.start(environment);
+  });
+  afterAll(async () => {
+    if (service instanceof RunningService) await service.remove();
   });
   beforeEach(async () => {
-    org = new AuditedOrg(started(), await started().organization(`audited${++count}`));
+    org = new AuditedOrg(started(), await started().organization(`${name}-${++count}`));
     await org.prepare();
   });
-  afterAll(() => service?.remove());
   return {
     get service() {
       return started();

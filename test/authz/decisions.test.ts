@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { tokenOf } from '../../src/authz/context/token.ts';
-import { type Organization, RunningService } from '../server/running-service.ts';
+import type { Organization, Service } from '../server/running-service.ts';
+import { sharedService } from '../server/shared-service.ts';
 
-let service: RunningService;
+let service: Service;
 let org: Organization;
 let first: string;
 
 beforeAll(async () => {
-  service = await RunningService.start({ RELATA_THREADS: '1' });
-  org = await service.organization('acme');
+  service = await sharedService();
+  org = await service.organization('decisions');
   await org.model(
     'type team',
     '  relations',
@@ -49,14 +50,13 @@ beforeAll(async () => {
     'group:staff#member@user:anne',
   );
 });
-afterAll(() => service.remove());
 
 /** A token that another service gave out, which has got further. */
 const ahead = tokenOf(1_000_000_000);
 
 const revision = expect.stringMatching(/^[\w-]{16}$/);
 
-describe.each(['/t/acme/api/v1', '/orgs/acme/api/v1'])('POST %s/zanzibar/check', (base) => {
+describe.each(['/t/decisions/api/v1', '/orgs/decisions/api/v1'])('POST %s/zanzibar/check', (base) => {
   const check = (body: unknown) => service.call('POST', `${base}/zanzibar/check`, { key: org.key, body });
 
   test.each([

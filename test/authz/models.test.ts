@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Organization, RunningService } from '../server/running-service.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Organization, Service } from '../server/running-service.ts';
+import { sharedService } from '../server/shared-service.ts';
 
-let service: RunningService;
+let service: Service;
 let org: Organization;
 let count = 0;
 
 beforeAll(async () => {
-  service = await RunningService.start({ RELATA_THREADS: '1' });
+  service = await sharedService();
 });
 beforeEach(async () => {
   org = await service.organization(`models${++count}`);
 });
-afterAll(() => service.remove());
 
 const dsl = (...lines: readonly string[]): string => `model\n  schema 1.1\n${lines.join('\n')}\n`;
 const viewers = dsl('type doc', '  relations', '    define viewer: [user, group#member, role#assignee]');

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type NewKey, Organization, RunningService } from '../server/running-service.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type NewKey, Organization, type Service } from '../server/running-service.ts';
+import { sharedService } from '../server/shared-service.ts';
 
-let service: RunningService;
+let service: Service;
 let org: Organization;
 let count = 0;
 
 beforeAll(async () => {
-  service = await RunningService.start({ RELATA_THREADS: '1' });
+  service = await sharedService();
 });
 beforeEach(async () => {
   org = await service.organization(`keys${++count}`);
 });
-afterAll(() => service.remove());
 
 const id = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 const view = {

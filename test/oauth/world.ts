@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { type Answer, type Organization, RunningService } from '../server/running-service.ts';
+import { sharedService } from '../server/shared-service.ts';
 
 /** What a test registers; the rest is as the service has it. */
 export interface ClientWish {
@@ -27,8 +28,9 @@ export class Provider {
     this.issuer = `${organization.service.url}/orgs/${organization.slug}`;
   }
 
-  static async start(slug: string, environment: Readonly<Record<string, string>> = {}): Promise<Provider> {
-    const service = await RunningService.start(environment);
+  /** On the shared service, where no environment is given. */
+  static async start(slug: string, environment?: Readonly<Record<string, string>>): Promise<Provider> {
+    const service = environment === undefined ? await sharedService() : await RunningService.start(environment);
     return new Provider(await service.organization(slug));
   }
 
@@ -87,8 +89,9 @@ export class Provider {
     return oauth.processDiscoveryResponse(issuer, response);
   }
 
-  stop(): Promise<void> {
-    return this.organization.service.remove();
+  async stop(): Promise<void> {
+    const { service } = this.organization;
+    if (service instanceof RunningService) await service.remove();
   }
 }
 

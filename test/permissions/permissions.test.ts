@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { scene } from '../security/organizations.ts';
 import { expectRefusals, families, InFamily, time } from '../server/in-family.ts';
 
-const on = scene({ RELATA_THREADS: '1' });
+const on = scene();
 
 interface Permission {
   readonly id: number;

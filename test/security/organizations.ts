@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { type NewKey, Organization, RunningService } from '../server/running-service.ts';
+import { type NewKey, Organization, RunningService, type Service } from '../server/running-service.ts';
+import { sharedService } from '../server/shared-service.ts';
 
 /** Teams see documents, and some are kept out. */
 export const documents = [
@@ -16,26 +18,34 @@ export const documents = [
 export const forbidden = { status: 403, body: { code: 'forbidden' } };
 export const refused = { status: 422, body: { code: 'refused' } };
 
-export interface Scene {
-  readonly service: RunningService;
+export interface Scene<S extends Service = Service> {
+  readonly service: S;
   /** A new organization for each test. */
   readonly org: Organization;
   /** The same organization, through another key. */
   as(key: Pick<NewKey, 'key'>): Organization;
 }
 
-/** One service for the tests of a file, and an organization for each of them. */
-export function scene(environment: Readonly<Record<string, string>> = {}): Scene {
-  let service: RunningService | undefined;
+/**
+ * An organization for each test of a file: on the shared service, or where an environment is given, on one that is
+ * started for the file.
+ */
+export function scene(): Scene;
+export function scene(environment: Readonly<Record<string, string>>): Scene<RunningService>;
+export function scene(environment?: Readonly<Record<string, string>>): Scene {
+  const name = `scene${randomUUID().slice(0, 8)}`;
+  let service: Service | undefined;
   let org: Organization | undefined;
   let count = 0;
   beforeAll(async () => {
-    service = await RunningService.start(environment);
+    service = environment === undefined ? await sharedService() : await RunningService.start(environment);
   });
   beforeEach(async () => {
-    org = await service?.organization(`scene${++count}`);
+    org = await service?.organization(`${name}of${++count}`);
   });
-  afterAll(() => service?.remove());
+  afterAll(async () => {
+    if (service instanceof RunningService) await service.remove();
+  });
   const there = <T>(value: T | undefined): T => {
     if (value === undefined) throw new Error('the scene begins with the first test');
     return value;

@@ -44,43 +44,19 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The built service, in a process and a temporary folder of its own. */
-export class RunningService {
+/** A built service that listens. */
+export class Service {
+  /** Its data lies in `data` below. */
   readonly folder: string;
   readonly url: string;
-  readonly output: () => string;
-  readonly #child: ChildProcess;
 
-  private constructor(child: ChildProcess, folder: string, url: string, output: () => string) {
-    this.#child = child;
+  constructor({ folder, url }: { readonly folder: string; readonly url: string }) {
     this.folder = folder;
     this.url = url;
-    this.output = output;
-  }
-
-  static async start(environment: Readonly<Record<string, string>> = {}, folder?: string): Promise<RunningService> {
-    if (!existsSync(main)) throw new Error('the service is not built: npm run build');
-    const data = folder ?? mkdtempSync(join(tmpdir(), 'relata-service-'));
-    const { child, output } = spawnService(data, environment);
-    const until = Date.now() + START_MS;
-    for (;;) {
-      const url = /Relata serves at (\S+)/.exec(output())?.[1];
-      if (url !== undefined) return new RunningService(child, data, url, output);
-      if (child.exitCode !== null || Date.now() > until) {
-        child.kill('SIGKILL');
-        throw new Error(`the service did not start: ${output()}`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
   }
 
   get port(): number {
     return Number(new URL(this.url).port);
-  }
-
-  /** The demonstration organization's key, where it was made. */
-  get demoKey(): string {
-    return /API key, shown once: (\S+)/.exec(this.output())?.[1] ?? '';
   }
 
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
@@ -105,6 +81,39 @@ export class RunningService {
     if (created.status !== 201) throw new Error(JSON.stringify(created.body));
     return new Organization(this, slug, created.text('data.adminApiKey'));
   }
+}
+
+/** The built service, in a process and a temporary folder of its own. */
+export class RunningService extends Service {
+  readonly output: () => string;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, folder: string, url: string, output: () => string) {
+    super({ folder, url });
+    this.#child = child;
+    this.output = output;
+  }
+
+  static async start(environment: Readonly<Record<string, string>> = {}, folder?: string): Promise<RunningService> {
+    if (!existsSync(main)) throw new Error('the service is not built: npm run build');
+    const data = folder ?? mkdtempSync(join(tmpdir(), 'relata-service-'));
+    const { child, output } = spawnService(data, environment);
+    const until = Date.now() + START_MS;
+    for (;;) {
+      const url = /Relata serves at (\S+)/.exec(output())?.[1];
+      if (url !== undefined) return new RunningService(child, data, url, output);
+      if (child.exitCode !== null || Date.now() > until) {
+        child.kill('SIGKILL');
+        throw new Error(`the service did not start: ${output()}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** The demonstration organization's key, where it was made. */
+  get demoKey(): string {
+    return /API key, shown once: (\S+)/.exec(this.output())?.[1] ?? '';
+  }
 
   /** Ends it as an operator does. Answers the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
@@ -122,11 +131,11 @@ export class RunningService {
 }
 
 export class Organization {
-  readonly service: RunningService;
+  readonly service: Service;
   readonly slug: string;
   readonly key: string;
 
-  constructor(service: RunningService, slug: string, key: string) {
+  constructor(service: Service, slug: string, key: string) {
     this.service = service;
     this.slug = slug;
     this.key = key;

@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Organization, RunningService } from '../server/running-service.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Organization, Service } from '../server/running-service.ts';
+import { sharedService } from '../server/shared-service.ts';
 import { type FamilyName, families, People, shownUser } from './people.ts';
 
-let service: RunningService;
+let service: Service;
 let org: Organization;
 let count = 0;
 
 beforeAll(async () => {
-  service = await RunningService.start({ RELATA_THREADS: '1' });
+  service = await sharedService();
 });
 beforeEach(async () => {
   org = await service.organization(`given${++count}`);
 });
-afterAll(() => service.remove());
 
 const people = (family: FamilyName) => new People(service, org, family);
 

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Organization, RunningService } from '../server/running-service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Organization, Service } from '../server/running-service.ts';
+import { sharedService } from '../server/shared-service.ts';
 import { type FamilyName, families, People, shownUser } from './people.ts';
 
-let service: RunningService;
+let service: Service;
 let org: Organization;
 
 beforeAll(async () => {
-  service = await RunningService.start({ RELATA_THREADS: '1' });
+  service = await sharedService();
   org = await service.organization('lists');
   const all = people('org');
   await all.user('cleo@example.com', { name: 'Cleo', isActive: false });
@@ -14,7 +15,6 @@ beforeAll(async () => {
   await all.user('ben@example.net', { name: 'Ben' });
   await all.call('POST', `/users/${await all.user('dora@example.net', { name: 'Dora' })}/block`);
 });
-afterAll(() => service.remove());
 
 const people = (family: FamilyName) => new People(service, org, family);
 

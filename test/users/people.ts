@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Answer, Organization, RunningService } from '../server/running-service.ts';
+import type { Answer, Organization, Service } from '../server/running-service.ts';
 
 export type FamilyName = 'org' | 'tenant';
 export const families: readonly FamilyName[] = ['org', 'tenant'];
@@ -7,11 +7,11 @@ export const families: readonly FamilyName[] = ['org', 'tenant'];
 /** An organization through one family of paths. */
 export class People {
   readonly family: FamilyName;
-  readonly #service: RunningService;
+  readonly #service: Service;
   readonly #org: Organization;
   readonly #key: string;
 
-  constructor(service: RunningService, org: Organization, family: FamilyName, key = org.key) {
+  constructor(service: Service, org: Organization, family: FamilyName, key = org.key) {
     this.#service = service;
     this.#org = org;
     this.family = family;

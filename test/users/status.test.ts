@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Organization, RunningService } from '../server/running-service.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Organization, Service } from '../server/running-service.ts';
+import { sharedService } from '../server/shared-service.ts';
 import { type FamilyName, families, People } from './people.ts';
 
-let service: RunningService;
+let service: Service;
 let org: Organization;
 let count = 0;
 
 beforeAll(async () => {
-  service = await RunningService.start({ RELATA_THREADS: '2' });
+  service = await sharedService();
 });
 beforeEach(async () => {
   org = await service.organization(`status${++count}`);
@@ -21,7 +22,6 @@ beforeEach(async () => {
     '    define can_read: viewer',
   );
 });
-afterAll(() => service.remove());
 
 const people = (family: FamilyName) => new People(service, org, family);
 
