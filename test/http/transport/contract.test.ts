@@ -1,4 +1,5 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { describeEachTransport } from './each-transport.ts';
@@ -75,6 +76,27 @@ describeEachTransport('the transport contract', (fixture) => {
         }),
       );
       expect(answers).toEqual(answers.map((_, index) => [`echo ${index}`, `body ${index}`]));
+    });
+
+    test('keep them after others were answered late, had a body in pieces or lost their client', async () => {
+      const post = (path: string, more: string): string => `POST ${path} HTTP/1.1\r\nHost: x\r\n${more}`;
+      for (let round = 0; round < 4; round++) {
+        const late = Array.from({ length: 8 }, async (_, index) => {
+          const text = `${round}.${index}`;
+          const answer = await sendRaw(
+            fixture.server.port,
+            post('/async', `X-Echo: ${text}\r\nContent-Length: 3\r\n\r\n${text}`),
+          );
+          expect([headersOf(answer).get('x-echo'), JSON.parse(bodyOf(answer)).body]).toEqual([text, text]);
+        });
+        const inPieces = sendRaw(fixture.server.port, [post('/async', 'Content-Length: 2\r\n\r\na'), 'b']);
+        const lost = connect(fixture.server.port, '127.0.0.1', () =>
+          lost.write(post('/async', 'Content-Length: 0\r\n\r\n')),
+        );
+        setTimeout(() => lost.destroy(), 5);
+        await Promise.all(late);
+        expect(JSON.parse(bodyOf(await inPieces)).body).toBe('ab');
+      }
     });
   });
 

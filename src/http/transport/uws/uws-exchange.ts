@@ -20,10 +20,10 @@ const collect = (name: string, value: string): void => collecting.addHeader(name
 /**
  * One request and its answer on uWebSockets.js.
  *
- * Exchanges are reused: the callbacks are bound once, when an exchange is made, so the common request (its body in one
- * piece, its answer in the same turn) allocates none. The cost: an exchange must only go back to the pool when
- * nothing native or asynchronous can still call it, which is exactly that common case; every other is left to the
- * garbage collector.
+ * Exchanges are reused: the callbacks are bound once, when an exchange is made, so the common request (its body and its
+ * answer each in one piece) allocates none. The cost: an exchange must only go back to the pool when nothing native or
+ * asynchronous can still call it, which is once that answer is written; one whose client went, whose body came in
+ * pieces, whose answer is streamed or whose connection ends is left to the garbage collector.
  */
 export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
   method = '';
@@ -56,6 +56,8 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
   #query: string | undefined;
   readonly #collector = new BodyCollector();
   #awaitingBody = false;
+  /** Whether the body came in one piece, or there is none. */
+  #whole = false;
   #abortable = false;
 
   constructor(server: UwsServer) {
@@ -74,11 +76,11 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
       collector.keep(Buffer.from(chunk.slice(0)));
       return;
     }
-    const whole = collector.isEmpty;
-    if (!whole) collector.keep(Buffer.from(chunk));
-    this.body = whole ? Buffer.from(chunk) : collector.take();
+    this.#whole = collector.isEmpty;
+    if (!this.#whole) collector.keep(Buffer.from(chunk));
+    this.body = this.#whole ? Buffer.from(chunk) : collector.take();
     this.#endBody();
-    this.#dispatch(whole);
+    this.#dispatch();
   };
 
   readonly #onAborted = (): void => {
@@ -130,7 +132,8 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
     }
     const limit = this.#server.listener.accept(this);
     this.#req = undefined;
-    if (framing === 0) return this.#dispatch(true);
+    this.#whole = framing === 0;
+    if (framing === 0) return this.#dispatch();
     // what follows a chunked body (trailers, extensions) is not parsed well either, so nothing may follow it
     if (framing === chunked) this.closeAfter = true;
     this.#collector.begin(limit);
@@ -188,7 +191,7 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
     this.#answer(this.#server.listener.refuse(this, reason));
   }
 
-  #dispatch(whole: boolean): void {
+  #dispatch(): void {
     const { listener } = this.#server;
     const result = listener.handle(this);
     if (result instanceof Promise) {
@@ -206,7 +209,7 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
     }
     writeAnswer(this.res, this, result, this.closeAfter || result.close === true || this.#server.closing);
     this.res = undefined;
-    if (whole && !this.closeAfter) this.#server.release(this);
+    if (this.#whole && !this.closeAfter) this.#server.release(this);
   }
 
   /** The answers that are not written in the turn of their request, or not in one piece. */
@@ -225,6 +228,7 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
     } else {
       res.cork(() => writeAnswer(res, this, outgoing, close));
       this.#finish();
+      if (this.#whole && !close) this.#server.release(this);
     }
   }
 
