@@ -17,6 +17,8 @@ export default defineConfig({
     // Processes, because LMDB environments and native transports outlive a thread that is torn down.
     pool: 'forks',
     maxWorkers: 2,
+    // Tests that run at once do nothing but wait for an end of silence.
+    maxConcurrency: 64,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A test that waits for a leaked handle says so instead of hanging.

@@ -40,10 +40,9 @@ export async function runCli(argv: readonly string[], given: CliInput = {}): Pro
   return result;
 }
 
-const ENTRY = fileURLToPath(new URL('./cli-process.ts', import.meta.url));
+const BUILT_MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 
-/** The same in a process of its own, which a test can kill. */
+/** The built command in a process of its own, which a test can kill. */
 export function startCli(argv: readonly string[]): ChildProcess {
-  const options = ['--conditions=source', '--import', 'tsx', ENTRY];
-  return spawn(process.execPath, [...options, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [BUILT_MAIN, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
