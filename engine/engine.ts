@@ -159,14 +159,8 @@ export class Engine {
     await this.#opened?.close();
   }
 
-  #command(changes: readonly Change[], more: CommandParts = {}): Command {
-    return {
-      id: this.#newId(),
-      time: this.#clock(),
-      changes,
-      ...(more.preconditions === undefined ? {} : { preconditions: more.preconditions }),
-      ...(more.events === undefined ? {} : { events: more.events }),
-    };
+  #command(changes: readonly Change[], { preconditions, events }: CommandParts = {}): Command {
+    return { id: this.#newId(), time: this.#clock(), preconditions, changes, events };
   }
 }
 

@@ -11,26 +11,29 @@ export interface Command {
   readonly id: string;
   /** Milliseconds since the epoch, read by the submitter. Preconditions and expiry are judged by it. */
   readonly time: number;
-  readonly preconditions?: readonly Precondition[];
+  readonly preconditions?: readonly Precondition[] | undefined;
   readonly changes: readonly Change[];
   /** What stands in the change log with this commit: audit entries, events to deliver. */
-  readonly events?: readonly CommandEvent[];
+  readonly events?: readonly CommandEvent[] | undefined;
 }
 
 /** A command on its way to the writer, which stores documents and events as they stand in it: as JSON. */
-export interface PackedCommand extends Omit<Command, 'changes' | 'events'> {
+export interface PackedCommand extends Pick<Command, 'id' | 'time'> {
+  readonly preconditions?: readonly Precondition[] | undefined;
   readonly changes: readonly PackedChange[];
   /** Of a list of `CommandEvent`; absent where there are none. */
-  readonly events?: string;
+  readonly events?: string | undefined;
 }
 
 export type PackedChange =
   | Exclude<Change, { op: 'put_record' }>
   | { readonly op: 'put_record'; readonly store: string; readonly record: PackedRecord };
 
-export interface PackedRecord extends Omit<RecordWrite, 'document'> {
+export interface PackedRecord extends Pick<RecordWrite, 'collection' | 'id'> {
   /** The document. */
   readonly json: string;
+  readonly indexes?: RecordWrite['indexes'] | undefined;
+  readonly unique?: RecordWrite['unique'] | undefined;
 }
 
 /** A document for those who follow one store's changes. */

@@ -56,6 +56,7 @@ export class Reader {
     this.checker = new Checker(this.graph, limits);
     this.snapshot = new Snapshot(tables, new Int32Array(shared.announced));
     this.snapshot.onRenewal((from, to) => {
+      this.records.moved();
       if (this.graph.follow(from, to)) this.#views.clear();
     });
   }

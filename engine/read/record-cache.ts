@@ -12,28 +12,48 @@ const BYTES_MAX = 16_384;
 const SEEN_MAX = 16_384;
 
 /**
- * Records that a thread reads again and again, decoded once. Each time the stored bytes are read and compared, so that
- * what is answered is what stands there in the snapshot of the read. What several callers share is frozen.
+ * Records that a thread reads again and again, decoded once. At each revision the stored bytes are read once and
+ * compared, so that what is answered is what stands there in the snapshot of the read. What several callers share is
+ * frozen.
  */
 export class RecordCache {
   readonly #tables: Tables;
   readonly #kept = new Map<string, Kept>();
   /** Read once so far: most are not read again, and not worth keeping. */
   readonly #seen = new Set<string>();
+  /** Those of them that were looked at since the snapshot moved last; `undefined` for what is not there. */
+  readonly #current = new Map<string, StoredRecord | undefined>();
 
   constructor(tables: Tables) {
     this.#tables = tables;
   }
 
   read(store: number, collection: string, id: string): StoredRecord | undefined {
+    const name = `${store}\0${collection}\0${id}`;
+    const current = this.#current.get(name);
+    if (current !== undefined || this.#current.has(name)) return current;
     // the buffer is lmdb's own, and `length` says how much of it is the value
     const bytes = this.#tables.records.getBinaryFast(recordKey(store, collection, id));
-    if (bytes === undefined) return undefined;
-    const name = `${store}\0${collection}\0${id}`;
+    if (bytes === undefined) return this.#answer(name, undefined);
     const kept = this.#kept.get(name);
-    if (kept?.bytes.length === bytes.length && kept.bytes.compare(bytes, 0, bytes.length) === 0) return kept.record;
+    if (kept?.bytes.length === bytes.length && kept.bytes.compare(bytes, 0, bytes.length) === 0) {
+      return this.#answer(name, kept.record);
+    }
     const record = recordOf(bytes);
-    if (this.#isSeenAgain(name) && bytes.length <= BYTES_MAX && freeze(record)) this.#keep(name, bytes, record);
+    if (!this.#isSeenAgain(name) || bytes.length > BYTES_MAX || !freeze(record)) return record;
+    this.#keep(name, bytes, record);
+    return this.#answer(name, record);
+  }
+
+  /** The snapshot is another one now. */
+  moved(): void {
+    this.#current.clear();
+  }
+
+  /** And the same to whoever asks before the snapshot moves. */
+  #answer(name: string, record: StoredRecord | undefined): StoredRecord | undefined {
+    if (this.#current.size >= KEPT_MAX) this.#current.clear();
+    this.#current.set(name, record);
     return record;
   }
 

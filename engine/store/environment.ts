@@ -3,7 +3,13 @@ import { type Database, open, type RootDatabase } from 'lmdb';
 import { type EdgeKey, edgeKeyEncoder } from './edge-key.ts';
 
 /** Bytes in, bytes out: every key and value of the store has a layout of its own. */
-export type Bytes = Database<Buffer, Buffer>;
+export type Bytes = PutIfAbsent & Database<Buffer, Buffer>;
+
+/** lmdb's own type does not know what it answers. */
+interface PutIfAbsent {
+  /** False where the key was there, and nothing is written. */
+  putSync(key: Buffer, value: Buffer, options: { readonly noOverwrite: true }): boolean;
+}
 
 /** What the store uses of an index table. lmdb's own type does not know keys that a key encoder makes. */
 export interface Edges {
@@ -98,7 +104,7 @@ export function openTables(options: EnvironmentOptions): Tables {
     readOnly: options.readOnly ?? false,
     ...(options.unsafeNoSync ? { noSync: true } : {}),
   });
-  const bytes = (name: string): Bytes => root.openDB<Buffer, Buffer>({ ...binary, name });
+  const bytes = (name: string): Bytes => root.openDB<Buffer, Buffer>({ ...binary, name }) as Bytes;
   const edges = (name: string): Edges =>
     // lmdb documents `keyEncoder` as an option of a table, but its types do not have it.
     root.openDB({ encoding: 'binary', keyEncoder: edgeKeyEncoder, cache: false, name } as {

@@ -23,8 +23,13 @@ export function documentText(document: unknown): string {
   throw new EngineError('invalid_argument', 'a document is no JSON');
 }
 
+interface RecordKeys {
+  readonly indexes?: StoredRecord['indexes'] | undefined;
+  readonly unique?: StoredRecord['unique'] | undefined;
+}
+
 /** The stored bytes of a record, its document being text already. */
-export function recordBytes({ version, indexes, unique }: Omit<StoredRecord, 'document'>, document: string): Buffer {
+export function recordBytes(version: number, document: string, { indexes, unique }: RecordKeys = {}): Buffer {
   const indexed = indexes === undefined ? '' : `,"indexes":${JSON.stringify(indexes)}`;
   const held = unique === undefined ? '' : `,"unique":${JSON.stringify(unique)}`;
   return Buffer.from(`{"version":${version},"document":${document}${indexed}${held}}`);

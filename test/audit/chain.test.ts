@@ -146,7 +146,7 @@ describe('an entry that somebody changed in the store by hand', () => {
     const key = keys[place] as Buffer;
     const record = recordOf(tables.records.getBinary(key) as Buffer);
     const document = { ...(record.document as object), ...fields };
-    tables.records.putSync(key, recordBytes(record, JSON.stringify(document)));
+    tables.records.putSync(key, recordBytes(record.version, JSON.stringify(document), record));
   }
 
   test.each<[string, (place: Place) => void, number | undefined, string]>([

@@ -57,7 +57,7 @@ export class Counts {
   flush(): void {
     for (const { place, count } of this.#changed) {
       if (count === 0) this.#tables.records.removeSync(place);
-      else this.#tables.records.putSync(place, recordBytes({ version: 1 }, `${count}`));
+      else this.#tables.records.putSync(place, recordBytes(1, `${count}`));
     }
     this.#changed.clear();
     if (this.#known.size > KNOWN_MAX) this.#known.clear();

@@ -9,6 +9,7 @@ import { Counts, countId, isCounted } from './counts.ts';
 type Indexes = StoredRecord['indexes'];
 
 const EMPTY = Buffer.alloc(0);
+const IF_ABSENT = { noOverwrite: true } as const;
 
 /** Puts and removes records with their keys. `UniqueKeys` has made sure that no two share a unique one. */
 export class RecordWriter {
@@ -23,24 +24,28 @@ export class RecordWriter {
   }
 
   put(store: number, write: PackedRecord): void {
-    const place = recordKey(store, write.collection, write.id);
-    const before = recordAt(this.#tables, place);
-    if (before !== undefined) this.#removeKeys(store, write.collection, write.id, before);
-    this.#count(store, write.collection, before?.indexes, write.indexes);
-    const { indexes, unique } = write;
-    const version = (before?.version ?? 0) + 1;
-    const bytes = recordBytes(
-      { version, ...(indexes === undefined ? {} : { indexes }), ...(unique === undefined ? {} : { unique }) },
-      write.json,
-    );
-    this.#tables.records.putSync(place, bytes);
-    for (const [index, key] of Object.entries(write.indexes ?? {})) {
-      this.#tables.indexes.putSync(recordKey(store, write.collection, index, key, write.id), EMPTY);
+    const { collection, id } = write;
+    const before = this.#putRecord(recordKey(store, collection, id), write);
+    if (before !== undefined) this.#removeKeys(store, collection, id, before);
+    this.#count(store, collection, before?.indexes, write.indexes);
+    for (const index in write.indexes) {
+      const key = write.indexes[index] as string;
+      this.#tables.indexes.putSync(recordKey(store, collection, index, key, id), EMPTY);
     }
-    for (const [index, key] of Object.entries(write.unique ?? {})) {
-      this.#tables.uniques.putSync(recordKey(store, write.collection, index, key), Buffer.from(write.id));
+    for (const index in write.unique) {
+      const key = write.unique[index] as string;
+      this.#tables.uniques.putSync(recordKey(store, collection, index, key), Buffer.from(id));
     }
-    this.#changes.push({ store, collection: write.collection, id: write.id, op: 'put' });
+    this.#changes.push({ store, collection, id, op: 'put' });
+  }
+
+  /** Answers what stood there. Most records are new, and looking for what they replace would double the search. */
+  #putRecord(place: Buffer, write: PackedRecord): StoredRecord | undefined {
+    const { records } = this.#tables;
+    if (records.putSync(place, recordBytes(1, write.json, write), IF_ABSENT)) return undefined;
+    const before = recordAt(this.#tables, place) as StoredRecord; // it was not absent
+    records.putSync(place, recordBytes(before.version + 1, write.json, write));
+    return before;
   }
 
   delete(store: number, collection: string, id: string): void {

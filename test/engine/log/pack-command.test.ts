@@ -63,7 +63,7 @@ describe('a stored record', () => {
   const keys = { indexes: { by: 'Zoë', '#state': 'open' }, unique: { name: 'z' } };
 
   it.each([{ more: {} }, { more: keys }])('comes back as it was, with $more', ({ more }) => {
-    expect(recordOf(recordBytes({ version: 7, ...more }, JSON.stringify(document)))).toEqual({
+    expect(recordOf(recordBytes(7, JSON.stringify(document), more))).toEqual({
       version: 7,
       document,
       ...more,
@@ -80,7 +80,7 @@ describe('a stored record', () => {
   });
 
   it('is read from a buffer that is longer than it', () => {
-    const bytes = recordBytes({ version: 1 }, '{}');
+    const bytes = recordBytes(1, '{}');
     const longer = Buffer.concat([bytes, Buffer.from('rest of another')]);
     Object.defineProperty(longer, 'length', { value: bytes.length });
     expect(recordOf(longer)).toEqual({ version: 1, document: {} });

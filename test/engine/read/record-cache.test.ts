@@ -33,6 +33,19 @@ describe('records that are read again and again', () => {
     expect(get('a')).toEqual({ id: 'a', version: 1, document: { name: 'two' } });
   });
 
+  it('are the same within one snapshot, and absent ones are absent until they are there', async () => {
+    await put('same', { name: 'one' });
+    for (let read = 0; read < 3; read++) get('same');
+    const seen = scratch.engine.read(() => [get('same'), get('same'), get('none'), get('none')]);
+    expect(seen[0]?.document).toBe(seen[1]?.document);
+    expect(seen.slice(2)).toEqual([undefined, undefined]);
+    await put('none', { name: 'new' });
+    expect(get('none')).toEqual({ id: 'none', version: 1, document: { name: 'new' } });
+    const gone = { op: 'delete_record', store: 's', collection: 'things', id: 'none' } as const;
+    await scratch.engine.submit(scratch.engine.command([gone]));
+    expect(get('none')).toBeUndefined();
+  });
+
   it('are those of their own store, collection and id', async () => {
     const other = await scratch.engine.createStore('t');
     const writes = (['s', 't'] as const).flatMap((name) =>
