@@ -21,6 +21,8 @@ export default defineConfig({
     maxConcurrency: 64,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is polled for comes at once, and later on a machine with other work.
+    expect: { poll: { timeout: 20_000 } },
     // A test that waits for a leaked handle says so instead of hanging.
     teardownTimeout: 10_000,
     restoreMocks: true,

@@ -5,6 +5,7 @@ import { checkBody, scanCheckBodies, scanCheckBody } from '../../src/authz/check
 import { bulkBody } from '../../src/authz/checks/bulk-body.ts';
 import { relationCheckBody, scanRelationCheck, scanRelationChecks } from '../../src/authz/zanzibar/bodies.ts';
 import { parseJson } from '../../src/http/index.ts';
+import { cpuMs } from '../platform/cpu-ms.ts';
 
 const MANY_MAX = 3;
 
@@ -109,7 +110,7 @@ test('a list is read up to its bound', () => {
 });
 
 test('a long hostile body is given up in time linear to its length', () => {
-  const started = performance.now();
+  const started = cpuMs();
   for (const { scan } of readers) {
     for (const text of [
       '{'.repeat(1e6),
@@ -120,5 +121,5 @@ test('a long hostile body is given up in time linear to its length', () => {
       expect(scan(text)).toBeUndefined();
     }
   }
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(cpuMs() - started).toBeLessThan(1_000);
 });

@@ -94,7 +94,7 @@ describe('lockout at the page of sign-in', () => {
         result: 'failure',
         metadata: { account: person.email },
       });
-    });
+    }, 10_000);
   });
 });
 

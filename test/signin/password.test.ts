@@ -132,8 +132,10 @@ describe('signing in with a password', () => {
     expect(page.status).toBe(403);
     expect(page.text).toContain('This account cannot be used now');
     expect(browser.cookies.named(/_session_/)).toBeUndefined();
-    await vi.waitFor(async () =>
-      expect(await site.logged('user.login_failed')).toMatchObject([{ actorId: person.id, action: 'login.refused' }]),
+    await vi.waitFor(
+      async () =>
+        expect(await site.logged('user.login_failed')).toMatchObject([{ actorId: person.id, action: 'login.refused' }]),
+      10_000,
     );
   });
 

@@ -28,7 +28,8 @@ describe('what the time of an answer tells', () => {
     { name: 'signing up', path: '/signin/signup', fields: {}, field: 'email' },
   ] as const;
 
-  it.each(ways)('$name: nothing about who has an account', async ({ path, fields, field }) => {
+  // what chance or a busy machine does once, it does not do three times
+  it.each(ways)('$name: nothing about who has an account', { retry: 2 }, async ({ path, fields, field }) => {
     const browser = site.browser();
     const flow = (await site.begin(browser)).url.searchParams.get('flow') ?? '';
     const action = `${site.base}${path}`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../../engine/errors.ts';
+import { cpuMs } from '../../platform/cpu-ms.ts';
 import { conditionOf } from './condition-of.ts';
 
 const x = { x: 'int' };
@@ -158,9 +159,9 @@ const oversized = [
 
 describe('a condition that is too large is refused quickly', () => {
   it.each(oversized)('$name', ({ expression, reason }) => {
-    const before = performance.now();
+    const before = cpuMs();
     expect(caught(() => conditionOf(expression, { s: 'string' })).message).toContain(reason);
-    expect(performance.now() - before).toBeLessThan(500);
+    expect(cpuMs() - before).toBeLessThan(500);
   });
 });
 

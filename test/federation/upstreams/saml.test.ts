@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { manualClock } from '../../../src/platform/index.ts';
+import { cpuMs } from '../../platform/cpu-ms.ts';
 import { type SamlConduct, SamlIdp, signers } from './saml-idp.ts';
 import { attempt, configured, provider, samlService, signInAt } from './saml-scene.ts';
 
@@ -212,12 +213,12 @@ describe('refused', () => {
       Buffer.from(`<a>${'<b xmlns:c="d">'.repeat(4000)}`).toString('base64'),
       Buffer.from(`<a>${'<!---->'.repeat(12_000)}</a>`).toString('base64'),
     ];
-    const begun = performance.now();
+    const begun = cpuMs();
     for (const SAMLResponse of hostile) {
       const answer = samlService().answer(configured(idp), attempt, { SAMLResponse });
       await expect(answer).rejects.toMatchObject({ fault: 'rejected' });
     }
-    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(cpuMs() - begun).toBeLessThan(2000);
   });
 
   test('by our clock, however the clock of the machine goes', async () => {
