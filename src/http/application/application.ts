@@ -10,6 +10,7 @@ import { ActiveCall } from '../routing/call.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { type Match, Router } from '../routing/router.ts';
 import type { Throttle, ThrottleRule } from '../routing/throttle.ts';
+import type { FixedHeaders } from '../transport/header-block.ts';
 import type { IncomingRequest, Listener, Outgoing, Refusal } from '../transport/transport.ts';
 import { addedHeaders, preflightHeaders, readableByAll } from './added-headers.ts';
 import { noMeter, type RouteMeter, routeMeter, unmatchedMeter } from './http-metrics.ts';
@@ -39,7 +40,7 @@ interface Prepared {
   readonly rule: ThrottleRule<never> | undefined;
   readonly meter: RouteMeter;
   readonly bodyMax: number;
-  readonly added: Readonly<Record<string, string>> | undefined;
+  readonly added: FixedHeaders | undefined;
 }
 
 type RouteMatch = Match<Prepared>;

@@ -1,4 +1,4 @@
-import { assertHeader, type HeaderBlock, headerBlock } from '../transport/header-block.ts';
+import { FixedHeaders, type HeaderBlock, headerBlock, headerPairs } from '../transport/header-block.ts';
 import type { Outgoing, StreamSource } from '../transport/transport.ts';
 
 /** An answer to one request. `T` is what its body says, checked against the endpoint's response schemas. */
@@ -54,34 +54,30 @@ const emptyBlock = blockFor('');
 
 /** @throws RangeError where a name or value cannot stand in a header */
 function headerList(headers: Headers): readonly string[] | undefined {
-  if (headers === undefined) return undefined;
-  const list: string[] = [];
-  for (const [name, value] of Object.entries(headers)) {
-    assertHeader(name, value);
-    list.push(name.toLowerCase(), value);
-  }
-  return list;
+  return headers === undefined ? undefined : headerPairs(headers);
 }
 
 /** A JSON answer. */
-export function json<T>(status: number, value: T, headers?: Readonly<Record<string, string>>): Reply<T> {
-  return { status, head: jsonBlock, more: headerList(headers), body: JSON.stringify(value) };
+export function json<T>(status: number, value: T, headers?: Headers | FixedHeaders): Reply<T> {
+  return jsonText(status, JSON.stringify(value), headers === undefined ? undefined : { headers });
 }
 
 export interface TextOptions {
   readonly contentType?: string;
-  readonly headers?: Headers;
+  readonly headers?: Headers | FixedHeaders;
 }
 
 /** A JSON answer whose text is already made: for hot endpoints that write it by hand. */
 export function jsonText(status: number, text: string, options?: TextOptions): Reply<never> {
   if (options === undefined) return { status, head: jsonBlock, more: undefined, body: text };
   const head = options.contentType === undefined ? jsonBlock : blockFor(options.contentType);
-  return { status, head, more: headerList(options.headers), body: text };
+  const { headers } = options;
+  if (headers instanceof FixedHeaders) return { status, head: head.with(headers), more: undefined, body: text };
+  return { status, head, more: headerList(headers), body: text };
 }
 
 /** 204. */
-export function noContent(headers?: Readonly<Record<string, string>>): Reply<never> {
+export function noContent(headers?: Headers): Reply<never> {
   return { status: 204, head: emptyBlock, more: headerList(headers), body: undefined };
 }
 
@@ -121,6 +117,7 @@ export function page(markup: string | Uint8Array, options: PageOptions = {}): Re
 }
 
 /** The same reply with more headers. */
-export function withHeaders<T>(reply: Reply<T>, headers: Readonly<Record<string, string>>): Reply<T> {
-  return { ...reply, more: [...(reply.more ?? []), ...(headerList(headers) ?? [])] };
+export function withHeaders<T>(reply: Reply<T>, headers: Readonly<Record<string, string>> | FixedHeaders): Reply<T> {
+  if (headers instanceof FixedHeaders) return { ...reply, head: reply.head.with(headers) };
+  return { ...reply, more: [...(reply.more ?? []), ...headerPairs(headers)] };
 }

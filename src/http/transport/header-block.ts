@@ -1,13 +1,46 @@
+/** Headers that never change. Made once, where the code that answers with them is loaded. */
+export class FixedHeaders {
+  /** Name, value, name, value. */
+  readonly pairs: readonly string[];
+
+  /** @throws RangeError where a name or value cannot stand in a header */
+  constructor(headers: Readonly<Record<string, string>>) {
+    this.pairs = headerPairs(headers);
+  }
+}
+
 /**
  * Response headers that are the same for every answer of a kind, prepared once. `x-request-id` is always the last of
  * them; its value is the one thing that each answer adds.
  */
-export interface HeaderBlock {
+export class HeaderBlock {
   /** For `node:http`: name, value, name, value. */
   readonly pairs: readonly string[];
   /** For uWebSockets.js: the first name, and everything after it up to the value of `x-request-id`. */
   readonly firstName: string;
   readonly rest: string;
+  readonly #longer = new Map<FixedHeaders, HeaderBlock>();
+
+  constructor(pairs: readonly string[]) {
+    const lines: string[] = [];
+    for (let i = 0; i < pairs.length; i += 2) lines.push(`${pairs[i]}: ${pairs[i + 1]}`);
+    lines.push('x-request-id: ');
+    const text = lines.join('\r\n');
+    const colon = text.indexOf(': ');
+    this.pairs = pairs;
+    this.firstName = text.slice(0, colon);
+    this.rest = text.slice(colon + 2);
+  }
+
+  /** The block with these as well: as few as there are pairs of both in the code, so each is made once and kept. */
+  with(headers: FixedHeaders): HeaderBlock {
+    let block = this.#longer.get(headers);
+    if (block === undefined) {
+      block = new HeaderBlock([...this.pairs, ...headers.pairs]);
+      this.#longer.set(headers, block);
+    }
+    return block;
+  }
 }
 
 /**
@@ -19,14 +52,17 @@ export interface HeaderBlock {
  * @throws RangeError where a name or value could break out of its line
  */
 export function headerBlock(headers: Readonly<Record<string, string>>): HeaderBlock {
-  const pairs = Object.entries(headers).flatMap(([name, value]) => [name.toLowerCase(), value]);
-  for (let i = 0; i < pairs.length; i += 2) assertHeader(pairs[i] ?? '', pairs[i + 1] ?? '');
-  const lines: string[] = [];
-  for (let i = 0; i < pairs.length; i += 2) lines.push(`${pairs[i]}: ${pairs[i + 1]}`);
-  lines.push('x-request-id: ');
-  const text = lines.join('\r\n');
-  const colon = text.indexOf(': ');
-  return { pairs, firstName: text.slice(0, colon), rest: text.slice(colon + 2) };
+  return new HeaderBlock(headerPairs(headers));
+}
+
+/** Name, value, name, value. @throws RangeError where a name or value cannot stand in a header */
+export function headerPairs(headers: Readonly<Record<string, string>>): readonly string[] {
+  const pairs: string[] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    assertHeader(name, value);
+    pairs.push(name.toLowerCase(), value);
+  }
+  return pairs;
 }
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { factsOf } from '../../audit/index.ts';
-import { type Endpoint, endpointFor, formText, json } from '../../http/index.ts';
+import { type Endpoint, endpointFor, FixedHeaders, formText, json } from '../../http/index.ts';
 import { type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import { type ClientEntry, optionOf } from '../clients/index.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
@@ -13,6 +13,9 @@ import { grants } from './grants.ts';
 import { accessTokenUri, tokenExchange } from './token-exchange.ts';
 
 const endpoint = endpointFor<unknown>();
+
+/** RFC 6749, 5.1. */
+const uncached = new FixedHeaders({ pragma: 'no-cache' });
 
 const TOKEN_MAX = 8192;
 const RESOURCES_MAX = 10;
@@ -102,8 +105,7 @@ function tokenEndpoint(parts: ProtocolParts, base: FamilyBase, family: 'org' | '
         proof: await proofOf(parts, client, proof, own[family]),
         facts,
       };
-      // RFC 6749, 5.1
-      return json(200, await grant.issue(parts, request), { pragma: 'no-cache' });
+      return json(200, await grant.issue(parts, request), uncached);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { openTransport, portToShare } from '../../../src/http/index.ts';
-import { assertHeader, headerBlock } from '../../../src/http/transport/header-block.ts';
+import { assertHeader, FixedHeaders, headerBlock } from '../../../src/http/transport/header-block.ts';
 import { canReusePort } from '../../../src/http/transport/node/node-transport.ts';
 import { loadUws } from '../../../src/http/transport/uws/uws-binding.ts';
 import { echoListener } from './echo-listener.ts';
@@ -62,6 +62,7 @@ describe('headers', () => {
   test.each(refused)('with $name cannot be sent', ({ given: [name, value] }) => {
     expect(() => assertHeader(name, value)).toThrow(RangeError);
     expect(() => headerBlock({ [name]: value })).toThrow(RangeError);
+    expect(() => new FixedHeaders({ [name]: value })).toThrow(RangeError);
   });
 
   test('of a kind are one block that ends in the request id', () => {
@@ -71,5 +72,15 @@ describe('headers', () => {
       rest: 'a/b\r\nx-y: z\r\nx-request-id: ',
     });
     expect(headerBlock({})).toEqual({ pairs: [], firstName: 'x-request-id', rest: '' });
+  });
+
+  test('that never change are put into a block once', () => {
+    const block = headerBlock({ a: 'b' });
+    const one = new FixedHeaders({ 'X-One': '1' });
+    const longer = block.with(one).with(new FixedHeaders({ two: '2' }));
+    expect(longer).toMatchObject({ firstName: 'a', rest: 'b\r\nx-one: 1\r\ntwo: 2\r\nx-request-id: ' });
+    expect(longer.pairs).toEqual(['a', 'b', 'x-one', '1', 'two', '2']);
+    expect(block.with(one)).toBe(block.with(one));
+    expect(block.pairs).toEqual(['a', 'b']);
   });
 });
