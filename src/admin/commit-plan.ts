@@ -1,6 +1,7 @@
 import { type Change, EngineError, type Precondition } from '#engine';
 import { type Actor, audited, auditedAs, type Happening, type RequestFacts } from '../audit/index.ts';
 import type { Caller, Organization } from '../orgs/index.ts';
+import { isoTime } from '../platform/index.ts';
 import type { AdminParts } from './parts.ts';
 
 /** What happened, for those who subscribe to an organization's events. */
@@ -79,7 +80,7 @@ async function commit<T>(
 }
 
 function eventBody({ audit }: AdminParts, { type, data }: DomainEvent) {
-  return { id: audit.newId(), type, createdAt: new Date(audit.now()).toISOString(), data };
+  return { id: audit.newId(), type, createdAt: isoTime(audit.now()), data };
 }
 
 /** Also a unique key that another command has taken meanwhile: made anew, the plan says so in its own words. */

@@ -6,6 +6,16 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+let lastTime = Number.NaN;
+let lastText = '';
+
+/** As `Date.toISOString`, once for all that is written down in a millisecond. */
+export function isoTime(time: number): string {
+  if (time !== lastTime) lastText = new Date(time).toISOString();
+  lastTime = time;
+  return lastText;
+}
+
 export interface ManualClock extends Clock {
   advance(milliseconds: number): void;
 }

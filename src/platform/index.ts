@@ -1,5 +1,5 @@
 export type { Clock, ManualClock } from './clock.ts';
-export { manualClock, systemClock } from './clock.ts';
+export { isoTime, manualClock, systemClock } from './clock.ts';
 export type { ConfigSource, LoadedConfig } from './config/config.ts';
 export { ConfigError, defaultConfigFile, loadConfig } from './config/config.ts';
 export type { Config, Limits, Settings } from './config/settings.ts';

@@ -33,7 +33,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 /** Signed by the organization's own key. */
 async function signed(claims: JWTPayload, head: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const { key } = await provider.service.signingKeys().signer(provider.organization.organization, 'ES256');
-  return new SignJWT(claims).setProtectedHeader({ ...header, ...head, alg: 'ES256' }).sign(key);
+  return new SignJWT(claims).setProtectedHeader({ ...header, ...head, alg: 'ES256' }).sign(key.key);
 }
 
 async function stranger(head: (publicKey: CryptoKey) => Promise<object> = async () => ({})): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Change } from '#engine';
 import type { Caller } from '../../orgs/index.ts';
-import { randomSalt } from '../../platform/index.ts';
+import { isoTime, randomSalt } from '../../platform/index.ts';
 import { type Actor, actorOf } from './actor.ts';
 import { entryDigest } from './canonical.ts';
 import {
@@ -106,7 +106,7 @@ function storedEntry(
     targetType,
     result,
     metadata: { requestId: request?.requestId, ...bounded(metadata) },
-    createdAt: new Date(timeOfId(id)).toISOString(),
+    createdAt: isoTime(timeOfId(id)),
     personal: personalValues(
       {
         actorEmail: actor.email,

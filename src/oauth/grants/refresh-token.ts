@@ -71,6 +71,8 @@ interface FoundGrant {
   readonly entry: TokenEntry | undefined;
   /** Of an access token by it: never longer than the grant goes on if nobody uses it again. */
   readonly lifetimeMs: number;
+  /** So long it goes on from each use. */
+  readonly idleMs: number;
   readonly revision: number;
 }
 
@@ -78,9 +80,10 @@ function foundGrant(parts: TokenIssuance, request: TokenRequest, presented: Gran
   const { store } = request.organization;
   const entry = ownGrant(parts, request, presented);
   const { accessTtl, refreshTtl } = readSettings(store).oauth;
+  const idleMs = refreshTtl * 1000;
   const now = parts.clock.now();
   const left = (entry?.document.endsAt ?? now) - now;
-  return { entry, lifetimeMs: Math.min(accessTtl * 1000, refreshTtl * 1000, left), revision: store.revision() };
+  return { entry, lifetimeMs: Math.min(accessTtl * 1000, idleMs, left), idleMs, revision: store.revision() };
 }
 
 type Statement = Parameters<typeof accessOf>[0];
@@ -96,14 +99,13 @@ function renew(
   const { organization, client, facts } = request;
   const { store } = organization;
   return commitPlanAs(parts, organization, issuer(client, statement.userId), facts, (now): Plan<boolean> => {
-    const entry = store.revision() === found.revision ? found.entry : ownGrant(parts, request, presented);
+    const { entry, idleMs } = store.revision() === found.revision ? found : foundGrant(parts, request, presented);
     if (entry === undefined) throw refusal();
     if (presented.generation !== entry.document.generation) return ended(request, entry);
     const { sessionId, userId, endsAt = now } = entry.document;
     const session = sessionId === undefined ? [] : sessionBasis(store, { sessionId, userId }, now);
     if (session === undefined) throw refusal();
-    const { refreshTtl } = readSettings(store).oauth;
-    const renewed = parts.tokens.renewal(store, entry, Math.min(endsAt, now + refreshTtl * 1000));
+    const renewed = parts.tokens.renewal(store, entry, Math.min(endsAt, now + idleMs));
     const expiresAt = renewed.token.document.expiresAt;
     const record = accessOf(statement, sessionId, entry.id);
     const bounded = { ...record, expiresAt: Math.min(record.expiresAt, expiresAt) };

@@ -1,6 +1,5 @@
 import { sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { AlgorithmName } from './algorithms.ts';
 import type { Signer } from './signing-keys.ts';
 
 /** What a signed token says, and what kind it is (`typ`). */
@@ -10,12 +9,6 @@ export interface JwtContent {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** RFC 7518, 3.1: both algorithms hash with SHA-256. Signatures of ES256 are R and S side by side (3.4). */
-const signingOptions = {
-  ES256: { dsaEncoding: 'ieee-p1363' },
-  RS256: {},
-} as const satisfies Record<AlgorithmName, object>;
-
 const signElsewhere = promisify(sign);
 
 /**
@@ -23,9 +16,8 @@ const signElsewhere = promisify(sign);
  * it; one of RSA takes thirty times as long, and is made where it holds up no request.
  */
 export async function signJwt(signer: Signer, { type, claims }: JwtContent): Promise<string> {
-  const { algorithm, key: privateKey } = signer;
+  const { algorithm, key } = signer;
   const input = `${headOf(signer, type)}.${encode(claims)}`;
-  const key = { key: privateKey, ...signingOptions[algorithm] };
   const bytes = Buffer.from(input, 'latin1');
   const signature = algorithm === 'ES256' ? sign('sha256', bytes, key) : await signElsewhere('sha256', bytes, key);
   return `${input}.${signature.toString('base64url')}`;

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, type DSAEncoding, type KeyObject } from 'node:crypto';
 import type { Store } from '#engine';
 import { commitPlanAs, unchanged } from '../../admin/index.ts';
 import { systemActor } from '../../audit/index.ts';
@@ -19,10 +19,17 @@ import type { RotationParts } from './rotation.ts';
 export interface Signer {
   readonly kid: string;
   readonly algorithm: AlgorithmName;
-  readonly key: KeyObject;
+  /** With how its signatures are written. */
+  readonly key: { readonly key: KeyObject; readonly dsaEncoding?: DSAEncoding };
   /** Encoded headers of the kinds of token that it has signed, by `typ`. */
   readonly heads: Map<string, string>;
 }
+
+/** RFC 7518, 3.1: both algorithms hash with SHA-256. Signatures of ES256 are R and S side by side (3.4). */
+const signingOptions = {
+  ES256: { dsaEncoding: 'ieee-p1363' },
+  RS256: {},
+} as const satisfies Record<AlgorithmName, object>;
 
 interface LastSigner {
   readonly signer: Signer;
@@ -82,7 +89,8 @@ export class SigningKeys {
   #open({ id: organizationId }: Organization, { id, document }: SigningKeyEntry): Signer {
     const pem = this.#parts.sealer.open(document.sealedKey, signingKeyBinding(organizationId, id));
     const { algorithm } = document;
-    const signer = { kid: id, algorithm, key: createPrivateKey(pem), heads: new Map<string, string>() };
+    const key = { key: createPrivateKey(pem), ...signingOptions[algorithm] };
+    const signer: Signer = { kid: id, algorithm, key, heads: new Map() };
     if (this.#opened.size >= OPENED_MAX) this.#opened.clear();
     this.#opened.set(id, signer);
     return signer;

@@ -54,5 +54,6 @@ function macOf(
 }
 
 function uuidOf(digits: string): string {
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const part = (from: number, to?: number): string => digits.slice(from, to);
+  return `${part(0, 8)}-${part(8, 12)}-${part(12, 16)}-${part(16, 20)}-${part(20)}`;
 }

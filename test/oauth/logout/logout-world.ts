@@ -93,7 +93,7 @@ export class LogoutWorld {
     const now = Math.floor(this.service.clock.now() / 1000);
     return new SignJWT({ iss: this.issuer, iat: now, exp: now + 3600, ...claims })
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: signer.kid, ...header })
-      .sign(signer.key);
+      .sign(signer.key.key);
   }
 
   get issuer(): string {
