@@ -7,6 +7,7 @@
  *     child.ts FOLDER ROUND [nosync]
  */
 import { writeSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { Engine } from '../../../engine/engine.ts';
 import { PortLog } from '../../../engine/log/port-log.ts';
 import { startWriter } from '../../../engine/log/start-writer.ts';
@@ -14,7 +15,7 @@ import { allocateShared } from '../../../engine/store/open-writer.ts';
 import { type CommitName, changesOf, commitId, isPoisoned, MODEL, STORE, WRITERS } from './workload.ts';
 
 /** A thread cannot load TypeScript. */
-const WRITER_THREAD = new URL('../../../dist/engine/log/writer-thread.js', import.meta.url);
+const WRITER_THREAD = new URL('dist/engine/log/writer-thread.js', pathToFileURL(`${process.cwd()}/`));
 const STDOUT = 1;
 const LOOK_EVERY_MS = 1;
 

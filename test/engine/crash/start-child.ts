@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { repositoryRoot } from '../../architecture/source-tree.ts';
+import { bundledScript } from './bundled-script.ts';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 /** A start takes a second; on a machine that has much else to do, many. */
@@ -43,11 +44,12 @@ export class WritingChild {
 
   /** Resolves after the first acknowledged commit. */
   static async start({ path, round, unsafeNoSync = false }: ChildOptions): Promise<WritingChild> {
+    const script = await bundledScript(CHILD);
     // A file and not a pipe: a line is there once it is written, whatever the parent is doing at that time.
     const output = join(tmpdir(), `relata-crash-${process.pid}-${round}.txt`);
     const file = openSync(output, 'w');
     const mode = unsafeNoSync ? ['nosync'] : [];
-    const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path, String(round), ...mode], {
+    const child = spawn(process.execPath, [script, path, String(round), ...mode], {
       cwd: repositoryRoot,
       stdio: ['ignore', file, 'inherit'],
     });

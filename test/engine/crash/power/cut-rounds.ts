@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { repositoryRoot } from '../../../architecture/source-tree.ts';
+import { bundledScript } from '../bundled-script.ts';
 import type { Recovery } from '../recovery.ts';
 import { type Progress, readProgress, WritingChild } from '../start-child.ts';
 import { Machine } from './machine.ts';
@@ -31,7 +32,7 @@ export async function cutOnce(options: CutOptions): Promise<Recovery & { readonl
     const before = readProgress(witness);
     await child.kill();
     child = undefined;
-    return { ...inspectAfter(join(data, 'store'), before), acknowledged: before.acknowledged.length };
+    return { ...(await inspectAfter(join(data, 'store'), before)), acknowledged: before.acknowledged.length };
   } finally {
     await child?.kill();
     machine.destroy();
@@ -39,11 +40,11 @@ export async function cutOnce(options: CutOptions): Promise<Recovery & { readonl
 }
 
 /** Where there is no database left that could be read, all of it is lost. */
-function inspectAfter(path: string, before: Progress): Recovery {
+async function inspectAfter(path: string, before: Progress): Promise<Recovery> {
   const folder = mkdtempSync(join(tmpdir(), 'relata-progress-'));
   const progress = join(folder, 'progress.json');
   writeFileSync(progress, JSON.stringify(before));
-  const parameters = ['--import', 'tsx', INSPECT, path, progress];
+  const parameters = [await bundledScript(INSPECT), path, progress];
   const options = { cwd: repositoryRoot, encoding: 'utf8', maxBuffer: 2 ** 30 } as const;
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, parameters, options);
   rmSync(folder, { recursive: true });
