@@ -39,7 +39,7 @@ export function forgeries(provider: ClockedProvider, other: ClockedProvider): Fo
     async (good: string) => {
       const { alg } = head(good);
       const { key } = await provider.service.signingKeys().signer(provider.organization.organization, alg as 'ES256');
-      return new SignJWT(change(decodeJwt(good))).setProtectedHeader({ ...head(good), ...with_, alg }).sign(key);
+      return new SignJWT(change(decodeJwt(good))).setProtectedHeader({ ...head(good), ...with_, alg }).sign(key.key);
     };
   const claims = (changed: object) => resigned((payload) => ({ ...payload, ...changed }) as JWTPayload);
   return [
