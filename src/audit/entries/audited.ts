@@ -12,7 +12,7 @@ import {
   type StoredEntry,
 } from './entry.ts';
 import { timeOfId } from './entry-id.ts';
-import { plainData } from './plain-data.ts';
+import { plainData, wellFormed } from './plain-data.ts';
 
 /** What an entry needs of the request that caused it. */
 export interface RequestFacts {
@@ -93,19 +93,19 @@ function storedEntry(
   { eventType, action, severity = 'info', result = 'success', targetId, targetType, metadata, personal }: Happening,
 ): StoredEntry {
   const id = maker.newId();
-  // what is absent is gone from plain data
-  return plainData({
+  // what is absent is left out where it is written down
+  const entry: { readonly [Name in keyof StoredEntry]: StoredEntry[Name] | undefined } = {
     id,
     orgId,
     eventType,
-    action: action.slice(0, ACTION_MAX),
+    action: wellFormed(action.slice(0, ACTION_MAX)),
     severity,
-    actorId: actor.id,
+    actorId: wellFormed(actor.id),
     actorType: actor.type,
-    targetId,
-    targetType,
+    targetId: targetId && wellFormed(targetId),
+    targetType: targetType && wellFormed(targetType),
     result,
-    metadata: { requestId: request?.requestId, ...bounded(metadata) },
+    metadata: plainData({ requestId: request?.requestId, ...bounded(metadata) }),
     createdAt: isoTime(timeOfId(id)),
     personal: personalValues(
       {
@@ -115,7 +115,8 @@ function storedEntry(
       },
       personal,
     ),
-  }) as StoredEntry;
+  };
+  return entry as StoredEntry;
 }
 
 /** What is too long to be kept is left out, and the entry says so. */
@@ -129,13 +130,13 @@ function personalValues(
 ): StoredEntry['personal'] {
   const kept: Partial<Record<PersonalField, PersonalValue>> = {};
   const keep = (field: PersonalField, value: unknown): void => {
-    if (value !== undefined && value !== '') kept[field] = { value, salt: randomSalt() };
+    if (value !== undefined && value !== '') kept[field] = { value: plainData(value), salt: randomSalt() };
   };
   keep('actorEmail', own.actorEmail);
   keep('ipAddress', own.ipAddress);
   keep('userAgent', own.userAgent);
   if (metadata !== undefined) {
-    for (const [name, value] of Object.entries(bounded(metadata))) keep(`metadata.${name}`, value);
+    for (const [name, value] of Object.entries(bounded(metadata))) keep(`metadata.${wellFormed(name)}`, value);
   }
   return kept;
 }

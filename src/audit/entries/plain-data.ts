@@ -47,7 +47,8 @@ function copy(value: object): unknown {
   return result;
 }
 
-function wellFormed(text: string): string {
+/** Lone surrogates are replaced. */
+export function wellFormed(text: string): string {
   return loneSurrogate.test(text) ? text.replaceAll(loneSurrogates, '\ufffd') : text;
 }
 
