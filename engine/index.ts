@@ -67,7 +67,7 @@ export type {
 } from './requests.ts';
 export { copyStore } from './store/copy.ts';
 export { allocateShared, type SharedMemory } from './store/open-writer.ts';
-export type { RecordEntry } from './store/records.ts';
+export type { RecordEntry } from './store/records/read-records.ts';
 export type { ChainReport } from './store/verify/chain-proof.ts';
 export { proveChains } from './store/verify/prove-chains.ts';
 export { type VerifyReport, verifyStore } from './store/verify/verify.ts';

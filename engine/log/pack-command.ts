@@ -1,4 +1,4 @@
-import { documentText } from '../store/record-text.ts';
+import { documentText } from '../store/records/stored-record.ts';
 import type { Change, Command, PackedChange, PackedCommand } from './command.ts';
 
 /** A command as the log takes it. Throws `invalid_argument` where a document or an event is no JSON. */

@@ -1,12 +1,13 @@
 import type { MessagePort } from 'node:worker_threads';
 import { EngineError, failure, type Outcome, unwrap } from '../errors.ts';
 import type { CommitResult, PackedCommand } from './command.ts';
+import { batchOf, type CommandBatch, commandsOf } from './command-text.ts';
 import type { CommandLog } from './log.ts';
 
 /** Thread to writer. `first` numbers the first command; the others count on from it. */
 export interface SubmitMessage {
   readonly first: number;
-  readonly commands: readonly PackedCommand[];
+  readonly batch: CommandBatch;
 }
 
 /** Writer to thread: outcomes by the numbers of their commands. */
@@ -65,7 +66,7 @@ export class PortLog implements CommandLog {
     this.#next += commands.length;
     this.#queue = [];
     try {
-      this.#send({ first, commands });
+      this.#send(first, commands);
     } catch {
       for (const [i, command] of commands.entries()) this.#postAlone(first + i, command);
     }
@@ -74,14 +75,15 @@ export class PortLog implements CommandLog {
   /** A command with something in it that cannot go to another thread (a function, say) fails alone. */
   #postAlone(number: number, command: PackedCommand): void {
     try {
-      this.#send({ first: number, commands: [command] });
+      this.#send(number, [command]);
     } catch (error) {
       const unsent = new EngineError('invalid_argument', `the command cannot be sent to the writer: ${error}`);
       this.#answered({ answers: [[number, failure(unsent)]] });
     }
   }
 
-  #send(message: SubmitMessage): void {
+  #send(first: number, commands: readonly PackedCommand[]): void {
+    const message: SubmitMessage = { first, batch: batchOf(commands) };
     this.#port.postMessage(message);
   }
 
@@ -121,8 +123,8 @@ export function servePort(port: MessagePort, log: CommandLog): void {
       port.postMessage(message);
     });
   };
-  port.on('message', ({ first, commands }: SubmitMessage) => {
-    commands.forEach((command, i) => {
+  port.on('message', ({ first, batch }: SubmitMessage) => {
+    commandsOf(batch).forEach((command, i) => {
       log.submit(command).then(
         (value) => answer(first + i, { ok: true, value }),
         (error: unknown) => {

@@ -11,7 +11,7 @@ import { allHeads, Kinds, loadKinds, readHead, type StoreHead } from '../store/c
 import type { Tables } from '../store/environment.ts';
 import { NameTable } from '../store/name-table.ts';
 import type { SharedMemory } from '../store/open-writer.ts';
-import { readRecord } from '../store/records.ts';
+import { readRecord } from '../store/records/read-records.ts';
 import { Snapshot } from '../store/snapshot.ts';
 import { MODELS } from '../store/write/apply.ts';
 import { RecordCache } from './record-cache.ts';

@@ -1,6 +1,6 @@
 import type { Tables } from '../store/environment.ts';
 import { recordKey } from '../store/layout.ts';
-import { recordOf, type StoredRecord } from '../store/record-text.ts';
+import { recordOf, type StoredRecord } from '../store/records/stored-record.ts';
 
 interface Kept {
   readonly bytes: Buffer;

@@ -1,4 +1,10 @@
-import { idsByIndex, type RangeOptions, type RecordEntry, readUnique, recordsById } from '../store/records.ts';
+import {
+  idsByIndex,
+  type RangeOptions,
+  type RecordEntry,
+  readUnique,
+  recordsById,
+} from '../store/records/read-records.ts';
 import type { Reader } from './reader.ts';
 
 const PAGE_MAX = 1000;

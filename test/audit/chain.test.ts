@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTables, type Tables } from '../../engine/store/environment.ts';
 import { recordKey, unpack } from '../../engine/store/layout.ts';
-import { recordBytes, recordOf } from '../../engine/store/record-text.ts';
+import { recordBytes, recordOf } from '../../engine/store/records/stored-record.ts';
 import { verifyStore } from '../../engine/store/verify/verify.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { platformKey, RunningService } from '../server/running-service.ts';

@@ -2,7 +2,7 @@ import { type ChainPlace, type ChainRow, readChainHead, readCheckpoint, rowsAfte
 import { chainStart, cutProof, nextLink } from '../chain/links.ts';
 import type { Tables } from '../environment.ts';
 import { recordKey } from '../layout.ts';
-import { recordOf } from '../record-text.ts';
+import { recordOf } from '../records/stored-record.ts';
 
 export interface ChainQuestion {
   readonly chain: string;

@@ -1,6 +1,6 @@
 import type { Bytes } from '../environment.ts';
 import { recordKey } from '../layout.ts';
-import { recordOf } from '../record-text.ts';
+import { recordOf } from '../records/stored-record.ts';
 import { countCollection, countId, isCounted } from '../write/counts.ts';
 import { type Inspection, isInspected } from './inspection.ts';
 

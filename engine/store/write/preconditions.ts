@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors.ts';
 import type { PackedCommand, Precondition } from '../../log/command.ts';
-import { readRecord } from '../records.ts';
+import { readRecord } from '../records/read-records.ts';
 import { resolveTuple } from './tuple-writer.ts';
 import type { WriteContext } from './write-context.ts';
 

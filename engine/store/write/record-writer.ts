@@ -2,8 +2,8 @@ import type { PackedRecord } from '../../log/command.ts';
 import type { RecordChange } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import { recordKey } from '../layout.ts';
-import { recordBytes, type StoredRecord } from '../record-text.ts';
-import { recordAt } from '../records.ts';
+import { recordAt } from '../records/read-records.ts';
+import { recordBytes, type StoredRecord } from '../records/stored-record.ts';
 import { Counts, countId, isCounted } from './counts.ts';
 
 type Indexes = StoredRecord['indexes'];

@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import type { PackedRecord } from '../../log/command.ts';
 import type { Tables } from '../environment.ts';
-import { readUnique } from '../records.ts';
+import { readUnique } from '../records/read-records.ts';
 
 type Keys = Readonly<Record<string, string>>;
 

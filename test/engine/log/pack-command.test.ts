@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../engine/log/command.ts';
 import { packCommand } from '../../../engine/log/pack-command.ts';
 import { pack } from '../../../engine/store/layout.ts';
-import { recordBytes, recordOf } from '../../../engine/store/record-text.ts';
+import { recordBytes, recordOf } from '../../../engine/store/records/stored-record.ts';
 
 const command = (document: unknown, more: Partial<Command> = {}): Command => ({
   id: 'c',

@@ -1,5 +1,5 @@
-import { EngineError } from '../errors.ts';
-import { unpack } from './layout.ts';
+import { EngineError } from '../../errors.ts';
+import { unpack } from '../layout.ts';
 
 /** A record as it is stored: its version counts its writes from 1; its keys stand with it so that they can be removed. */
 export interface StoredRecord {

@@ -1,6 +1,6 @@
-import type { Tables } from './environment.ts';
-import { recordKey } from './layout.ts';
-import { recordOf, type StoredRecord } from './record-text.ts';
+import type { Tables } from '../environment.ts';
+import { recordKey } from '../layout.ts';
+import { recordOf, type StoredRecord } from './stored-record.ts';
 
 export interface RecordEntry<T> {
   readonly id: string;
