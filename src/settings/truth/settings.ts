@@ -79,14 +79,21 @@ function initial(): Settings {
   return Object.fromEntries(all) as Settings;
 }
 
-/** On the way of every session: a group that nobody set is shared, and not copied. */
+/** A record that is read again and again is one object as long as nobody writes it. */
+const filledBefore = new WeakMap<StoredSettings, Settings>();
+
+/** On the way of every session and token: a group that nobody set is shared, and not copied. */
 function filled(stored: StoredSettings): Settings {
+  const before = filledBefore.get(stored);
+  if (before !== undefined) return before;
   const all: Record<Group, object> = { ...initialSettings };
   for (const group of groups) {
     const own = stored[group];
     if (own !== undefined) all[group] = { ...initialSettings[group], ...own };
   }
-  return all as Settings; // each group as it was, with values that passed its schema
+  const settings = all as Settings; // each group as it was, with values that passed its schema
+  filledBefore.set(stored, settings);
+  return settings;
 }
 
 function changed(settings: Settings): StoredSettings {
