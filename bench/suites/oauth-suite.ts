@@ -6,8 +6,8 @@ import { apiOf, type OAuthSite } from '../http/oauth/oauth-site.ts';
 import { type BenchClient, registerClient } from '../http/oauth/registered.ts';
 import { signInLine } from '../http/oauth/sign-in-line.ts';
 import { checkLines, introspectionLine } from '../http/oauth/token-use-lines.ts';
-import { startEmptyServer, startService } from '../http/server/running-service.ts';
-import { prepareServiceData } from '../http/server/service-data.ts';
+import { type RunningServer, startEmptyServer, startService } from '../http/server/running-service.ts';
+import { prepareServiceData, type ServiceData } from '../http/server/service-data.ts';
 import { scratchFolder } from '../store/data-folder.ts';
 import { driveOf } from './drive-suite.ts';
 import type { Bench, Suite } from './suite.ts';
@@ -16,6 +16,8 @@ const PROGRAMS = 64;
 const FEW_PROGRAMS = 4;
 /** wrk asks for one more than it has connections before it begins. */
 const SPARE_GRANTS = 8;
+/** Acceptors of the service whose issuing is measured. */
+const ISSUING_THREADS = 2;
 /** One address sends all of it. */
 const limits = { RELATA_LIMIT_RATE_PUBLIC: '0', RELATA_LIMIT_RATE_ORDINARY: '0', RELATA_LIMIT_RATE_DECISIONS: '0' };
 
@@ -28,33 +30,44 @@ export const oauthSuite: Suite = {
     if (!hasWrk()) return bench.note('wrk is not installed: nothing is measured over HTTP');
     const scratch = scratchFolder('oauth');
     try {
-      await withSite(bench, scratch, measureAll);
+      await measureAll(bench, scratch);
     } finally {
       rmSync(scratch, { recursive: true, force: true });
     }
   },
 };
 
-async function measureAll(site: OAuthSite): Promise<void> {
-  const { bench } = site;
-  const connections = bench.isSmoke ? FEW_PROGRAMS : ISSUE_CLIENTS;
-  bench.note('a person signs in, and an application gets grants');
-  const files = await grantFiles(site, bench.isSmoke ? 1 : 4, connections + SPARE_GRANTS);
-  await checkLines(site);
-  await introspectionLine(site);
-  await signInLine(site);
-  await clientCredentialsLine(site);
-  await refreshLine(site, files, connections);
-}
-
-async function withSite(bench: Bench, scratch: string, task: (site: OAuthSite) => Promise<void>): Promise<void> {
+async function measureAll(bench: Bench, scratch: string): Promise<void> {
   const drive = driveOf(bench, 1_000_000);
   bench.note('relata import');
   const data = await prepareServiceData(scratch, drive);
-  const [service, empty] = await Promise.all([startService(data.folder, limits), startEmptyServer()]);
-  try {
+  const connections = bench.isSmoke ? FEW_PROGRAMS : ISSUE_CLIENTS;
+  const { programs, files } = await withService(data, limits, async (service, empty) => {
     const programs = await registerPrograms({ service, data }, bench.isSmoke ? FEW_PROGRAMS : PROGRAMS);
-    await task({ bench, scratch, data, service, empty, programs });
+    const site = { bench, scratch, data, service, empty, programs };
+    bench.note('a person signs in, and an application gets grants');
+    const files = await grantFiles(site, bench.isSmoke ? 1 : 4, connections + SPARE_GRANTS);
+    await checkLines(site);
+    await introspectionLine(site);
+    await signInLine(site);
+    return { programs, files };
+  });
+  // whoever issues this much has no core to spare
+  await withService(data, { ...limits, RELATA_THREADS: `${ISSUING_THREADS}` }, async (service, empty) => {
+    const site = { bench, scratch, data, service, empty, programs };
+    await clientCredentialsLine(site);
+    await refreshLine(site, files, connections);
+  });
+}
+
+async function withService<T>(
+  data: ServiceData,
+  environment: Readonly<Record<string, string>>,
+  task: (service: RunningServer, empty: RunningServer) => Promise<T>,
+): Promise<T> {
+  const [service, empty] = await Promise.all([startService(data.folder, environment), startEmptyServer()]);
+  try {
+    return await task(service, empty);
   } finally {
     await Promise.all([service.stop(), empty.stop()]);
   }
