@@ -14,10 +14,11 @@ function cachesBytes(): number {
 
 it('an engine that is closed gives its caches back', async () => {
   const before = cachesBytes();
-  const scratch = await ScratchEngine.open();
+  const open = () => ScratchEngine.open({ nameBytes: 200 * 2 ** 20 });
+  const scratch = await open();
   const ofOne = cachesBytes() - before;
   await scratch.close();
-  for (let count = 0; count < 10; count++) await (await ScratchEngine.open()).close();
+  for (let count = 0; count < 10; count++) await (await open()).close();
   // the memory of a block goes with the turn after its owner was collected
   cachesBytes();
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -3,6 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine, type EngineOptions } from '../../engine/index.ts';
 
+/** Enough for the names of a test. Many engines are opened in one process, and each has as much address space. */
+export const NAME_BYTES_OF_TESTS = 16 * 2 ** 20;
+
+/** What these tests ask about does not depend on what a power cut leaves, and not flushing saves most of their time. */
+const optionsOfTests = { unsafeNoSync: true, nameBytes: NAME_BYTES_OF_TESTS };
+
 /** An engine in a folder of its own under the temporary folder. */
 export class ScratchEngine {
   readonly path: string;
@@ -15,14 +21,13 @@ export class ScratchEngine {
 
   static async open(options: Omit<EngineOptions, 'path'> = {}): Promise<ScratchEngine> {
     const path = await mkdtemp(join(tmpdir(), 'relata-'));
-    // What these tests ask about does not depend on what a power cut leaves, and not flushing saves most of their time.
-    return new ScratchEngine(path, await Engine.open({ unsafeNoSync: true, ...options, path }));
+    return new ScratchEngine(path, await Engine.open({ ...optionsOfTests, ...options, path }));
   }
 
   /** The same folder with nothing kept in memory. */
   async reopen(): Promise<void> {
     await this.engine.close();
-    this.engine = await Engine.open({ path: this.path, unsafeNoSync: true });
+    this.engine = await Engine.open({ ...optionsOfTests, path: this.path });
   }
 
   /** Closes the engine and removes its folder. */

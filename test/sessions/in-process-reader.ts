@@ -4,12 +4,14 @@ import { OrganizationDirectory } from '../../src/orgs/index.ts';
 import type { Config, ManualClock } from '../../src/platform/index.ts';
 import { loadSystemModel, RightCheck } from '../../src/rights/index.ts';
 import type { ReaderParts } from '../../src/server/threads/open-reader.ts';
+import { NAME_BYTES_OF_TESTS } from '../engine/scratch-engine.ts';
 
 /** What a thread of the service decides with, over a store that this process writes itself. */
 export async function openReader(path: string, { limits }: Config, clock: ManualClock): Promise<ReaderParts> {
   const chainKey = Buffer.alloc(32, 7);
   // what these tests ask about does not depend on what a power cut leaves
-  const engine = await Engine.open({ path, clock: () => clock.now(), chainKey, unsafeNoSync: true });
+  const options = { chainKey, unsafeNoSync: true, nameBytes: NAME_BYTES_OF_TESTS };
+  const engine = await Engine.open({ ...options, path, clock: () => clock.now() });
   const relations = new ModelRelations();
   return {
     engine,
