@@ -13,7 +13,7 @@ export interface Command {
   readonly time: number;
   readonly preconditions?: readonly Precondition[] | undefined;
   readonly changes: readonly Change[];
-  /** What stands in the change log with this commit: audit entries, events to deliver. */
+  /** What stands in the change log with this commit: events to deliver. */
   readonly events?: readonly CommandEvent[] | undefined;
 }
 

@@ -19,8 +19,8 @@ const SEEN_MAX = 16_384;
 export class RecordCache {
   readonly #tables: Tables;
   readonly #kept = new Map<string, Kept>();
-  /** Read once so far: most are not read again, and not worth keeping. */
-  readonly #seen = new Set<string>();
+  /** The version that was read once: most are not read again before they change, and not worth keeping. */
+  readonly #seen = new Map<string, number>();
   /** Those of them that were looked at since the snapshot moved last; `undefined` for what is not there. */
   readonly #current = new Map<string, StoredRecord | undefined>();
 
@@ -40,7 +40,7 @@ export class RecordCache {
       return this.#answer(name, kept.record);
     }
     const record = recordOf(bytes);
-    if (!this.#isSeenAgain(name) || bytes.length > BYTES_MAX || !freeze(record)) return record;
+    if (!this.#isSeenAgain(name, record.version) || bytes.length > BYTES_MAX || !freeze(record)) return record;
     this.#keep(name, bytes, record);
     return this.#answer(name, record);
   }
@@ -57,10 +57,10 @@ export class RecordCache {
     return record;
   }
 
-  #isSeenAgain(name: string): boolean {
-    if (this.#seen.has(name)) return true;
+  #isSeenAgain(name: string, version: number): boolean {
+    if (this.#seen.get(name) === version) return true;
     if (this.#seen.size >= SEEN_MAX) this.#seen.clear();
-    this.#seen.add(name);
+    this.#seen.set(name, version);
     return false;
   }
 
