@@ -18,7 +18,8 @@ export default defineConfig({
     pool: 'forks',
     // A process for each file took a third of the time of a run, to load the same modules again and again.
     isolate: false,
-    maxWorkers: 2,
+    // One more than the cores of a small machine, because some tests wait for most of their time.
+    maxWorkers: 3,
     // Tests that run at once do nothing but wait for an end of silence.
     maxConcurrency: 64,
     testTimeout: 30_000,
