@@ -2,7 +2,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../bundle/main.js', import.meta.url));
 const STOP_MS = 20_000;
 
 /** A server in a process of its own. */
