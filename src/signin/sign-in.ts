@@ -182,6 +182,8 @@ export class SignIn {
       this.#parts.failures.note(organization, actor, facts, {
         eventType: 'user.login_failed',
         action: 'login.refused',
+        targetType: 'user',
+        targetId: userId,
       });
     }
     return this.#answer(organization, id, outcome);

@@ -90,6 +90,8 @@ describe('lockout at the page of sign-in', () => {
       );
       expect(entries.find(({ action }) => action === 'login.failed')).toMatchObject({
         actorId: person.id,
+        targetType: 'user',
+        targetId: person.id,
         severity: 'warning',
         result: 'failure',
         metadata: { account: person.email },

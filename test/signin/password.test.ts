@@ -134,7 +134,9 @@ describe('signing in with a password', () => {
     expect(browser.cookies.named(/_session_/)).toBeUndefined();
     await vi.waitFor(
       async () =>
-        expect(await site.logged('user.login_failed')).toMatchObject([{ actorId: person.id, action: 'login.refused' }]),
+        expect(await site.logged('user.login_failed')).toMatchObject([
+          { actorId: person.id, targetId: person.id, action: 'login.refused' },
+        ]),
       10_000,
     );
   });

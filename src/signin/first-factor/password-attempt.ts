@@ -88,6 +88,7 @@ function noteFailure(
   failures.note(organization, actor, facts, {
     eventType: 'user.login_failed',
     action,
+    ...(user === undefined ? {} : { targetType: 'user', targetId: user.id }),
     personal: { account },
     told: [
       { type: 'user.login_failed', data: told },
