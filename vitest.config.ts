@@ -22,8 +22,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Tests that run at once do nothing but wait for an end of silence.
     maxConcurrency: 64,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // What is polled for comes at once, and later on a machine with other work.
     expect: { poll: { timeout: 20_000 } },
     // A test that waits for a leaked handle says so instead of hanging.

@@ -18,7 +18,7 @@ export interface RawOptions {
 
 /** Sends bytes as they are, and reads until the server closes or falls silent. */
 export function sendRaw(port: number, head: string | Buffer, options: RawOptions = {}): Promise<RawAnswer> {
-  const { more = [], pauseMs = 20, quietMs = 1000, waitMs = 14_000 } = options;
+  const { more = [], pauseMs = 20, quietMs = 1000, waitMs = 30_000 } = options;
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
