@@ -32,7 +32,14 @@ const record = fc.record({
   id,
   document: fc.integer(),
   // NUL is refused in the middle of the write.
-  indexes: fc.constantFrom({}, { by: 'x' }, { by: 'y' }, { by: '\0' }),
+  indexes: fc.constantFrom(
+    {},
+    { by: 'x' },
+    { by: 'y', '#state': 'open' },
+    { '#state': 'open' },
+    { '#state': 'ended' },
+    { by: '\0', '#state': 'open' },
+  ),
   unique: fc.constantFrom({}, { key: '1' }, { key: '2' }),
 });
 
