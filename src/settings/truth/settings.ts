@@ -73,25 +73,25 @@ export function requiredSinceChanges(store: Store, before: Settings, after: Sett
 function initial(): Settings {
   const all = groups.map((group) => {
     const values = Object.entries<Field<unknown>>(fields[group]).map(([name, field]) => [name, field.initial]);
-    return [group, Object.fromEntries(values)];
+    return [group, Object.freeze(Object.fromEntries(values))];
   });
   // built from the table that the type is built from
-  return Object.fromEntries(all) as Settings;
+  return Object.freeze(Object.fromEntries(all)) as Settings;
 }
 
 /** A record that is read again and again is one object as long as nobody writes it. */
 const filledBefore = new WeakMap<StoredSettings, Settings>();
 
-/** On the way of every session and token: a group that nobody set is shared, and not copied. */
+/** On the way of every session and token: what all who read share is frozen, and a group that nobody set not copied. */
 function filled(stored: StoredSettings): Settings {
   const before = filledBefore.get(stored);
   if (before !== undefined) return before;
   const all: Record<Group, object> = { ...initialSettings };
   for (const group of groups) {
     const own = stored[group];
-    if (own !== undefined) all[group] = { ...initialSettings[group], ...own };
+    if (own !== undefined) all[group] = Object.freeze({ ...initialSettings[group], ...own });
   }
-  const settings = all as Settings; // each group as it was, with values that passed its schema
+  const settings = Object.freeze(all) as Settings; // each group as it was, with values that passed its schema
   filledBefore.set(stored, settings);
   return settings;
 }
