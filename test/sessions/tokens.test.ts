@@ -60,6 +60,16 @@ describe('a token', () => {
     });
   });
 
+  test('begins with a time and epochs of its own, also where its grant is made of another token', async () => {
+    const grant = { clientId: 'app', type: 'access', scopes: [], expiresAt: service.clock.now() + 9 * HOUR } as const;
+    const first = await org.issue(grant);
+    await org.org('POST', '/admin/sessions/revoke-all', { body: { confirm: true } });
+    service.clock.advance(1000);
+    const second = await org.issue({ ...grant, ...first?.document });
+    expect([first, second].map((token) => isGood(token?.id ?? ''))).toEqual([false, true]);
+    expect(second?.document.createdAt).toBe(service.clock.now());
+  });
+
   test('is revoked alone: its session goes on', async () => {
     const session = await org.signIn(anne);
     const bound = { userId: anne.id, sessionId: session.id };

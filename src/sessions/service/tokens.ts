@@ -57,7 +57,7 @@ export class Tokens {
    */
   record(store: Store, grant: TokenGrant, id = this.#parts.audit.newId()): BegunToken {
     const epochs = currentEpochs(store, epochsOf(store, grant));
-    const document: TokenRecord = Object.assign({ createdAt: timeOfId(id), epochs }, grant);
+    const document: TokenRecord = Object.assign({}, grant, { createdAt: timeOfId(id), epochs });
     return {
       token: { id, version: 1, document },
       changes: [{ op: 'put_record', store: store.name, record: tokenWrite(id, document) }],
