@@ -37,8 +37,12 @@ export function recordBytes(version: number, document: string, { indexes, unique
 
 const BRACE = 0x7b;
 
-/** Records that an earlier version wrote are msgpack. */
+/** Records that an earlier version wrote are msgpack. Throws `corrupt`. */
 export function recordOf(bytes: Buffer): StoredRecord {
-  // a buffer of lmdb's own is longer than the value, and `length` says how long that is
-  return bytes[0] === BRACE ? JSON.parse(bytes.toString('utf8', 0, bytes.length)) : unpack<StoredRecord>(bytes);
+  try {
+    // a buffer of lmdb's own is longer than the value, and `length` says how long that is
+    return bytes[0] === BRACE ? JSON.parse(bytes.toString('utf8', 0, bytes.length)) : unpack<StoredRecord>(bytes);
+  } catch (error) {
+    throw new EngineError('corrupt', 'a record cannot be read', {}, error);
+  }
 }

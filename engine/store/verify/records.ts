@@ -1,6 +1,6 @@
 import type { Bytes } from '../environment.ts';
 import { recordKey } from '../layout.ts';
-import { recordOf } from '../records/stored-record.ts';
+import { recordOf, type StoredRecord } from '../records/stored-record.ts';
 import { countCollection, countId, isCounted } from '../write/counts.ts';
 import { type Inspection, isInspected } from './inspection.ts';
 
@@ -16,7 +16,11 @@ export function verifyRecords(inspection: Inspection): number {
     const store = key.readUInt32BE(0);
     if (!isInspected(inspection, store, 'a record')) continue;
     const [collection, id] = key.toString('utf8', 4).split('\0') as [string, string];
-    const record = recordOf(value);
+    const record = readable(value);
+    if (record === undefined) {
+      findings.add(`record ${collection}/${id} of store ${store} cannot be read`);
+      continue;
+    }
     if (collection === countCollection) {
       counts.set(`${store} ${id}`, record.document as number);
       continue;
@@ -43,6 +47,16 @@ export function verifyRecords(inspection: Inspection): number {
   findings.same('keys of record indexes', countRows(inspection, tables.indexes), indexed);
   findings.same('unique keys of records', countRows(inspection, tables.uniques), unique);
   return records;
+}
+
+function readable(bytes: Buffer): StoredRecord | undefined {
+  try {
+    const record: unknown = recordOf(bytes);
+    const isRecord = typeof record === 'object' && record !== null && 'version' in record && 'document' in record;
+    return isRecord ? (record as StoredRecord) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function add(counts: Map<string, number>, name: string): void {

@@ -167,6 +167,11 @@ describe('verifyStore', () => {
       given: (t) => t.records.putSync(Buffer.from('\0\0\0\x09things\0a'), pack({ version: 1 })),
       expect: /a record of store 9, which does not exist/,
     },
+    ...['{"version":1,"document":{"', '{}', '\x01', '\xc1', ''].map((text) => ({
+      name: `a record that is ${JSON.stringify(text)}`,
+      given: (t: Tables) => t.records.putSync(Buffer.from('\0\0\0\x01things\0a'), Buffer.from(text, 'latin1')),
+      expect: /record things\/a of store 1 cannot be read/,
+    })),
   ])('finds $name', async ({ given, expect: expected }) => {
     await write();
     await damage(given);

@@ -29,6 +29,13 @@ describe('what somebody changed without the key', () => {
       task: (tables) => put(tables, 'c', { id: 'c', forged: true }),
       found: { sequence: 3, entry: 'c', reason: 'the record of the entry was changed' },
     },
+    ...['{"version":1,"document":{"id', '{}', '\x01', ''].map((text) => ({
+      name: `a record that is ${JSON.stringify(text)}`,
+      task: (tables: Tables) => {
+        tables.records.putSync(recordKey(number, chain, 'c'), Buffer.from(text));
+      },
+      found: { sequence: 3, entry: 'c', reason: 'the record of the entry was changed' },
+    })),
     {
       name: 'a changed record with its digest',
       task: (tables) => {
