@@ -4,7 +4,7 @@ import { EngineError } from '../errors.ts';
 import type { EdgeKey } from './edge-key.ts';
 
 /**
- * Documents as msgpack without shared structures: a value can be read on its own, by any version. Without
+ * Values as msgpack without shared structures: each can be read on its own, by any version. Without
  * `variableMapSize` an object of more than 65,535 keys could not be packed, nor a commit of as many conditions.
  */
 const packr = new Packr({ useRecords: false, moreTypes: true, int64AsType: 'number', variableMapSize: true });
