@@ -94,9 +94,9 @@ export class Engine {
     return this.#reader.read(task);
   }
 
-  /** Records touched since a revision, in any store; see `readRecordTouches`. To be called inside `read`. */
-  recordTouches(after: number, limit: number): RecordTouches {
-    return this.#reader.read(() => readRecordTouches(this.#reader, after, limit));
+  /** Records of these collections touched since a revision, in any store; see `readRecordTouches`. To be called inside `read`. */
+  recordTouches(collections: readonly string[], after: number, limit: number): RecordTouches {
+    return this.#reader.read(() => readRecordTouches(this.#reader, collections, after, limit));
   }
 
   storeNames(): string[] {

@@ -18,11 +18,16 @@ export interface RecordTouches {
 }
 
 /**
- * Which records the commits after a revision touched, in every store that still is, up to the snapshot's own revision:
- * for who keeps something made of records. Throws `revision_compacted` where commits are no longer kept, or where more
- * than `limit` would have to be read.
+ * Which records of some collections the commits after a revision touched, in every store that still is, up to the
+ * snapshot's own revision: for who keeps something made of records. Throws `revision_compacted` where commits are no
+ * longer kept, or where more than `limit` would have to be read.
  */
-export function readRecordTouches({ tables, snapshot }: Reader, after: number, limit: number): RecordTouches {
+export function readRecordTouches(
+  { tables, snapshot }: Reader,
+  collections: readonly string[],
+  after: number,
+  limit: number,
+): RecordTouches {
   const { revision } = snapshot;
   if (after >= revision) return { touched: [], revision };
   if (after + 1 < oldestRevision(tables) || revision - after > limit) {
@@ -30,11 +35,14 @@ export function readRecordTouches({ tables, snapshot }: Reader, after: number, l
   }
   const names = new Map<number, string>();
   for (const head of allHeads(tables)) if (head.deletedAt === undefined) names.set(head.number, head.name);
+  const sought = collections.map((collection) => Buffer.from(collection));
   const touched: RecordTouch[] = [];
   for (const { key, value } of tables.log.getRange({ start: revisionKey(after + 1) })) {
     if (readRevision(key) > revision) break;
+    // most commits do not even name them, which is seen without decoding
+    if (!sought.some((collection) => value.includes(collection))) continue;
     for (const { store, collection, id } of commitNotes(value).records ?? []) {
-      const name = names.get(store);
+      const name = collections.includes(collection) ? names.get(store) : undefined;
       if (name !== undefined) touched.push({ store: name, collection, id });
     }
   }

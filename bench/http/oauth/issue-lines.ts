@@ -8,8 +8,8 @@ import { type LoadResult, load, loadScripted } from '../load/wrk.ts';
 import type { GrantFile } from './grants.ts';
 import { apiOf, clientForm, formHeaders, type OAuthSite } from './oauth-site.ts';
 
-/** Connections at once, each with a request under way. */
-export const ISSUE_CLIENTS = 128;
+/** Connections at once, each with a request under way: those that wait for one flush share it. */
+export const ISSUE_CLIENTS = 512;
 /** A token costs the service at least a signature, and is worth not much more. */
 const SHARE_WANTED = 0.3;
 /** The code of the service has to be hot, as it is in a service that issues this much. */

@@ -91,9 +91,10 @@ export class RecordLists {
   /** A list that is being filled follows too: what was read before a commit touched it is read again. */
   #follow(): void {
     if (this.#kept.size === 0) return;
+    const collections = new Set([...this.#kept.values()].map(({ definition }) => definition.collection));
     let found: ReturnType<Engine['recordTouches']>;
     try {
-      found = this.#engine.recordTouches(this.#revision, COMMITS_MAX);
+      found = this.#engine.recordTouches([...collections], this.#revision, COMMITS_MAX);
     } catch (error) {
       if (!(error instanceof EngineError && error.code === 'revision_compacted')) throw error;
       this.#kept.clear();

@@ -98,8 +98,8 @@ export class LogoutNotifier {
       const known = this.#waiting ?? new Set<string>();
       try {
         if (this.#waiting === undefined) throw new EngineError('revision_compacted', 'nothing was read yet', {});
-        const { touched, revision } = engine.recordTouches(this.#revision, COMMITS_MAX);
-        for (const { store, collection } of touched) if (collection === endNoticeCollection) known.add(store);
+        const { touched, revision } = engine.recordTouches([endNoticeCollection], this.#revision, COMMITS_MAX);
+        for (const { store } of touched) known.add(store);
         this.#revision = revision;
       } catch (error) {
         if (!(error instanceof EngineError) || error.code !== 'revision_compacted') throw error;

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Change } from '../../../engine/index.ts';
+import { ScratchEngine } from '../scratch-engine.ts';
+
+let scratch: ScratchEngine;
+
+beforeAll(async () => {
+  scratch = await ScratchEngine.open();
+  for (const name of ['s', 't']) await scratch.engine.createStore(name);
+});
+afterAll(() => scratch.close());
+
+const put = (store: string, collection: string, id: string): Change => ({
+  op: 'put_record',
+  store,
+  record: { collection, id, document: { of: 'notes' } },
+});
+const commit = (...changes: readonly Change[]) => scratch.engine.submit(scratch.engine.command(changes));
+const touches = (collections: readonly string[], after: number, limit = 100) =>
+  scratch.engine.read(() => scratch.engine.recordTouches(collections, after, limit));
+
+describe('records that were touched since a revision', () => {
+  it('are those of the collections that are asked for, in every store, put or deleted', async () => {
+    const before = scratch.engine.revision();
+    await commit(put('s', 'notes', 'a'), put('s', 'words', 'b'));
+    await commit(put('t', 'words', 'notes'));
+    await commit(put('t', 'notes', 'c'));
+    await commit({ op: 'delete_record', store: 's', collection: 'notes', id: 'a' });
+    const revision = before + 4;
+    const a = { store: 's', collection: 'notes', id: 'a' };
+    expect(touches(['notes'], before)).toEqual({
+      touched: [a, { store: 't', collection: 'notes', id: 'c' }, a],
+      revision,
+    });
+    expect(touches(['words', 'notes'], before).touched).toHaveLength(5);
+    expect(touches(['word'], before)).toEqual({ touched: [], revision });
+    expect(touches([], before)).toEqual({ touched: [], revision });
+    expect(touches(['notes'], revision)).toEqual({ touched: [], revision });
+  });
+
+  it('are not told where more commits than wanted came after it', async () => {
+    const before = scratch.engine.revision();
+    for (const id of ['x', 'y', 'z']) await commit(put('s', 'words', id));
+    expect(() => touches(['words'], before, 2)).toThrow(expect.objectContaining({ code: 'revision_compacted' }));
+    expect(touches(['words'], before, 3).touched).toHaveLength(3);
+  });
+});
