@@ -6,7 +6,8 @@ import { recordAt } from '../records/read-records.ts';
 import { recordBytes, type StoredRecord } from '../records/stored-record.ts';
 import { Counts, countId, isCounted } from './counts.ts';
 
-type Indexes = StoredRecord['indexes'];
+type Keys = StoredRecord['indexes'] | undefined;
+type Keyed = Pick<PackedRecord, 'indexes' | 'unique'>;
 
 const EMPTY = Buffer.alloc(0);
 const IF_ABSENT = { noOverwrite: true } as const;
@@ -26,14 +27,12 @@ export class RecordWriter {
   put(store: number, write: PackedRecord): void {
     const { collection, id } = write;
     const before = this.#putRecord(recordKey(store, collection, id), write);
-    if (before !== undefined) this.#removeKeys(store, collection, id, before);
+    if (before !== undefined) this.#removeKeys(store, collection, id, before, write);
     this.#count(store, collection, before?.indexes, write.indexes);
-    for (const index in write.indexes) {
-      const key = write.indexes[index] as string;
+    for (const [index, key] of otherKeys(write.indexes, before?.indexes)) {
       this.#tables.indexes.putSync(recordKey(store, collection, index, key, id), EMPTY);
     }
-    for (const index in write.unique) {
-      const key = write.unique[index] as string;
+    for (const [index, key] of otherKeys(write.unique, before?.unique)) {
       this.#tables.uniques.putSync(recordKey(store, collection, index, key), Buffer.from(id));
     }
     this.#changes.push({ store, collection, id, op: 'put' });
@@ -52,7 +51,7 @@ export class RecordWriter {
     const place = recordKey(store, collection, id);
     const before = recordAt(this.#tables, place);
     if (before === undefined) return;
-    this.#removeKeys(store, collection, id, before);
+    this.#removeKeys(store, collection, id, before, {});
     this.#count(store, collection, before.indexes, undefined);
     this.#tables.records.removeSync(place);
     this.#changes.push({ store, collection, id, op: 'delete' });
@@ -63,7 +62,7 @@ export class RecordWriter {
     this.#counts.flush();
   }
 
-  #count(store: number, collection: string, before: Indexes, after: Indexes): void {
+  #count(store: number, collection: string, before: Keys, after: Keys): void {
     for (const name in before) {
       const was = before[name];
       if (was !== undefined && isCounted(name) && was !== after?.[name]) {
@@ -78,12 +77,19 @@ export class RecordWriter {
     }
   }
 
-  #removeKeys(store: number, collection: string, id: string, record: StoredRecord): void {
-    for (const [index, key] of Object.entries(record.indexes ?? {})) {
+  /** Those that the record does not have any more. */
+  #removeKeys(store: number, collection: string, id: string, before: Keyed, after: Keyed): void {
+    for (const [index, key] of otherKeys(before.indexes, after.indexes)) {
       this.#tables.indexes.removeSync(recordKey(store, collection, index, key, id));
     }
-    for (const [index, key] of Object.entries(record.unique ?? {})) {
+    for (const [index, key] of otherKeys(before.unique, after.unique)) {
       this.#tables.uniques.removeSync(recordKey(store, collection, index, key));
     }
   }
+}
+
+/** Keys that stand in the first and are other ones in the second, or none. */
+function otherKeys(keys: Keys, others: Keys): [index: string, key: string][] {
+  const all = Object.entries(keys ?? {});
+  return others === undefined ? all : all.filter(([index, key]) => others[index] !== key);
 }
