@@ -94,7 +94,7 @@ export class Engine {
     return this.#reader.read(task);
   }
 
-  /** Records of these collections touched since a revision, in any store; see `readRecordTouches`. To be called inside `read`. */
+  /** Records of some collections touched since a revision, in any store; see `readRecordTouches`. Call inside `read`. */
   recordTouches(collections: readonly string[], after: number, limit: number): RecordTouches {
     return this.#reader.read(() => readRecordTouches(this.#reader, collections, after, limit));
   }

@@ -21,7 +21,7 @@ export class RecordCache {
   readonly #kept = new Map<string, Kept>();
   /** The version that was read once: most are not read again before they change, and not worth keeping. */
   readonly #seen = new Map<string, number>();
-  /** Those of them that were looked at since the snapshot moved last; `undefined` for what is not there. */
+  /** What was answered since the snapshot moved last, of what is kept and, as `undefined`, of what is not there. */
   readonly #current = new Map<string, StoredRecord | undefined>();
 
   constructor(tables: Tables) {

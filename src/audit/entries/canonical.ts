@@ -29,7 +29,7 @@ function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(inOrder);
   const sorted: Record<string, unknown> = {};
-  for (const name of sortedNames(value)) {
+  for (const name of Object.keys(value).sort()) {
     const member = (value as Readonly<Record<string, unknown>>)[name];
     if (member === undefined) continue;
     // an assignment to this name would set the prototype
@@ -37,19 +37,4 @@ function inOrder(value: unknown): unknown {
     else sorted[name] = inOrder(member);
   }
   return sorted;
-}
-
-/** As many as an entry has are sooner in order by insertion. */
-const FEW = 20;
-
-function sortedNames(value: object): string[] {
-  const names = Object.keys(value);
-  if (names.length > FEW) return names.sort();
-  for (let end = 1; end < names.length; end++) {
-    const name = names[end] as string;
-    let place = end;
-    for (; place > 0 && (names[place - 1] as string) > name; place--) names[place] = names[place - 1] as string;
-    names[place] = name;
-  }
-  return names;
 }
