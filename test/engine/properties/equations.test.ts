@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { WalkLimits } from '../../../engine/evaluate/limits.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 import { type Scenario, scenarios } from './generate/scenario.ts';
 import { tangles } from './generate/tangles.ts';
 import { seed } from './seed.ts';
 import { inBatches } from './verify/in-batches.ts';
-import type { Tally } from './verify/verify-check.ts';
 import { verifyScenario } from './verify/verify-scenario.ts';
 
 /** When walks give way to equations: always, after some nodes, and where it is worth it. */
@@ -18,8 +17,6 @@ const generators = [
   { what: 'models and tuples', values: scenarios(), sets: 400 },
   { what: 'tangles of cycles, conditions and negations', values: tangles(), sets: 160 },
 ];
-/** Answers that so many sets always have. Undefined cycles are rarer: there may be none in some seeds. */
-const outcomes = ['allowed', 'conditional'];
 
 describe.each(bounds)('by $name', ({ limits }) => {
   let scratch: ScratchEngine;
@@ -34,11 +31,8 @@ describe.each(bounds)('by $name', ({ limits }) => {
       timeout: 600_000,
     },
     async ({ values, sets }) => {
-      const tally: Tally = new Map();
-      const verify = (scenario: Scenario) => verifyScenario(scratch.engine, scenario, tally);
+      const verify = (scenario: Scenario) => verifyScenario(scratch.engine, scenario);
       await inBatches(values, verify, { runs: sets, seed });
-      expect(tally.get('refused') ?? 0).toBeLessThan(sets * 0.2);
-      for (const outcome of outcomes) expect(tally.get(outcome) ?? 0).toBeGreaterThan(10);
     },
   );
 });
