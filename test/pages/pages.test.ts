@@ -141,6 +141,21 @@ describe('pages of an organization', () => {
     expect(long.headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
+  it('say so where there is no page, and where there is only what a form is sent to', async () => {
+    const site = await world.organization();
+    const browser = site.browser();
+    for (const path of ['/nowhere', '/account/nowhere']) {
+      const { status, heading, headers } = await browser.open(`${site.base}${path}`);
+      expect([status, heading, headers.get('x-frame-options')], path).toEqual([404, 'There is nothing here', 'DENY']);
+    }
+    const form = await browser.open(`${site.base}/account/sessions/end`);
+    expect([form.status, form.heading]).toEqual([405, 'There is nothing to see here']);
+    for (const path of ['/api/v1/nowhere', '/.well-known/nowhere']) {
+      const { status, headers } = await browser.open(`${site.base}${path}`);
+      expect([status, headers.get('content-type')], path).toEqual([404, 'application/problem+json']);
+    }
+  });
+
   it('are no part of the interface that is described', async () => {
     const answer = await world.provider.service.call('GET', '/openapi.json');
     const paths = Object.keys(answer.at('paths') as object);

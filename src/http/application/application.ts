@@ -31,6 +31,8 @@ export interface ApplicationOptions<Caller> {
   readonly metrics?: Metrics;
   readonly watchRefusals?: RefusalWatch<Caller>;
   readonly throttle?: Throttle<Caller>;
+  /** How it is said that there is nothing at an address. As a problem where omitted. */
+  readonly rendererAt?: (path: string) => ErrorRenderer | undefined;
   /** Fails a request whose JSON answer does not fit its schema, or whose problem is not listed: for tests. */
   readonly checkReplies?: boolean;
 }
@@ -191,7 +193,7 @@ export class Application<Caller> implements Listener {
     if (result instanceof Problem) {
       const failure =
         this.#options.checkReplies && route !== undefined ? this.#declared(route.endpoint, result) : result;
-      reply = render(rendererOf(match), failure, request.id);
+      reply = render(this.#rendererOf(match, request.path), failure, request.id);
     } else
       reply =
         this.#options.checkReplies && route !== undefined ? this.#checked(route.endpoint, request, result) : result;
@@ -202,6 +204,13 @@ export class Application<Caller> implements Listener {
       this.#logAccess(request, reply.status);
     }
     return reply;
+  }
+
+  /** As the endpoint writes its problems, or those that stand at the path for other methods. */
+  #rendererOf(match: RouteMatch, path: string): ErrorRenderer {
+    if (match.kind === 'found') return match.route.endpoint.renderer;
+    if (match.kind === 'method_not_allowed') return match.renderer;
+    return this.#options.rendererAt?.(path) ?? renderProblem;
   }
 
   #checked(endpoint: Endpoint, request: IncomingRequest, reply: Reply): Reply {
@@ -223,12 +232,6 @@ export class Application<Caller> implements Listener {
     const { id, method, path } = request;
     this.#options.log.info({ request_id: id, method, path, status, ms }, 'request');
   }
-}
-
-/** As the endpoint writes its problems, or those that stand at the path for other methods. */
-function rendererOf(match: RouteMatch): ErrorRenderer {
-  if (match.kind === 'found') return match.route.endpoint.renderer;
-  return match.kind === 'method_not_allowed' ? match.renderer : renderProblem;
 }
 
 /** A renderer that throws must not leave a request without an answer. */

@@ -4,7 +4,7 @@ import { assetPath } from '../assets/asset.ts';
 import { contentPolicy } from '../layout/policy.ts';
 import { icon, type PageContext, pagesCss, renderPage } from '../layout/render-page.tsx';
 import { ButtonLink } from '../parts/form.tsx';
-import { issuerPath, type Site } from '../site.ts';
+import { issuerPath, type Site, siteOf } from '../site.ts';
 import { plainBrandName } from '../theme/brand.ts';
 
 interface Advice {
@@ -18,6 +18,10 @@ const usual = 'Go back to where you came from and start again. If it happens aga
 const advice: Readonly<Record<string, Advice>> = {
   not_found: { title: 'There is nothing here', text: usual },
   invalid_request: { title: 'This request cannot be understood', text: usual },
+  method_not_allowed: {
+    title: 'There is nothing to see here',
+    text: 'This address takes what a form sends, and shows nothing by itself. Go back to where you came from.',
+  },
   malformed_url: { title: 'This address cannot be understood', text: usual },
   forbidden: { title: 'This cannot be done', text: usual },
   rate_limited: { text: 'Wait a little, then try again.' },
@@ -102,4 +106,13 @@ export function plainProblemPage(site: Site): ErrorRenderer {
       headers: { 'x-frame-options': 'DENY', ...problem.options.headers },
     });
   };
+}
+
+/** Below an organization, whatever is neither its API nor described as well known is for people. */
+const pageAddress = /^\/orgs\/[^/]+\/(?!api\/|\.well-known\/)/;
+
+/** How people are told that there is nothing at the address of a page; `undefined` for addresses of programs. */
+export function problemsOfPages(baseUrl: string): (path: string) => ErrorRenderer | undefined {
+  const renderer = plainProblemPage(siteOf(baseUrl));
+  return (path) => (pageAddress.test(path) ? renderer : undefined);
 }

@@ -31,6 +31,7 @@ import {
   protocolEndpoints,
 } from '../../oauth/index.ts';
 import { Organizations, platformEndpoints } from '../../orgs/index.ts';
+import { problemsOfPages } from '../../pages/index.ts';
 import {
   addressList,
   type Config,
@@ -121,6 +122,7 @@ export function createService(parts: ServiceParts): {
     metrics,
     watchRefusals: refusalWatch(failures) as RefusalWatch<unknown>,
     throttle: serviceThrottle(reader, config, parts.memory) as Throttle<unknown>,
+    rendererAt: problemsOfPages(config.baseUrl),
   });
   return { application, keyUse, clientUse, apiCalls, failures, signedIn, signIn };
 }
