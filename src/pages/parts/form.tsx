@@ -58,9 +58,11 @@ interface FieldProps {
   readonly maxLength?: number;
 }
 
-/** A labelled input. Where it has faults, they are said when it gets the focus. */
+/** A labelled input. Where it has faults, they are said when it gets the focus, which the first that has some gets. */
 export function Field({ name, label, type = 'text', value, autocomplete, hint, ...more }: FieldProps) {
-  const faults = (more.faults ?? []).filter(({ field }) => field === name);
+  const all = more.faults ?? [];
+  const faults = all.filter(({ field }) => field === name);
+  const faulty = all.find(({ field }) => field !== '')?.field;
   const described = [hint === undefined ? '' : `${name}-hint`, faults.length === 0 ? '' : `${name}-error`]
     .join(' ')
     .trim();
@@ -85,7 +87,7 @@ export function Field({ name, label, type = 'text', value, autocomplete, hint, .
         autocomplete={autocomplete}
         maxlength={more.maxLength ?? 256}
         required={more.isRequired ?? true}
-        autofocus={more.isFirst ?? false}
+        autofocus={faulty === undefined ? (more.isFirst ?? false) : faulty === name}
         {...(value === undefined ? {} : { value })}
         {...(more.inputMode === undefined ? {} : { inputMode: more.inputMode })}
         {...(type === 'text' && autocomplete.includes('name') ? { spellcheck: false } : {})}
