@@ -5,6 +5,7 @@ export { withoutSession } from './finish.ts';
 export type { FlowEntry, Purpose } from './flow/flow-record.ts';
 export { sweepSignIns } from './flow/sweep.ts';
 export type { SignInParts } from './parts.ts';
+export { policyHint } from './recovery/password-form.tsx';
 export { EnrolForm, methodLabels } from './second-factor/enrol-page.tsx';
 export { enrol, enrolFields, enrolmentFor, methodSchema, purposeOf, sendFields } from './second-factor/enrolment.ts';
 export { RecoveryCodeList } from './second-factor/recovery-code-list.tsx';

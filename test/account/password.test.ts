@@ -77,8 +77,16 @@ describe('a new password', () => {
     expect((await tokens()).at('data.meta.total')).toBe(0);
   });
 
-  test('is not offered where passwords are not allowed', async () => {
-    await site.set('authentication', { allowPasswordLogin: false });
+  test('must be what the organization wants, which is said before', async () => {
+    await site.set('authentication', { passwordMinLength: 10, passwordRequireNumbers: true });
+    expect((await anne.open('/password')).text).toContain('At least 10 characters, with a digit.');
+  });
+
+  test.each([
+    { room: 'authentication', given: { allowPasswordLogin: false } },
+    { room: 'auth', given: { login_flow: { magic_link_enabled: true, magic_link_only: true } } },
+  ] as const)('is not offered where nobody signs in with one: $given', async ({ room, given }) => {
+    await site.set(room, given);
     const page = await anne.open('/password');
     expect(page.text).toContain('Passwords are not used here.');
     expect(page.forms.map(({ action }) => action)).toEqual([`${site.base}/signout`]);

@@ -59,6 +59,7 @@ describe('the profile', () => {
     expect(page.text).toContain(says);
     expect(page.form([field]).fields.find(({ name }) => name === field)?.value).toBe(value);
     expect(page.html).toContain(`aria-describedby`);
+    expect(page.html).toMatch(new RegExp(`id="${field}"[^>]*autofocus`));
     expect(await recordOf(site, anne.person)).toMatchObject({ name: 'Anne' });
   });
 
@@ -114,6 +115,16 @@ describe('the e-mail address', () => {
         .join(),
     ).toContain('Your e-mail address was changed');
     expect(await entriesOf(site, 'user.change_own_email')).toMatchObject([{ severity: 'warning' }]);
+  });
+
+  test('that an administrator has entered is confirmed by a link that its user asks for', async () => {
+    expect((await anne.open('/email')).text).not.toContain('Send a link to confirm it');
+    await site.provider.organization.org('PATCH', `/admin/users/${anne.person.id}`, { body: { emailVerified: false } });
+    const asked = await anne.browser.submit(await anne.open('/email'), {}, { button: 'Send a link to confirm it' });
+    expect(asked.text).toContain('A mail is on its way.');
+    const page = await anne.browser.open(await site.mailedLink(anne.person.email));
+    await anne.browser.submit(page, {}, { button: 'Use this address' });
+    expect(await recordOf(site, anne.person)).toMatchObject({ email: anne.person.email, emailVerified: true });
   });
 
   test('the link is followed once, by this user alone, and within an hour', async () => {

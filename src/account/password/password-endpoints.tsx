@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { type Endpoint, ProblemError, problem, type Reply, redirect, tooManyRequests } from '../../http/index.ts';
 import { Button, Field, type FormFault } from '../../pages/index.ts';
 import { endOthersOf, liveSession } from '../../sessions/index.ts';
-import { readSettings } from '../../settings/index.ts';
+import { readSettings, type Settings } from '../../settings/index.ts';
+import { policyHint } from '../../signin/index.ts';
 import { changeOwnPassword, checkPassword, passwordState } from '../../users/index.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
@@ -50,7 +51,7 @@ async function change(
 ): Promise<FormFault[]> {
   const { store } = organization;
   const state = parts.engine.read(() => ({ ...passwordState(store, user.id), ...readSettings(store).signIn }));
-  if (!state.allowPassword) return [{ field: '', message: 'Passwords are not used here.' }];
+  if (!arePasswordsUsed(state)) return [{ field: '', message: 'Passwords are not used here.' }];
   if (password === '') return [{ field: 'password', message: 'Type a new password.' }];
   // as at sign-in: whoever sits at an open browser gets no more guesses than somebody who is signed out
   const attempt = { account: user.document.email, address: facts.clientAddress() };
@@ -76,6 +77,11 @@ async function change(
   return [];
 }
 
+/** Somewhere links alone let people in, whatever password they have. */
+function arePasswordsUsed({ allowPassword, magicLinksOnly }: Settings['signIn']): boolean {
+  return allowPassword && !magicLinksOnly;
+}
+
 function locked(ms: number): ProblemError {
   return new ProblemError(tooManyRequests(Math.max(1, Math.ceil(ms / 1000))));
 }
@@ -87,14 +93,15 @@ function passwordPage(
   done?: string | undefined,
 ): Reply<never> {
   const { user, organization } = visit;
-  const { hasPassword, allowPassword, policy } = parts.engine.read(() => {
+  const { hasPassword, isUsed, policy } = parts.engine.read(() => {
     const { signIn, passwordPolicy } = readSettings(organization.store);
-    return { ...passwordState(organization.store, user.id), ...signIn, policy: passwordPolicy };
+    const { hasPassword } = passwordState(organization.store, user.id);
+    return { hasPassword, isUsed: arePasswordsUsed(signIn), policy: passwordPolicy };
   });
   return accountPage(
     visit,
     { room: '/account/password', title: 'Password', done, faults },
-    allowPassword ? (
+    isUsed ? (
       <AccountForm visit={visit} path="/account/password" id="password-form">
         {/* for password managers, which do not look at fields of type hidden */}
         <input type="text" name="username" autocomplete="username" value={user.document.email} readonly hidden />
@@ -113,7 +120,7 @@ function passwordPage(
           type="password"
           autocomplete="new-password"
           faults={faults}
-          hint={`At least ${policy.minLength} characters. You are signed out everywhere else, and applications ask you to sign in again.`}
+          hint={`${policyHint(policy)} You are signed out everywhere else, and applications ask you to sign in again.`}
         />
         <Button>{hasPassword ? 'Change the password' : 'Set a password'}</Button>
       </AccountForm>

@@ -101,6 +101,11 @@ function emailPage(visit: AccountVisit, value: string, { done, faults = [] }: Ou
         <strong>{email}</strong>
         {emailVerified ? '.' : ', which is not confirmed.'}
       </p>
+      {emailVerified ? null : (
+        <AccountForm visit={visit} path="/account/email" hidden={{ email }} id="own-email">
+          <Button kind="other">Send a link to confirm it</Button>
+        </AccountForm>
+      )}
       <AccountForm visit={visit} path="/account/email" id="new-email">
         <Field
           name="email"
