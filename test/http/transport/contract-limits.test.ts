@@ -1,7 +1,7 @@
 import { Agent, get, request as httpRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { describeEachTransport, until } from './each-transport.ts';
+import { describeEachTransport, hasty, until } from './each-transport.ts';
 import { echoListener } from './echo-listener.ts';
 import { sendRaw, statusesOf } from './raw-client.ts';
 
@@ -57,7 +57,7 @@ describeEachTransport('streams, bounds and draining', (fixture) => {
       { name: 'far too large', given: 'POST /small HTTP/1.1\r\nHost: x\r\nContent-Length: 90000000\r\n\r\nhello' },
     ];
     test.each(tooLarge)('a body that is too large, $name, is refused and ends the connection', async ({ given }) => {
-      const answer = await sendRaw(fixture.server.port, given);
+      const answer = await sendRaw(fixture.server.port, given, { untilClosed: true });
       expect(statusesOf(answer)).toEqual([413]);
       expect(answer.closed).toBe(true);
       expect(fixture.seen.requests).toEqual([]);
@@ -67,6 +67,7 @@ describeEachTransport('streams, bounds and draining', (fixture) => {
       const answer = await sendRaw(
         fixture.server.port,
         'POST /small HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n0123456789',
+        { answers: 1 },
       );
       expect(statusesOf(answer)).toEqual([200]);
     });
@@ -81,28 +82,10 @@ describeEachTransport('streams, bounds and draining', (fixture) => {
       expect(await textOf(answer)).toBe('"body_too_large"');
     });
 
-    const slow = [
-      { name: 'stops', given: ['POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhe'] },
-      { name: 'never begins', given: ['POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n'] },
-      { name: 'drips', given: ['POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n', ...'x'.repeat(60)] },
-    ];
-    test.each(slow)('a body that $name is refused in time', async ({ given }) => {
-      const answer = await sendRaw(fixture.server.port, given, 2_000);
-      expect(statusesOf(answer)).toEqual([408]);
-      expect(answer.closed).toBe(true);
-      expect(fixture.seen.requests).toEqual([]);
-    });
-
-    test('a client that goes in the middle of its body leaves nothing behind', async () => {
-      await sendRaw(fixture.server.port, 'POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhe', 20);
-      await sleep(600);
-      expect(fixture.seen.requests).toEqual([]);
-      expect((await fetch(`${fixture.base}/a`)).status).toBe(200);
-      expect(await fixture.server.drain(1_000)).toBe(0);
-    });
-
     test('a client that goes before a late answer does no harm', async () => {
-      await sendRaw(fixture.server.port, 'POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi', 20);
+      await sendRaw(fixture.server.port, 'POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi', {
+        quietMs: 20,
+      });
       await sleep(400);
       expect((await fetch(`${fixture.base}/a`)).status).toBe(200);
     });
@@ -139,8 +122,8 @@ describeEachTransport('streams, bounds and draining', (fixture) => {
 
     test('waits for a body that is still coming in', async () => {
       const parts = ['POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n', 'h', 'e', 'l', 'l', 'o'];
-      const pending = sendRaw(fixture.server.port, parts);
-      await sleep(40);
+      const pending = sendRaw(fixture.server.port, parts, { answers: 1 });
+      await until(() => fixture.seen.heads === 1);
       expect(await fixture.server.drain(5_000)).toBe(0);
       expect(statusesOf(await pending)).toEqual([200]);
     });
@@ -162,3 +145,29 @@ describeEachTransport('streams, bounds and draining', (fixture) => {
     await expect(fixture.transport.listen(elsewhere, echoListener().listener)).rejects.toThrow();
   });
 });
+
+describeEachTransport(
+  'slow bodies',
+  (fixture) => {
+    const slow = [
+      { name: 'stops', given: ['POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhe'] },
+      { name: 'never begins', given: ['POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n'] },
+      { name: 'drips', given: ['POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n', ...'x'.repeat(60)] },
+    ];
+    test.each(slow)('a body that $name is refused in time', async ({ given }) => {
+      const answer = await sendRaw(fixture.server.port, given, { untilClosed: true });
+      expect(statusesOf(answer)).toEqual([408]);
+      expect(answer.closed).toBe(true);
+      expect(fixture.seen.requests).toEqual([]);
+    });
+
+    test('a client that goes in the middle of its body leaves nothing behind', async () => {
+      await sendRaw(fixture.server.port, 'POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhe', { quietMs: 20 });
+      await sleep(600);
+      expect(fixture.seen.requests).toEqual([]);
+      expect((await fetch(`${fixture.base}/a`)).status).toBe(200);
+      expect(await fixture.server.drain(1_000)).toBe(0);
+    });
+  },
+  hasty,
+);

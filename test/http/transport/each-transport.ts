@@ -5,16 +5,19 @@ import type { Listening, Transport, TransportLimits } from '../../../src/http/tr
 import { uwsTransport } from '../../../src/http/transport/uws/uws-transport.ts';
 import { echoListener, type Seen } from './echo-listener.ts';
 
-const limits: TransportLimits = {
-  headersTimeoutMs: 1_000,
-  bodyTimeoutMs: 400,
-  idleTimeoutMs: 5_000,
+/** So long that nothing runs into them, however busy the machine is. */
+const patient: TransportLimits = {
+  headersTimeoutMs: 30_000,
+  bodyTimeoutMs: 30_000,
+  idleTimeoutMs: 30_000,
   headerBytes: 16_384,
 };
+/** For what is to run into them. */
+export const hasty: TransportLimits = { ...patient, headersTimeoutMs: 1_000, bodyTimeoutMs: 400, idleTimeoutMs: 5_000 };
 
-const implementations: { name: string; transport: Transport | undefined }[] = [
-  { name: 'uws', transport: uwsTransport(limits) },
-  { name: 'node', transport: nodeTransport(limits) },
+const implementations: { name: string; make: (limits: TransportLimits) => Transport | undefined }[] = [
+  { name: 'uws', make: uwsTransport },
+  { name: 'node', make: nodeTransport },
 ];
 
 /** One server for each test, filled in before it begins. */
@@ -26,8 +29,9 @@ export interface Fixture {
 }
 
 /** Runs the tests on every transport that this version of Node.js has. */
-export function describeEachTransport(title: string, tests: (fixture: Fixture) => void): void {
-  for (const { name, transport } of implementations) {
+export function describeEachTransport(title: string, tests: (fixture: Fixture) => void, limits = patient): void {
+  for (const { name, make } of implementations) {
+    const transport = make(limits);
     // uWebSockets.js has binaries for some versions of Node.js only; where it has none, the service runs on node:http
     describe.skipIf(transport === undefined)(`${title} on ${name}`, () => {
       const fixture = { transport } as Fixture;
@@ -44,6 +48,6 @@ export function describeEachTransport(title: string, tests: (fixture: Fixture) =
 }
 
 export async function until(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 200 && !condition(); i++) await sleep(10);
+  for (let i = 0; i < 2_000 && !condition(); i++) await sleep(10);
   expect(condition()).toBe(true);
 }

@@ -21,6 +21,8 @@ function describeRequest(request: IncomingRequest): SeenRequest {
 /** What a test sees of the requests that arrived. */
 export interface Seen {
   readonly requests: SeenRequest[];
+  /** Heads that have arrived, whatever became of their bodies. */
+  heads: number;
   readonly failures: unknown[];
   /** How often a stream's source was closed, by end, error or abort. */
   streamsEnded: number;
@@ -28,7 +30,7 @@ export interface Seen {
 
 /** A listener whose paths each show one ability of a transport. */
 export function echoListener(): { listener: Listener; seen: Seen } {
-  const seen: Seen = { requests: [], failures: [], streamsEnded: 0 };
+  const seen: Seen = { requests: [], heads: 0, failures: [], streamsEnded: 0 };
   let count = 0;
   const echo = (request: IncomingRequest): Outgoing => answer(JSON.stringify(describeRequest(request)), 200, request);
   const answer = (body: Outgoing['body'], status = 200, request?: IncomingRequest): Outgoing => ({
@@ -101,6 +103,7 @@ export function echoListener(): { listener: Listener; seen: Seen } {
   };
   const listener: Listener = {
     accept(request) {
+      seen.heads++;
       request.id = `id-${count++}`;
       void request.query;
       return request.path === '/small' ? 10 : 100_000;

@@ -10,11 +10,22 @@ export interface RawAnswer {
   readonly closed: boolean;
 }
 
-/**
- * Sends bytes over a socket of its own, part by part, and gathers what comes back until the server closes or is quiet.
- * @param quietMs how long to wait after the last byte came in or was sent
- */
-export function sendRaw(port: number, parts: string | readonly string[], quietMs = 150): Promise<RawAnswer> {
+export interface RawOptions {
+  /** How long to wait after the last byte came in or was sent. */
+  readonly quietMs?: number;
+  /** Silence is no end before so many answers have come. */
+  readonly answers?: number;
+  /** Nor before the server has closed. */
+  readonly untilClosed?: boolean;
+}
+
+/** For what must come: it is not there only where it never comes. */
+const PATIENCE_MS = 20_000;
+
+/** Sends bytes over a socket of its own, part by part, and gathers what comes back until the server closes or is quiet. */
+export function sendRaw(port: number, parts: string | readonly string[], options: RawOptions = {}): Promise<RawAnswer> {
+  const { quietMs = 150, answers = 0, untilClosed = false } = options;
+  const patientUntil = Date.now() + PATIENCE_MS;
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
@@ -33,7 +44,10 @@ export function sendRaw(port: number, parts: string | readonly string[], quietMs
         // A process that had to wait for its turn sees that the time is over before it sees what has arrived.
         const before = heard;
         for (let turn = 0; turn < TURNS; turn++) await setImmediate();
-        if (heard === before) end(false);
+        if (heard !== before) return;
+        const isMissing = untilClosed || statusesOf({ text }).length < answers;
+        if (isMissing && Date.now() < patientUntil) wait();
+        else end(false);
       }, quietMs);
     };
     socket.on('data', (data) => {
@@ -59,7 +73,7 @@ async function writeParts(socket: Socket, parts: readonly string[], written: () 
 }
 
 /** The status codes of the answers in a raw text, in order, without interim ones. */
-export function statusesOf({ text }: RawAnswer): number[] {
+export function statusesOf({ text }: Pick<RawAnswer, 'text'>): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1])).filter((status) => status >= 200);
 }
 
