@@ -34,6 +34,11 @@ describe('settings', () => {
       expect: { baseUrl: 'https://id.example' },
     },
     {
+      name: 'a base URL as browsers write it',
+      given: { RELATA_BASE_URL: 'HTTPS://ID.Example:443/people/' },
+      expect: { baseUrl: 'https://id.example/people' },
+    },
+    {
       name: 'a base URL from an address of version 6',
       given: { RELATA_HOST: '::1' },
       expect: { baseUrl: 'http://[::1]:8080' },
@@ -67,7 +72,28 @@ describe('settings', () => {
       given: { RELATA_TRUSTED_PROXIES: '10.0.0.0/99' },
       expect: /^RELATA_TRUSTED_PROXIES: /,
     },
-    { name: 'a base URL of another scheme', given: { RELATA_BASE_URL: 'ftp://x' }, expect: /^RELATA_BASE_URL: / },
+    {
+      name: 'a base URL of another scheme',
+      given: { RELATA_BASE_URL: 'ftp://x' },
+      expect: /^RELATA_BASE_URL: .*https/,
+    },
+    {
+      name: 'a base URL with a query',
+      given: { RELATA_BASE_URL: 'https://id.example/?a' },
+      expect: /^RELATA_BASE_URL: .*query/,
+    },
+    {
+      name: 'a base URL with a user',
+      given: { RELATA_BASE_URL: 'https://me@id.example' },
+      expect: /^RELATA_BASE_URL: .*user/,
+    },
+    { name: 'a mail server without a host', given: { RELATA_SMTP_URL: 'smtp://' }, expect: /^RELATA_SMTP_URL: .*host/ },
+    { name: 'a mail server of another scheme', given: { RELATA_SMTP_URL: 'http://x' }, expect: /^RELATA_SMTP_URL: / },
+    {
+      name: 'a provider of messages that is none',
+      given: { RELATA_SMS_URL: 'sms', RELATA_SMS_FORMAT: 'form' },
+      expect: /^RELATA_SMS_URL: must be an http or https URL$/,
+    },
     {
       name: 'a limit out of range',
       given: { RELATA_LIMIT_JSON_DEPTH: '100000' },

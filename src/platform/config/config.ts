@@ -74,7 +74,8 @@ function derive(settings: Settings, cores: number): Config {
   const authority = host.includes(':') ? `[${host}]` : host;
   return {
     ...settings,
-    baseUrl: (settings.baseUrl ?? `http://${authority}:${settings.port}`).replace(/\/+$/, ''),
+    // as browsers write it: issuers are compared character by character
+    baseUrl: new URL(settings.baseUrl ?? `http://${authority}:${settings.port}`).href.replace(/\/+$/, ''),
     threads: settings.threads ?? cores,
   };
 }

@@ -49,13 +49,30 @@ const headerText = z
   .max(1024)
   .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII');
 
+/** Of these schemes, with a host. */
+function url(schemes: RegExp, expected: string): z.ZodType<string> {
+  return z
+    .string()
+    .max(2048)
+    .refine((text) => URL.canParse(text) && schemes.test(text) && new URL(text).hostname !== '', `must be ${expected}`);
+}
+
+/** Issuers and links begin with it (OpenID Connect Discovery, 3: no query and no fragment). */
+function isPlain(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { username, password } = new URL(text);
+  return !/[?#]/.test(text) && username === '' && password === '';
+}
+
 const range = z.string().refine((text) => parseRange(text) !== undefined, 'must be an IP address or a CIDR range');
 
 /** Every setting, in the shape of `config/default.json`. `null` means "derive it" and is resolved in `loadConfig`. */
 export const settingsSchema = z.strictObject({
   host: z.string().min(1),
   port: z.int().min(0).max(65535),
-  baseUrl: z.url({ protocol: /^https?$/ }).nullable(),
+  baseUrl: url(/^https?:\/\//i, 'an http or https URL')
+    .refine(isPlain, 'must have no query, fragment or user')
+    .nullable(),
   dataDir: z.string().min(1),
   threads: z.int().min(1).max(256).nullable(),
   transport: z.enum(['auto', 'uws', 'node']),
@@ -65,12 +82,9 @@ export const settingsSchema = z.strictObject({
   // A node that was meant to join others must not quietly serve alone.
   clusterUrl: z.null({ error: 'must be unset: this version does not form clusters' }),
   trustedProxies: z.array(range).max(1000),
-  smtpUrl: z.url({ protocol: /^smtps?$/ }).nullable(),
+  smtpUrl: url(/^smtps?:\/\//i, 'an smtp or smtps URL with a host').nullable(),
   /** The provider of short messages, for organizations that bring none. */
-  smsUrl: z
-    .url({ protocol: /^https?$/ })
-    .max(2048)
-    .nullable(),
+  smsUrl: url(/^https?:\/\//i, 'an http or https URL').nullable(),
   smsFormat: z.enum(smsFormats),
   smsFrom: headerText.nullable(),
   smsUser: headerText.nullable(),
