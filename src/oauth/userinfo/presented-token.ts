@@ -1,3 +1,4 @@
+import { proofAlgorithms } from '../dpop/index.ts';
 import { oauthError } from '../errors/index.ts';
 
 /** A token as a request brings it. */
@@ -20,10 +21,17 @@ export function presentedToken(authorization: string, inForm: string | undefined
   return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', text: token };
 }
 
-/** 401 (RFC 6750, 3). Where no token came, there is no error to name. */
+const algorithms = `algs="${proofAlgorithms.join(' ')}"`;
+
+/**
+ * 401 (RFC 6750, 3; RFC 9449, 7.1): both schemes would do, and what is wrong stands with the one that was used. Where no
+ * token came, there is no error to name.
+ */
 export function unusable(description: string, scheme: PresentedToken['scheme'], error = 'invalid_token') {
-  const named = error === '' ? '' : `, error="${error}", error_description="${description}"`;
-  return oauthError('invalid_token', description, { 'www-authenticate': `${scheme} realm="relata"${named}` });
+  const named = error === '' ? [] : [`error="${error}"`, `error_description="${description}"`];
+  const bearer = ['realm="relata"', ...(scheme === 'Bearer' ? named : [])].join(', ');
+  const dpop = [...(scheme === 'DPoP' ? named : []), algorithms].join(', ');
+  return oauthError('invalid_token', description, { 'www-authenticate': `Bearer ${bearer}, DPoP ${dpop}` });
 }
 
 /** 403 (RFC 6750, 3.1). */

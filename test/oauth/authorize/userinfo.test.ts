@@ -101,10 +101,12 @@ describe('userinfo', () => {
     ['a text', { headers: { authorization: 'Bearer x' } }, 401, 'error="invalid_token"'],
     ['another scheme', { headers: { authorization: 'Basic eDp5' } }, 401, 'Bearer realm="relata"'],
     ['a key of the service', { headers: { authorization: 'Bearer rlt_admin_x' } }, 401, 'error="invalid_token"'],
+    ['a text as bound', { headers: { authorization: 'DPoP x' } }, 401, ', DPoP error="invalid_token"'],
   ])('refuses %s', async (_, init, status, challenge) => {
     const answer = await ask(init);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('www-authenticate')).toContain(challenge);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="relata".*, DPoP .*algs="ES256 [^"]+"$/);
   });
 
   test('refuses a token twice in one request, one without openid, one of another organization, and an ID token', async () => {
