@@ -29,7 +29,7 @@ export function createThrottle<Caller>(parts: ThrottleParts<Caller>): Throttle<C
 }
 
 function allowanceOf({ rate, access }: Endpoint, limits: RateLimits): { kind: string; most: number } {
-  if (access === 'public' && rate !== 'unlimited') return { kind: 'public', most: limits.ratePublic };
+  if (access === 'public' && rate === 'ordinary') return { kind: 'public', most: limits.ratePublic };
   return { kind: rate, most: byClass(limits)[rate] };
 }
 

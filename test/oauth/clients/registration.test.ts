@@ -8,7 +8,7 @@ let scene: ClientScene;
 let count = 0;
 
 beforeAll(async () => {
-  service = await InProcessService.start({ RELATA_LIMIT_RATE_PUBLIC: '200' });
+  service = await InProcessService.start();
 });
 beforeEach(async () => {
   service.clock.advance(60_000);
@@ -177,14 +177,6 @@ describe('registration is off', () => {
     const answer = await service.call('POST', '/orgs/nowhere/api/v1/connect/register', { body: redirects });
     expect(answer.status).toBe(404);
   });
-});
-
-test('too many registrations of one address are refused for a while', async () => {
-  const statuses = new Set<number>();
-  for (let n = 0; n < 220; n++) statuses.add((await scene.register('POST', '', {})).status);
-  expect([...statuses]).toEqual([400, 429]);
-  service.clock.advance(60_000);
-  expect((await scene.register('POST', '', redirects)).status).toBe(201);
 });
 
 describe('a client with its registration access token', () => {

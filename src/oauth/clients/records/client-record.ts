@@ -1,5 +1,5 @@
 import type { RecordEntry, RecordWrite, Store } from '#engine';
-import { digestOf } from '../../../platform/index.ts';
+import { digestOf, timeKey } from '../../../platform/index.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { PublicJwks } from './jwks.ts';
 import { REDIRECTS_MAX } from './redirect-uris.ts';
@@ -67,7 +67,19 @@ export interface ClientRecord extends ClientMetadata {
 export type ClientEntry = RecordEntry<ClientRecord>;
 
 export function clientWrite(id: string, document: ClientRecord): RecordWrite {
-  return { collection: clientCollection, id, document, indexes: { '#kind': document.kind, ...redirectKeys(document) } };
+  const indexes = { '#kind': document.kind, ...idleKey(document), ...redirectKeys(document) };
+  return { collection: clientCollection, id, document, indexes };
+}
+
+/** Of a client that registered itself and has never come back. */
+function idleKey({ kind, lastUsedAt, createdAt }: ClientRecord): { readonly idle?: string } {
+  return kind === 'dynamic' && lastUsedAt === undefined ? { idle: timeKey(createdAt) } : {};
+}
+
+/** The one of those that has waited longest, where it has for so long. To be called inside `Engine.read`. */
+export function longestIdle(store: Store, idleMs: number, now: number): ClientEntry | undefined {
+  const [id] = store.recordIndex(clientCollection).idsBelow('idle', timeKey(now - idleMs), 1);
+  return id === undefined ? undefined : getClient(store, id);
 }
 
 /** The client, whatever its state. */

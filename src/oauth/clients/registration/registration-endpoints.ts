@@ -95,6 +95,7 @@ export function registrationEndpoints(parts: RegistrationEndpointParts): Endpoin
         'that is a permission. The answer is the only one that shows secret and registration access token.',
       body: metadata,
       bodyMax: BODY_MAX,
+      rate: 'expensive',
       responses: { 201: registeredSchema },
       errors: ['forbidden', 'not_found', 'unavailable', ...metadataErrors],
       async handler(call) {

@@ -23,6 +23,7 @@ import {
   clientCollection,
   getClient,
   hasSecret,
+  longestIdle,
   stateOf,
 } from '../records/client-record.ts';
 import { type MintedSecret, mintSecret } from '../records/mint-secret.ts';
@@ -41,6 +42,8 @@ export interface Registered {
 
 /** So many clients of an organization may have registered themselves at a time. */
 const REGISTERED_MAX = 10_000;
+/** Past that, one that has not come back for so long since it registered gives way to a new one. */
+const IDLE_MS = 86_400_000;
 
 /** Dynamic registration (RFC 7591), where the organization's settings admit it. */
 export function register(
@@ -56,6 +59,7 @@ export function register(
   return commitPlanAs(parts, organization, actorOf(id), facts, (now): Plan<Registered> => {
     requireOpen(store);
     const metadata = judged(parts, store, body);
+    const leaving = givingWay(store, now);
     const isSecret = hasSecret(metadata);
     const document: ClientRecord = {
       ...metadata,
@@ -68,10 +72,16 @@ export function register(
     };
     const entry: ClientEntry = { id, version: 1, document };
     return {
-      changes: [putClient(store, entry)],
-      preconditions: [{ require: 'record_absent', store: store.name, collection: clientCollection, id }],
-      entries: [clientHappening('create', entry, { grantTypes: document.grantTypes })],
-      events: [clientEvent('client.created', entry)],
+      changes: [...leaving.flatMap((each) => deletionOf(store, each.id)), putClient(store, entry)],
+      preconditions: [
+        ...leaving.map((each) => sameClient(store, each)),
+        { require: 'record_absent', store: store.name, collection: clientCollection, id },
+      ],
+      entries: [
+        ...leaving.map((each) => clientHappening('delete', each, { reason: 'never_used' })),
+        clientHappening('create', entry, { grantTypes: document.grantTypes }),
+      ],
+      events: [...leaving.map((each) => clientEvent('client.deleted', each)), clientEvent('client.created', entry)],
       result: { entry, secret: isSecret ? minted.secret : undefined, accessToken: access.secret },
     };
   });
@@ -160,9 +170,14 @@ function requireOpen(store: Store): void {
   if (!readSettings(store).oauth.dynamicRegistration) {
     throw new ProblemError(problem('forbidden', 'Clients do not register themselves in this organization.'));
   }
-  if (store.recordIndex(clientCollection).counted('#kind', 'dynamic') >= REGISTERED_MAX) {
-    throw new ProblemError(problem('forbidden', 'No more clients can register themselves in this organization.'));
-  }
+}
+
+/** Who makes room for another one: nobody keeps others out by registrations that are of no use. */
+function givingWay(store: Store, now: number): readonly ClientEntry[] {
+  if (store.recordIndex(clientCollection).counted('#kind', 'dynamic') < REGISTERED_MAX) return [];
+  const idle = longestIdle(store, IDLE_MS, now);
+  if (idle !== undefined) return [idle];
+  throw new ProblemError(problem('forbidden', 'No more clients can register themselves in this organization.'));
 }
 
 /** A scope that is a permission is for administrators to give. */
