@@ -206,3 +206,29 @@ describe('relata model validate', () => {
     for (const line of places) expect(line).toMatch(/model\.fga:\d+:\d+: ./);
   });
 });
+
+describe('a store file of an organization', () => {
+  const exported = async () => {
+    const data = scratch.path('data');
+    const model = scratch.file(
+      'model.fga',
+      'model\n  schema 1.1\ntype memo\n  relations\n    define reader: [user, group#member, role#assignee]\n',
+    );
+    const tuples = scratch.file('t.ndjson', '{"object":"memo:1","relation":"reader","subject":"user:anne"}\n');
+    const read = await runCli(['import', tuples, '--org', 'acme', '--create', '--model', model, '--data', data]);
+    expect(read, read.err).toMatchObject({ code: 0 });
+    const file = scratch.path('acme.fga.yaml');
+    const done = await runCli(['export', '--org', 'acme', '--data', data, '-o', file]);
+    expect(done, done.err).toMatchObject({ code: 0 });
+    return file;
+  };
+
+  it('uses types that it does not declare: both commands know them where they are told to', async () => {
+    const file = await exported();
+    expect((await runCli(['model', 'validate', file])).code).toBe(1);
+    const valid = await runCli(['model', 'validate', '--system-types', file]);
+    expect([valid.code, valid.out]).toEqual([0, expect.stringContaining('no issues')]);
+    expect((await runCli(['model', 'test', file])).code).not.toBe(0);
+    expect(await runCli(['model', 'test', '--system-types', file])).toMatchObject({ code: 0, err: '' });
+  });
+});

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import { parseModel } from '#engine';
+import { type Model, parseModel } from '#engine';
+import { loadSystemModel } from '../../rights/index.ts';
 import { CliError, EXIT } from '../cli-error.ts';
 import { counted } from '../progress.ts';
 import { runAction } from '../run-action.ts';
@@ -8,6 +9,11 @@ import { issueText, modelIssues, readModel } from '../store-file/read-model.ts';
 import type { Terminal } from '../terminal.ts';
 import { type FileResult, runStoreFile } from './run-tests.ts';
 import { countsOf, junitXml, reportText } from './test-report.ts';
+
+const systemTypes = [
+  '--system-types',
+  'together with the types that every organization has (user, group, role, ...), as `relata export --org` writes them',
+] as const;
 
 export function modelCommand(terminal: Terminal): Command {
   const command = new Command('model').description('work on authorization models');
@@ -17,28 +23,44 @@ export function modelCommand(terminal: Terminal): Command {
     .argument('<file...>', 'store files (.fga.yaml)')
     .option('--junit <file>', 'write the results as JUnit XML too')
     .option('--verbose', 'show the assertions that passed')
+    .option(...systemTypes)
     .action((files: string[], options: TestOptions) => runAction(terminal, () => testModels(terminal, files, options)));
   command
     .command('validate')
     .description('say whether a model can be used, and where not')
     .argument('<file...>', 'models: .fga, fga.mod or store files')
-    .action((files: string[]) => runAction(terminal, () => validateModels(terminal, files)));
+    .option(...systemTypes)
+    .action((files: string[], options: ModelOptions) =>
+      runAction(terminal, () => validateModels(terminal, files, baseOf(options))),
+    );
   return command;
 }
 
-interface TestOptions {
+interface ModelOptions {
+  readonly systemTypes?: boolean;
+}
+
+interface TestOptions extends ModelOptions {
   readonly junit?: string;
   readonly verbose?: boolean;
+}
+
+/** What the models of the files are merged with. */
+type Base = { readonly base?: Model };
+
+function baseOf({ systemTypes: isMerged = false }: ModelOptions): Base {
+  return isMerged ? { base: loadSystemModel().model } : {};
 }
 
 /** Every file is run; one that cannot be used does not keep the others from it. */
 async function testModels(terminal: Terminal, files: readonly string[], options: TestOptions): Promise<void> {
   const results: FileResult[] = [];
+  const base = baseOf(options);
   let unusable = 0;
   for (const path of files) {
     await runAction(terminal, async () => {
       try {
-        const result = await runStoreFile(path);
+        const result = await runStoreFile(path, base);
         results.push(result);
         terminal.out.write(reportText(result, options.verbose ?? false));
       } catch (error) {
@@ -56,12 +78,12 @@ async function testModels(terminal: Terminal, files: readonly string[], options:
   if (unusable === 0) terminal.setExitCode(failed === 0 ? EXIT.done : EXIT.negative);
 }
 
-async function validateModels(terminal: Terminal, files: readonly string[]): Promise<void> {
+async function validateModels(terminal: Terminal, files: readonly string[], base: Base): Promise<void> {
   let isUsable = true;
   for (const path of files) {
     try {
       const source = await readModel(path);
-      const { types, conditions } = parseModel(source);
+      const { types, conditions } = parseModel(source, base);
       terminal.out.write(
         `${path}: ${counted(types.size, 'type')}, ${counted(conditions.size, 'condition')}, no issues\n`,
       );

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Engine, EngineError, type Question, type Store, type Tuple } from '#engine';
+import { Engine, EngineError, type ModelOptions, type Question, type Store, type Tuple } from '#engine';
 import { CliError } from '../cli-error.ts';
 import { readSource, storeFileSources } from '../import/sources.ts';
 import { located, modelOf } from '../store-file/read-model.ts';
@@ -28,17 +28,17 @@ const WRITE_STEP = 10_000;
 const SINGLE_WRITER_BYTES = 8 * 2 ** 20;
 
 /**
- * Runs the tests of one store file against an engine of its own in a temporary folder. Throws `CliError` where the
- * file, its model or its tuples cannot be used.
+ * Runs the tests of one store file against an engine of its own in a temporary folder, its model merged with the base
+ * where there is one. Throws `CliError` where the file, its model or its tuples cannot be used.
  */
-export async function runStoreFile(path: string): Promise<FileResult> {
+export async function runStoreFile(path: string, options: ModelOptions = {}): Promise<FileResult> {
   const file = await readStoreFile(path);
   const folder = await mkdtemp(join(tmpdir(), 'relata-test-'));
   try {
     const limits = { contextualTuplesMax: CONTEXTUAL_MAX, timeMaxMs: TIME_MAX_MS };
     const engine = await Engine.open({ path: folder, limits, cacheBytes: SINGLE_WRITER_BYTES });
     try {
-      const store = await prepare(engine, file, path);
+      const store = await prepare(engine, file, path, options);
       const tests: TestResult[] = [];
       for (const [place, test] of (file.tests ?? []).entries()) tests.push(await runTest(store, test, place, path));
       return { path, name: file.name ?? path, tests };
@@ -50,10 +50,10 @@ export async function runStoreFile(path: string): Promise<FileResult> {
   }
 }
 
-async function prepare(engine: Engine, file: StoreFile, path: string): Promise<Store> {
+async function prepare(engine: Engine, file: StoreFile, path: string, options: ModelOptions): Promise<Store> {
   const store = await engine.createStore('test');
   const source = await modelOf(file, path);
-  const prepared = located(path, () => store.prepareModel(source));
+  const prepared = located(path, () => store.prepareModel(source, options));
   await store.writePreparedModel(source, prepared);
   const tuples = await readTuples(file, path, store);
   for (let start = 0; start < tuples.length; start += WRITE_STEP) {
