@@ -1,6 +1,6 @@
 import type { Tables } from '../environment.ts';
 import { recordKey } from '../layout.ts';
-import { recordOf, type StoredRecord } from './stored-record.ts';
+import { recordOf, type StoredRecord, versionOf } from './stored-record.ts';
 
 export interface RecordEntry<T> {
   readonly id: string;
@@ -16,6 +16,12 @@ export function readRecord(tables: Tables, store: number, collection: string, id
 export function recordAt(tables: Tables, place: Buffer): StoredRecord | undefined {
   const bytes = tables.records.getBinaryFast(place);
   return bytes === undefined ? undefined : recordOf(bytes);
+}
+
+/** `undefined` where there is no such record. */
+export function readVersion(tables: Tables, store: number, collection: string, id: string): number | undefined {
+  const bytes = tables.records.getBinaryFast(recordKey(store, collection, id));
+  return bytes === undefined ? undefined : versionOf(bytes);
 }
 
 export function readUnique(

@@ -36,6 +36,20 @@ export function recordBytes(version: number, document: string, { indexes, unique
 }
 
 const BRACE = 0x7b;
+const VERSION_AT = '{"version":'.length;
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** A record's version, without reading its document: 0, which no record has, where it cannot be told. Throws `corrupt`. */
+export function versionOf(bytes: Buffer): number {
+  if (bytes[0] !== BRACE) return recordOf(bytes).version;
+  let version = 0;
+  for (let at = VERSION_AT; ; at++) {
+    const digit = bytes[at] ?? 0;
+    if (digit < ZERO || digit > NINE) return version;
+    version = version * 10 + digit - ZERO;
+  }
+}
 
 /** Records that an earlier version wrote are msgpack. Throws `corrupt`. */
 export function recordOf(bytes: Buffer): StoredRecord {

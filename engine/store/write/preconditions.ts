@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors.ts';
 import type { PackedCommand, Precondition } from '../../log/command.ts';
-import { readRecord } from '../records/read-records.ts';
+import { readVersion } from '../records/read-records.ts';
 import { resolveTuple } from './tuple-writer.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -23,13 +23,14 @@ function holds(context: WriteContext, precondition: Precondition, time: number):
     case 'tuple_absent':
       return !context.tuples.exists(state, resolveTuple(state, precondition.tuple), time);
     case 'record_absent':
-      return readRecord(context.tables, state.number, precondition.collection, precondition.id) === undefined;
+      return versionIn(context, state.number, precondition) === undefined;
     case 'record_version':
-      return (
-        readRecord(context.tables, state.number, precondition.collection, precondition.id)?.version ===
-        precondition.version
-      );
+      return versionIn(context, state.number, precondition) === precondition.version;
     case 'latest_model':
       return (state.head.models.at(-1) ?? null) === precondition.modelId;
   }
+}
+
+function versionIn({ tables }: WriteContext, store: number, place: { collection: string; id: string }) {
+  return readVersion(tables, store, place.collection, place.id);
 }

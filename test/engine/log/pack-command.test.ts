@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../engine/log/command.ts';
 import { packCommand } from '../../../engine/log/pack-command.ts';
 import { pack } from '../../../engine/store/layout.ts';
-import { recordBytes, recordOf } from '../../../engine/store/records/stored-record.ts';
+import { recordBytes, recordOf, versionOf } from '../../../engine/store/records/stored-record.ts';
 
 const command = (document: unknown, more: Partial<Command> = {}): Command => ({
   id: 'c',
@@ -84,5 +84,14 @@ describe('a stored record', () => {
     const longer = Buffer.concat([bytes, Buffer.from('rest of another')]);
     Object.defineProperty(longer, 'length', { value: bytes.length });
     expect(recordOf(longer)).toEqual({ version: 1, document: {} });
+  });
+
+  it.each([1, 9, 10, 4_294_967_297])('tells its version without being read whole: %d', (version) => {
+    expect(versionOf(recordBytes(version, JSON.stringify(document), keys))).toBe(version);
+    expect(versionOf(pack({ version, document: { name: 'Zoë' } }))).toBe(version);
+  });
+
+  it('that is none has no version which a precondition could name', () => {
+    expect(versionOf(Buffer.from('{"document":{}}'))).toBe(0);
   });
 });
