@@ -15,7 +15,7 @@ export { describedScopes } from './consent/described-scopes.ts';
 export { forgetConsents } from './consent/forget-consents.ts';
 export { ProofChecker, proofAlgorithms } from './dpop/index.ts';
 export { sweepProtocol } from './lifecycle/sweep-protocol.ts';
-export { endSessionEndpoints } from './logout/end-session-endpoints.ts';
+export { signOutPages } from './logout/end-session-endpoints.ts';
 export { LogoutNotifier } from './logout/logout-notifier.ts';
 export type { ProtocolParts } from './protocol/parts.ts';
 export { protocolEndpoints } from './protocol-endpoints.ts';

@@ -24,6 +24,7 @@ const protocolNames = [
   'introspect',
   'revoke',
   'check_session',
+  'end_session',
 ];
 
 describe('Rights 1: one guard', () => {

@@ -16,9 +16,9 @@ const KNOWN_MAX = 1000;
 
 const parameters = z.object(logoutFields);
 
-/** The end of a session as an application asks for it, and as its user does. */
+/** The end of a session as an application asks for it (OpenID Connect RP-Initiated Logout 1.0). */
 export function endSessionEndpoints(parts: SignInParts): Endpoint[] {
-  return [
+  const endpoints = [
     visitorEndpoint(parts, {
       method: 'GET',
       path: endSessionPath,
@@ -39,6 +39,20 @@ export function endSessionEndpoints(parts: SignInParts): Endpoint[] {
         return redirect(303, `${base}/api/v1/oauth/end_session${queryOf({ ...body, client_id: request.client?.id })}`);
       },
     }),
+  ];
+  return endpoints.map((endpoint) => ({ ...endpoint, ...described }));
+}
+
+const described = {
+  description:
+    'For browsers. Who shows an ID token of the session that goes on here ends it at once; others are asked. Then it ' +
+    'leads to `post_logout_redirect_uri`, where the client has registered it, with the `state`.',
+  tags: ['OAuth'],
+} as const;
+
+/** The same as its user asks for it. */
+export function signOutPages(parts: SignInParts): Endpoint[] {
+  return [
     visitorEndpoint(parts, {
       method: 'GET',
       path: signOutPath,

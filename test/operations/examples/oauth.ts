@@ -81,6 +81,8 @@ export const oauthExamples: Examples = {
     const query = `?${new URLSearchParams(await request(world))}`;
     return { params: { provider: 'github' }, query, isRedirect: true };
   },
+  'GET /oauth/end_session': () => ({ isRedirect: true }),
+  'POST /oauth/end_session': () => ({ form: {}, isRedirect: true }),
   'GET /oauth/userinfo': async (world) => ({ headers: { authorization: `Bearer ${(await issued(world)).token}` } }),
   'POST /oauth/userinfo': async (world) => ({ form: { access_token: (await issued(world)).token } }),
   'POST /oauth/token': async (world) => ({ form: { ...(await client(world)), grant_type: 'client_credentials' } }),

@@ -1,7 +1,7 @@
 import type { FailureLog } from '../../../audit/index.ts';
 import type { Endpoint } from '../../../http/index.ts';
 import type { Guesses } from '../../../limits/index.ts';
-import { endSessionEndpoints } from '../../../oauth/index.ts';
+import { signOutPages } from '../../../oauth/index.ts';
 import { assetEndpoint, brandingEndpoint, frontEndpoints, icon, pagesCss } from '../../../pages/index.ts';
 import type { Config, Log, Sealer } from '../../../platform/index.ts';
 import { SignIn, type SignInParts, signInPages, signInSteps, webAuthnScripts } from '../../../signin/index.ts';
@@ -51,6 +51,6 @@ export function pagesOfService({ parts, signIn }: SignInService): Endpoint[] {
     brandingEndpoint(parts),
     ...frontEndpoints(parts),
     ...signInPages({ parts, signIn }),
-    ...endSessionEndpoints(parts),
+    ...signOutPages(parts),
   ];
 }
