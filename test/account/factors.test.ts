@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Page } from '../browser/page.ts';
-import { appOf } from '../mfa/mfa-world.ts';
+import { appOf, wrongCode } from '../mfa/mfa-world.ts';
 import { signIn } from '../oauth/signing-in.ts';
 import { type SignInSite, SignInWorld } from '../signin/world.ts';
 import { entriesOf, recordOf, type Visitor, visitor } from './account-world.ts';
@@ -51,9 +51,9 @@ describe('second factors', () => {
   test('a wrong code is said beside the field, and the picture stays the same', async () => {
     const page = await anne.open('/factors/add?method=totp');
     const secret = page.link('Open in an app on this device').href;
-    const refused = await anne.browser.submit(page, { code: '000000' });
-    expect([refused.status, refused.link('Open in an app on this device').href]).toEqual([422, secret]);
     const app = appOf(secret);
+    const refused = await anne.browser.submit(page, { code: wrongCode(app, now()) });
+    expect([refused.status, refused.link('Open in an app on this device').href]).toEqual([422, secret]);
     const done = await anne.browser.submit(refused, { code: app.generate({ timestamp: now() }) });
     expect(done.heading).toBe('Your recovery codes');
   });

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { wrongCode } from '../mfa/mfa-world.ts';
 import { newPerson } from '../oauth/signing-in.ts';
 import { BrowserWorld } from './browser-world.ts';
 import { chromiumMissing } from './chromium.ts';
@@ -46,7 +47,7 @@ describe('factors, in a browser', { timeout: 90_000 }, () => {
     await later.signIn(person);
     await later.sees('Is it you?');
     await later.inspect('challenge');
-    await later.fill({ 'one-time-code': '000000' });
+    await later.fill({ 'one-time-code': wrongCode(totp, Date.now()) });
     await later.press('Continue');
     await later.page.getByRole('alert').waitFor();
     later.complaints.splice(0);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { phoneNumber } from '../../src/mfa/codes/phone-number.ts';
-import { facts, MINUTE, mfaWorld } from './mfa-world.ts';
+import { facts, MINUTE, mfaWorld, wrongCode } from './mfa-world.ts';
 
 const world = mfaWorld();
 const number = '+4915112345678';
@@ -166,12 +166,13 @@ test('guesses are bounded for an address, and for a user from everywhere; both p
   const { app } = await world.enrolTotp();
   const from = (address: string) => ({ ...facts, clientAddress: () => address });
   const code = () => app.generate({ timestamp: world.now });
-  const guess = (address: string, text = '000000') => world.mfa.totp.verify(world.whose(), text, from(address));
-  for (let tried = 0; tried < 3; tried++) expect(await guess('192.0.2.1', other(code()))).toEqual(wrong);
+  const wrongly = () => wrongCode(app, world.now);
+  const guess = (address: string, text: string) => world.mfa.totp.verify(world.whose(), text, from(address));
+  for (let tried = 0; tried < 3; tried++) expect(await guess('192.0.2.1', wrongly())).toEqual(wrong);
   expect(await guess('192.0.2.1', code())).toMatchObject({ ok: false, reason: 'wait' });
   expect(await guess('192.0.2.2', code())).toMatchObject({ ok: true });
   world.service.clock.advance(MINUTE);
-  for (let address = 10; address < 25; address++) await guess(`198.51.100.${address}`, other(code()));
+  for (let address = 10; address < 25; address++) await guess(`198.51.100.${address}`, wrongly());
   expect(await guess('203.0.113.1', code())).toMatchObject({ ok: false, reason: 'wait' });
   world.service.clock.advance(16 * MINUTE);
   expect(await guess('203.0.113.1', code())).toMatchObject({ ok: true });

@@ -6,6 +6,7 @@ import { mailBodies, SmtpInbox } from '../platform/smtp-inbox.ts';
 import { type InProcessOrganization, InProcessService, type NewUser } from '../sessions/in-process-service.ts';
 
 export const MINUTE = 60_000;
+const STEP_MS = 30_000;
 export const facts = { requestId: 'test', header: () => '', clientAddress: () => '192.0.2.7' };
 
 /** The service in this process, with a provider of short messages and a mail server: one organization a test. */
@@ -57,9 +58,21 @@ export class MfaWorld {
     return this.settings('authentication', { mfaMethods: methods });
   }
 
+  /** A secret whose codes all differ for as long as a test lasts, so that none passes for another. */
+  offer(whose = this.whose()) {
+    for (;;) {
+      const offer = this.mfa.totp.offer(whose);
+      const app = appOf(offer.uri);
+      const codes = Array.from({ length: 100 }, (_, step) =>
+        app.generate({ timestamp: this.now + (step - 10) * STEP_MS }),
+      );
+      if (new Set(codes).size === codes.length) return offer;
+    }
+  }
+
   /** Registers an authenticator app. */
   async enrolTotp(whose = this.whose()): Promise<{ app: TOTP; recoveryCodes: readonly string[]; factorId: string }> {
-    const offer = this.mfa.totp.offer(whose);
+    const offer = this.offer(whose);
     const app = appOf(offer.uri);
     const { token } = offer;
     const enrolled = await this.mfa.totp.confirm(whose, { token, code: app.generate({ timestamp: this.now }) }, facts);
@@ -99,6 +112,13 @@ export function appOf(uri: string): TOTP {
     digits: Number(read('digits')),
     period: Number(read('period')),
   });
+}
+
+/** What is no code of the app at that time, nor shortly before or after it. */
+export function wrongCode(app: TOTP, now: number): string {
+  const near = [-2, -1, 0, 1, 2].map((step) => app.generate({ timestamp: now + step * STEP_MS }));
+  const wrong = ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code));
+  return wrong as string;
 }
 
 export function mfaWorld(environment: Readonly<Record<string, string>> = {}): MfaWorld {

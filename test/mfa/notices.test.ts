@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { facts, mfaWorld } from './mfa-world.ts';
+import { facts, mfaWorld, wrongCode } from './mfa-world.ts';
 
 const world = mfaWorld();
 const subjects = () => world.mails.mails.map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1]?.trim());
@@ -18,8 +18,8 @@ test('a user hears by mail of what is done with the factors', async () => {
 });
 
 test('a user hears that somebody guesses at the second factor, once for each time that stops it', async () => {
-  await world.enrolTotp();
-  for (let time = 0; time < 12; time++) await world.mfa.totp.verify(world.whose(), '000000', facts);
+  const { app } = await world.enrolTotp();
+  for (let time = 0; time < 12; time++) await world.mfa.totp.verify(world.whose(), wrongCode(app, world.now), facts);
   const subject = 'Wrong codes were typed for your account';
   await hearsOf(subject);
   expect(subjects().filter((each) => each === subject)).toHaveLength(1);

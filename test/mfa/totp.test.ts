@@ -8,7 +8,7 @@ const codeOf = (app: { generate(at: { timestamp: number }): string }, offset = 0
 
 test('a code of the application makes it a factor, and the user’s record says so', async () => {
   expect(await world.record()).toMatchObject({ mfaEnabled: false });
-  const offer = world.mfa.totp.offer(world.whose());
+  const offer = world.offer(world.whose());
   const url = new URL(offer.uri);
   expect(url.protocol).toBe('otpauth:');
   expect(decodeURIComponent(url.pathname)).toContain('dora@example.org');
@@ -33,7 +33,7 @@ test('a code of the application makes it a factor, and the user’s record says 
 });
 
 test('a wrong code, another flow, another user, another organization, or a late one make none', async () => {
-  const offer = world.mfa.totp.offer(world.whose());
+  const offer = world.offer(world.whose());
   const app = appOf(offer.uri);
   const confirm = (whose = world.whose(), code = codeOf(app), token = offer.token) =>
     world.mfa.totp.confirm(whose, { token, code }, facts);
@@ -57,7 +57,7 @@ test('a wrong code, another flow, another user, another organization, or a late 
 
 test('each step is good once, also for the one that registered the factor; none before it is good', async () => {
   const whose = world.whose();
-  const offer = world.mfa.totp.offer(whose);
+  const offer = world.offer(whose);
   const app = appOf(offer.uri);
   const first = codeOf(app);
   const { token } = offer;
@@ -79,7 +79,7 @@ test('each step is good once, also for the one that registered the factor; none 
 
 test('one secret is one factor: of 20 who confirm it at once, one does', async () => {
   const whose = world.whose();
-  const { token, uri } = world.mfa.totp.offer(whose);
+  const { token, uri } = world.offer(whose);
   const code = codeOf(appOf(uri));
   const all = await Promise.all(
     Array.from({ length: 20 }, () => world.mfa.totp.confirm(whose, { token, code }, facts)),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FormBrowser } from '../browser/form-browser.ts';
 import type { Page } from '../browser/page.ts';
-import { appOf } from '../mfa/mfa-world.ts';
+import { appOf, wrongCode } from '../mfa/mfa-world.ts';
 import { type Person, signIn } from '../oauth/signing-in.ts';
 import { SmsInbox } from '../platform/sms-inbox.ts';
 import { type SignInSite, SignInWorld } from './world.ts';
@@ -68,7 +68,7 @@ describe('enrolment', () => {
     expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
     const app = appOn(page);
     expect(page.text).toContain(app.secret.base32.slice(0, 4));
-    const wrong = await browser.submit(page, { code: '000000', name: '<b>' });
+    const wrong = await browser.submit(page, { code: wrongCode(app, now()), name: '<b>' });
     expect(wrong.status).toBe(422);
     expect(appOn(wrong).secret.base32).toBe(app.secret.base32); // the picture that was scanned is still the one
     const codes = await browser.submit(wrong, { code: codeOf(app), name: 'My phone' });
@@ -179,7 +179,7 @@ describe('the challenge', () => {
     const page = await withPassword(site, browser, person);
     expect(page.heading).toBe('Is it you?');
     expect(site.isSignedIn(browser)).toBe(false);
-    const wrong = await browser.submit(page, { code: '000000' });
+    const wrong = await browser.submit(page, { code: wrongCode(app, now()) });
     expect(wrong.status).toBe(422);
     await browser.submit(wrong, { code: codeOf(app) });
     expect(site.isSignedIn(browser)).toBe(true);
@@ -229,7 +229,7 @@ describe('the challenge', () => {
     const { person, app } = await withApp(site);
     const browser = site.browser();
     let page = await withPassword(site, browser, person);
-    for (let tried = 0; tried < 3; tried++) page = await browser.submit(page, { code: '000000' });
+    for (let tried = 0; tried < 3; tried++) page = await browser.submit(page, { code: wrongCode(app, now()) });
     page = await browser.submit(page, { code: codeOf(app) });
     expect(page.status).toBe(429);
     expect(page.text).toContain('Too many attempts');
