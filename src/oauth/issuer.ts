@@ -4,6 +4,8 @@ export interface IssuerUrls {
   readonly issuer: string;
   /** The organization's API: the audience of its access tokens. */
   readonly api: string;
+  /** The same API by its address in the tenant family. */
+  readonly tenantApi: string;
   /** The token endpoint of each family. */
   readonly tokenEndpoints: { readonly org: string; readonly tenant: string };
 }
@@ -12,11 +14,18 @@ export interface IssuerUrls {
 export function issuerUrls(baseUrl: string, slug: string): IssuerUrls {
   const issuer = issuerOf(baseUrl, slug);
   const api = `${issuer}/api/v1`;
+  const tenantApi = `${baseUrl}/t/${slug}/api/v1`;
   return {
     issuer,
     api,
-    tokenEndpoints: { org: `${api}/oauth/token`, tenant: `${baseUrl}/t/${slug}/api/v1/oauth/token` },
+    tenantApi,
+    tokenEndpoints: { org: `${api}/oauth/token`, tenant: `${tenantApi}/oauth/token` },
   };
+}
+
+/** What a resource (RFC 8707) is called in tokens: the organization's API by one name, whichever of its addresses it was. */
+export function resourceName(resource: string, { api, tenantApi }: IssuerUrls): string {
+  return resource === tenantApi ? api : resource;
 }
 
 export function issuerOf(baseUrl: string, slug: string): string {

@@ -37,7 +37,8 @@ export class Challenges {
   #metadata({ params }: Visit): string {
     const slug = params.tenant ?? params.orgId ?? '';
     if (!slugPattern.test(slug)) return '';
-    const url = `${this.#baseUrl}/.well-known/oauth-protected-resource/orgs/${slug}/api/v1`;
+    const family = params.tenant === undefined ? 'orgs' : 't';
+    const url = `${this.#baseUrl}/.well-known/oauth-protected-resource/${family}/${slug}/api/v1`;
     return `, resource_metadata="${url}"`;
   }
 }

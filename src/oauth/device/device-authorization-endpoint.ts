@@ -65,12 +65,13 @@ export function deviceAuthorizationEndpoint(parts: ProtocolParts): Endpoint {
     async handler(call) {
       const { body } = call;
       const organization = organizationAt(parts, call.params.orgId);
-      const { issuer, api } = issuerUrls(parts.baseUrl, organization.slug);
+      const urls = issuerUrls(parts.baseUrl, organization.slug);
+      const { issuer, api } = urls;
       const client = await clientOf(parts, organization, call, body, `${api}/oauth/device_authorization`);
       if (!client.document.grantTypes.includes(deviceCodeGrant)) {
         throw oauthError('unauthorized_client', `The client is not registered for ${deviceCodeGrant}.`);
       }
-      const resource = requestedAudience(client, soleResource(body.resource), api);
+      const resource = requestedAudience(client, soleResource(urls, body.resource), api);
       const { id, code } = await begun(parts, organization, client, {
         scopes: grantedScopes(body.scope, grantableScopes(client.document)),
         ...(resource === undefined ? {} : { resources: [resource] }),

@@ -1,12 +1,18 @@
 import { type ClientEntry, optionOf } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
+import { type IssuerUrls, resourceName } from '../issuer.ts';
 
 /**
- * The one resource that a token is asked for (RFC 8707, 2.2): a token for two could be used by each at the other.
+ * The one resource that a token is asked for (RFC 8707, 2.2), by its name in tokens: a token for two could be used by
+ * each at the other.
  * @throws ProblemError `invalid_target`
  */
-export function soleResource(...sent: readonly (string | readonly string[] | undefined)[]): string | undefined {
-  const named = new Set(sent.flatMap((each) => each ?? []).filter((uri) => uri !== ''));
+export function soleResource(
+  urls: IssuerUrls,
+  ...sent: readonly (string | readonly string[] | undefined)[]
+): string | undefined {
+  const uris = sent.flatMap((each) => each ?? []).filter((uri) => uri !== '');
+  const named = new Set(uris.map((uri) => resourceName(uri, urls)));
   if (named.size > 1) throw oauthError('invalid_target', 'A token is for one resource: ask for each by itself.');
   return [...named][0];
 }

@@ -94,14 +94,15 @@ function tokenEndpoint(parts: ProtocolParts, base: FamilyBase, family: 'org' | '
       const facts = factsOf(call);
       const proof = call.header('dpop');
       const organization = organizationAt(parts, params.tenant ?? params.orgId ?? '');
-      const { tokenEndpoints: own } = issuerUrls(parts.baseUrl, organization.slug);
+      const urls = issuerUrls(parts.baseUrl, organization.slug);
+      const own = urls.tokenEndpoints;
       const client = await clientOf(parts, organization, call, body, own[family]);
       const grant = grantOf(body.grant_type, client);
       const request = {
         organization,
         client,
         form: body,
-        resource: soleResource(body.resource, grant === tokenExchange ? body.audience : undefined),
+        resource: soleResource(urls, body.resource, grant === tokenExchange ? body.audience : undefined),
         proof: await proofOf(parts, client, proof, own[family]),
         facts,
       };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, json } from '../../http/index.ts';
+import { inBothFamilies } from '../../orgs/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
@@ -70,19 +71,22 @@ export function metadataEndpoints(parts: ProtocolParts): Endpoint[] {
         },
       }),
     ),
-    endpoint({
-      method: 'GET',
-      path: '/.well-known/oauth-protected-resource/orgs/{orgId}/api/v1',
-      summary: 'The API of an organization as a protected resource',
-      tags,
-      access: 'public',
-      cors: true,
-      responses: { 200: resource },
-      errors: ['not_found'],
-      handler({ params }) {
-        const { slug } = organizationAt(parts, params.orgId);
-        return json(200, resourceMetadata(parts.baseUrl, slug));
-      },
-    }),
+    ...inBothFamilies((base, family) => [
+      endpoint({
+        method: 'GET',
+        path: `/.well-known/oauth-protected-resource${base}`,
+        summary: 'The API of an organization as a protected resource',
+        tags,
+        access: 'public',
+        cors: true,
+        responses: { 200: resource },
+        errors: ['not_found'],
+        handler(call) {
+          const params: Readonly<Record<string, string>> = call.params;
+          const { slug } = organizationAt(parts, params.tenant ?? params.orgId ?? '');
+          return json(200, resourceMetadata(parts.baseUrl, slug, family));
+        },
+      }),
+    ]),
   ];
 }

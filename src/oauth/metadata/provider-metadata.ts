@@ -1,3 +1,4 @@
+import type { Family } from '../../lists/index.ts';
 import { assertionAlgorithms, authMethods } from '../clients/index.ts';
 import { proofAlgorithms } from '../dpop/index.ts';
 import { grants } from '../grants/grants.ts';
@@ -43,11 +44,11 @@ export function providerMetadata(baseUrl: string, slug: string, open: OpenTo) {
   };
 }
 
-/** The organization's API as a resource (RFC 9728, 2). */
-export function resourceMetadata(baseUrl: string, slug: string) {
-  const { issuer, api } = issuerUrls(baseUrl, slug);
+/** The organization's API as a resource (RFC 9728, 2), which is named as it was asked for (3.3). */
+export function resourceMetadata(baseUrl: string, slug: string, family: Family) {
+  const { issuer, api, tenantApi } = issuerUrls(baseUrl, slug);
   return {
-    resource: api,
+    resource: family === 'org' ? api : tenantApi,
     authorization_servers: [issuer],
     bearer_methods_supported: ['header'],
     dpop_signing_alg_values_supported: [...proofAlgorithms],

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ClockedProvider } from '../in-process.ts';
 import { RelyingParty } from '../relying-party.ts';
@@ -147,6 +148,15 @@ describe('afterwards the client is told what is wrong', () => {
       'iss',
     ]);
   });
+});
+
+test('the organization’s API may be asked for by its address in either family', async () => {
+  const tenant = `${world.provider.issuer.replace('/orgs/', '/t/')}/api/v1`;
+  const request = await world.party.begin({ resource: tenant });
+  const { code = '' } = said(await world.answered(await world.browser(), request));
+  const answer = await world.token({ code, code_verifier: request.verifier, resource: tenant });
+  expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer' } });
+  expect(decodeJwt(String(answer.body.access_token)).aud).toBe(`${world.provider.issuer}/api/v1`);
 });
 
 describe('PKCE', () => {

@@ -68,8 +68,13 @@ describe('a bound token at a resource', () => {
     expect(answer.body).toMatchObject({ active: true, token_type: 'DPoP', cnf: { jkt: scene.maker.jkt } });
   });
 
-  test('a key of the service, or none, says where tokens are got and that proofs are taken', async () => {
-    const response = await scene.provider.fetch(scene.resource(), { method: 'GET' });
+  test.each([
+    ['org', (issuer: string) => issuer],
+    ['tenant', (issuer: string) => issuer.replace('/orgs/', '/t/')],
+  ])('none says where tokens are got and that proofs are taken, in the %s family', async (_, base) => {
+    const api = `${base(scene.provider.issuer)}/api/v1`;
+    const response = await scene.provider.fetch(`${api}/authz/permissions`, { method: 'GET' });
+    expect(response.status).toBe(401);
     const challenge = response.headers.get('www-authenticate') ?? '';
     const metadata = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '';
     const described = (await (await scene.provider.fetch(metadata, { method: 'GET' })).json()) as Record<
@@ -77,7 +82,7 @@ describe('a bound token at a resource', () => {
       unknown
     >;
     expect(described).toMatchObject({
-      resource: `${scene.provider.issuer}/api/v1`,
+      resource: api,
       authorization_servers: [scene.provider.issuer],
       dpop_signing_alg_values_supported: expect.arrayContaining(['ES256']),
     });

@@ -58,6 +58,13 @@ describe('a token for another API', () => {
     expect(decodeJwt((await asked(`${provider.issuer}/api/v1`)).token).aud).toBe(`${provider.issuer}/api/v1`);
   });
 
+  test('the organization’s own has an address in each family, and one name in tokens', async () => {
+    const tenant = `${provider.issuer.replace('/orgs/', '/t/')}/api/v1`;
+    const { token } = await asked([tenant, `${provider.issuer}/api/v1`]);
+    expect(decodeJwt(token).aud).toBe(`${provider.issuer}/api/v1`);
+    expect((await asked(tenant.replace('/api/v1', '/api/v2'))).error).toBe('invalid_target');
+  });
+
   test('tells something to the one who serves it, and to whom it was issued', async () => {
     const { token } = await asked(orders);
     expect(await introspected(token, server)).toMatchObject({ active: true, aud: orders, client_id: program.id });

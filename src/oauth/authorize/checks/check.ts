@@ -1,6 +1,7 @@
 import type { Store } from '#engine';
 import type { ClientEntry } from '../../clients/index.ts';
 import type { IdTokenHint } from '../../id-tokens/index.ts';
+import type { IssuerUrls } from '../../issuer.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import type { RequestParameters } from '../request/parameters.ts';
 
@@ -9,8 +10,7 @@ export interface Asked {
   readonly parameters: RequestParameters;
   readonly client: ClientEntry;
   readonly store: Store;
-  /** The organization's API. */
-  readonly api: string;
+  readonly urls: IssuerUrls;
   readonly requirePkce: boolean;
   /** Whether people may make themselves an account. */
   readonly allowSignup: boolean;

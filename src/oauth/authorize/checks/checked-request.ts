@@ -22,13 +22,13 @@ export async function checkedRequest(
   const text = parameters.one('id_token_hint');
   const said = text === undefined ? undefined : await verifyIdTokenHint({ engine, baseUrl }, organization, text);
   const hint = said?.clientId === client.id ? said : undefined;
-  const { api } = issuerUrls(baseUrl, slug);
+  const urls = issuerUrls(baseUrl, slug);
   return engine.read(() => {
     const { oauth, signIn } = readSettings(store);
     const set = { requirePkce: oauth.requirePkce, allowSignup: signIn.allowSignup };
     let request: AuthorizationRequest = { ...target, scopes: [], prompts: [] };
     for (const check of checks) {
-      request = { ...request, ...check({ parameters, client, store, api, ...set, hint, found: request }) };
+      request = { ...request, ...check({ parameters, client, store, urls, ...set, hint, found: request }) };
     }
     return request;
   });
