@@ -1,4 +1,5 @@
 import type { RecordWrite } from '#engine';
+import { type KindField, kindFields, kindKey } from './kind.ts';
 
 /** Collection of an organization's store, and the name of the chain that its entries form. */
 export const auditCollection = 'audit_entries';
@@ -53,26 +54,26 @@ export function shownEntry({ personal, metadata, ...entry }: StoredEntry): Audit
 }
 
 /** What entries are found by. */
-export const auditIndexes = [
-  'action',
-  'actorId',
-  'eventType',
-  'ipAddress',
-  'result',
-  'severity',
-  'targetId',
-  'targetType',
-] as const;
+export type AuditIndex = KindField | 'actorId' | 'ipAddress' | 'targetId';
 
-export type AuditIndex = (typeof auditIndexes)[number];
-
+/**
+ * An entry has one key for its kind, and the fields of the kind have keys of their own only where they do not fit into
+ * it, and in entries of earlier versions (`src/docs/adr/audit-kinds.md`).
+ */
 export function entryWrite(entry: StoredEntry): RecordWrite {
-  const indexes: Record<string, string> = {};
-  for (const index of auditIndexes) {
-    const key = index === 'ipAddress' ? addressOf(entry) : entry[index];
-    if (key !== undefined) indexes[index] = key;
-  }
-  return { collection: auditCollection, id: entry.id, document: entry, indexes };
+  const kind = kindKey(entry);
+  const { id, actorId, targetId } = entry;
+  const indexes: Record<string, string> = kind === undefined ? keysOf(entry, kindFields) : { kind };
+  indexes.actorId = actorId;
+  if (targetId !== undefined) indexes.targetId = targetId;
+  const address = addressOf(entry);
+  if (address !== undefined) indexes.ipAddress = address;
+  return { collection: auditCollection, id, document: entry, indexes };
+}
+
+function keysOf(entry: StoredEntry, fields: readonly KindField[]): Record<string, string> {
+  const given = fields.map((field) => [field, entry[field]]).filter(([, key]) => key !== undefined);
+  return Object.fromEntries(given);
 }
 
 function addressOf({ personal: { ipAddress } }: StoredEntry): string | undefined {

@@ -1,5 +1,6 @@
+import type { AuditTables } from '../query/audit-tables.ts';
 import { entriesOf } from '../query/entry-page.ts';
-import type { AuditFilters, AuditTables } from '../query/filters.ts';
+import type { AuditFilters } from '../query/filters.ts';
 import { matchEntries } from '../query/matching.ts';
 import { type ExportFormat, exportFormats } from './formats.ts';
 

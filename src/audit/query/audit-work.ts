@@ -2,8 +2,9 @@ import type { HeavyWork } from '../../heavy/index.ts';
 import { type Family, type PageQuery, pagedAnswer } from '../../lists/index.ts';
 import { readExportPage } from '../export/export-page.ts';
 import type { ExportFormat } from '../export/formats.ts';
+import { AuditTables } from './audit-tables.ts';
 import { type EntryQuery, readEntryPage } from './entry-page.ts';
-import { type AuditFilters, auditTables } from './filters.ts';
+import type { AuditFilters } from './filters.ts';
 import { matchEntries } from './matching.ts';
 import { readActions, readStats, type StatGroup } from './stats.ts';
 
@@ -26,19 +27,20 @@ type WorkOf<Kind extends AuditTask['kind']> = HeavyWork<Extract<AuditTask, { kin
 export function auditWork(): HeavyWork[] {
   const answers: { readonly [Kind in AuditTask['kind']]: WorkOf<Kind> } = {
     audit_list({ organization }, { query, page, family }) {
-      const { entries, total, searchedTo } = readEntryPage(auditTables(organization.store), query);
+      const { entries, total, searchedTo } = readEntryPage(new AuditTables(organization.store), query);
       return { list: pagedAnswer(entries, total, page, family), searchedTo };
     },
-    audit_stats: ({ organization }, { groupBy, times }) => readStats(auditTables(organization.store), groupBy, times),
-    audit_actions: ({ organization }) => readActions(auditTables(organization.store)),
+    audit_stats: ({ organization }, { groupBy, times }) =>
+      readStats(new AuditTables(organization.store), groupBy, times),
+    audit_actions: ({ organization }) => readActions(new AuditTables(organization.store)),
     audit_exceeds({ organization }, { filters, max }) {
       if (max < 0) return true;
       const wanted = { skip: max, take: 1, descending: true, counted: false };
-      const { ids, reached } = matchEntries(auditTables(organization.store), filters, wanted);
+      const { ids, reached } = matchEntries(new AuditTables(organization.store), filters, wanted);
       return ids.length > 0 || reached !== undefined;
     },
     audit_export: ({ organization }, { filters, format, before }) =>
-      readExportPage(auditTables(organization.store), filters, format, before),
+      readExportPage(new AuditTables(organization.store), filters, format, before),
   };
   return Object.entries(answers).map(([kind, answer]) => ({ kind, permission: 'audit.read', answer }) as HeavyWork);
 }

@@ -1,7 +1,8 @@
 import type { AuditEntry, AuditIndex } from '../entries/entry.ts';
 import { shownEntry } from '../entries/entry.ts';
 import { timeOfId } from '../entries/entry-id.ts';
-import type { AuditFilters, AuditTables } from './filters.ts';
+import type { AuditTables } from './audit-tables.ts';
+import type { AuditFilters } from './filters.ts';
 import { matchEntries } from './matching.ts';
 
 /** Beside the time, what has few different values: each is counted to find the place of a page. */
@@ -22,7 +23,7 @@ export interface EntryPage {
   readonly searchedTo?: number;
 }
 
-/** Distinct keys that are walked to sort by an index. */
+/** Distinct values that are walked to sort by a field. */
 const KEYS_MAX = 10_000;
 
 /** One page of the log. To be called inside a snapshot. */
@@ -40,7 +41,7 @@ export function readEntryPage(tables: AuditTables, query: EntryQuery): EntryPage
 
 function sorted(tables: AuditTables, query: EntryQuery & { readonly sortBy: AuditIndex }): EntryPage {
   const { filters, skip, take, sortBy, descending } = query;
-  const keys = tables.index.keys(sortBy, { limit: KEYS_MAX });
+  const keys = tables.values(sortBy, KEYS_MAX);
   if (descending) keys.reverse();
   const ids: string[] = [];
   let total = 0;

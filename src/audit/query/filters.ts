@@ -1,5 +1,4 @@
-import type { IndexReader, Store } from '#engine';
-import { type AuditEntry, type AuditIndex, auditCollection, type StoredEntry, shownEntry } from '../entries/entry.ts';
+import { type AuditIndex, type StoredEntry, shownEntry } from '../entries/entry.ts';
 import { idFloor } from '../entries/entry-id.ts';
 
 /** Which entries: all that have every one of these. Plain data, which crosses threads. */
@@ -24,33 +23,6 @@ export function rangeOf({ from, to, before }: Pick<AuditFilters, 'from' | 'to' |
   return {
     from: from === undefined ? undefined : idFloor(from),
     before: before ?? (to === undefined ? undefined : idFloor(to + 1)),
-  };
-}
-
-/** What a question about entries has at hand, in one snapshot. */
-export interface AuditTables {
-  readonly index: IndexReader;
-  /** All entries of a range, counted without their records. */
-  count(range: EntryRange): number;
-  entry(id: string): StoredEntry | undefined;
-}
-
-/** Every entry has one of these: an index of it covers the log. */
-const results: readonly AuditEntry['result'][] = ['success', 'failure'];
-
-export function auditTables(store: Store): AuditTables {
-  const { records } = store;
-  const index = store.recordIndex(auditCollection);
-  return {
-    index,
-    count(range) {
-      if (range.from !== undefined || range.before !== undefined) {
-        return results.reduce((sum, result) => sum + index.count('result', result, range), 0);
-      }
-      const chain = store.chain(auditCollection);
-      return (chain.head()?.sequence ?? 0) - (chain.checkpoint()?.sequence ?? 0);
-    },
-    entry: (id) => records.get<StoredEntry>(auditCollection, id)?.document,
   };
 }
 

@@ -1,12 +1,10 @@
-import type { AuditIndex } from '../entries/entry.ts';
-import { type AuditFilters, type AuditTables, type EntryRange, matchesSearch, rangeOf } from './filters.ts';
+import type { AuditTables } from './audit-tables.ts';
+import { type Condition, type CountedRun, conditionsOf, meets } from './conditions.ts';
+import { type AuditFilters, type EntryRange, matchesSearch, rangeOf } from './filters.ts';
+import { mergedIds, type Page, pageOfRuns } from './merged-ids.ts';
 
-export interface Wanted {
-  /** How many matching entries to pass over, and how many to take. */
-  readonly skip: number;
-  readonly take: number;
-  /** Newest first. */
-  readonly descending: boolean;
+/** How many matching entries to pass over, and how many to take. */
+export interface Wanted extends Page {
   /** Whether all matching entries are to be counted, or only as many looked at as are taken. */
   readonly counted: boolean;
 }
@@ -24,10 +22,8 @@ const LOOKS_MAX = 200_000;
 const READ_MAX = 20_000;
 const BATCH = 1000;
 
-interface Condition {
-  readonly index: AuditIndex;
-  readonly key: string;
-}
+/** One run has no share among others: how many they are does not matter. */
+const allEntries: CountedRun = { index: undefined, key: '', count: 1 };
 
 /**
  * Ids of matching entries in the order of time. The most selective condition is walked and its ids are tried against
@@ -35,24 +31,17 @@ interface Condition {
  */
 export function matchEntries(tables: AuditTables, filters: AuditFilters, wanted: Wanted): Matching {
   const range = rangeOf(filters);
-  const conditions = Object.entries(filters.equal)
-    .map(([index, key]) => ({ index: index as AuditIndex, key })) // `equal` has no other names
-    .map((condition) => ({ ...condition, count: tables.index.count(condition.index, condition.key, range) }))
-    .sort((a, b) => a.count - b.count);
-  const [first, ...others] = conditions;
+  const [first, ...others] = conditionsOf(tables, filters.equal, range);
   if (first?.count === 0) return { ids: [], total: 0 };
+  const runs = first?.runs ?? [allEntries];
   if (others.length > 0 || filters.search !== undefined)
-    return new Walk(tables, filters, first, others, wanted).run(range);
-  const { skip, take, descending } = wanted;
-  const page = { ...range, descending, skip, limit: take };
-  const ids = take === 0 ? [] : tables.index.ids(first?.index, first?.key ?? '', page);
-  return { ids, total: first?.count ?? tables.count(range) };
+    return new Walk(tables, filters, others, wanted).run(runs, range);
+  return { ids: pageOfRuns(tables, runs, range, wanted), total: first?.count ?? tables.countAll(range) };
 }
 
 class Walk {
   readonly #tables: AuditTables;
   readonly #filters: AuditFilters;
-  readonly #first: Condition | undefined;
   readonly #others: readonly Condition[];
   readonly #wanted: Wanted;
   readonly #ids: string[] = [];
@@ -60,26 +49,15 @@ class Walk {
   #looks = 0;
   #read = 0;
 
-  constructor(
-    tables: AuditTables,
-    filters: AuditFilters,
-    first: Condition | undefined,
-    others: readonly Condition[],
-    wanted: Wanted,
-  ) {
+  constructor(tables: AuditTables, filters: AuditFilters, others: readonly Condition[], wanted: Wanted) {
     this.#tables = tables;
     this.#filters = filters;
-    this.#first = first;
     this.#others = others;
     this.#wanted = wanted;
   }
 
-  run(whole: EntryRange): Matching {
-    const { descending } = this.#wanted;
-    let range = whole;
-    for (;;) {
-      const page = { ...range, descending, limit: BATCH };
-      const batch = this.#tables.index.ids(this.#first?.index, this.#first?.key ?? '', page);
+  run(runs: readonly CountedRun[], range: EntryRange): Matching {
+    for (const batch of mergedIds(this.#tables, runs, range, this.#wanted, BATCH)) {
       for (const id of batch) {
         if (this.#isDone()) return { ids: this.#ids, total: this.#total };
         if (this.#looks >= LOOKS_MAX || this.#read >= READ_MAX) {
@@ -87,11 +65,8 @@ class Walk {
         }
         this.#try(id);
       }
-      const last = batch.at(-1);
-      if (last === undefined || batch.length < BATCH) return { ids: this.#ids, total: this.#total };
-      // no id lies between `last` and `last!`
-      range = descending ? { ...range, before: last } : { ...range, from: `${last}!` };
     }
+    return { ids: this.#ids, total: this.#total };
   }
 
   #isDone(): boolean {
@@ -100,9 +75,9 @@ class Walk {
   }
 
   #try(id: string): void {
-    for (const { index, key } of this.#others) {
+    for (const condition of this.#others) {
       this.#looks++;
-      if (!this.#tables.index.has(index, key, id)) return;
+      if (!meets(this.#tables, condition, id)) return;
     }
     const { search } = this.#filters;
     if (search !== undefined) {

@@ -1,5 +1,7 @@
 import type { AuditIndex } from '../entries/entry.ts';
-import { type AuditFilters, type AuditTables, rangeOf } from './filters.ts';
+import type { AuditTables } from './audit-tables.ts';
+import { conditionsOf } from './conditions.ts';
+import { type AuditFilters, rangeOf } from './filters.ts';
 
 export const statGroups = { action: 'action', user: 'actorId' } as const satisfies Record<string, AuditIndex>;
 
@@ -24,17 +26,17 @@ export function readStats(
 ): AuditStats {
   const index = statGroups[groupBy];
   const range = rangeOf(times);
-  const groups = tables.index
-    .keys(index, { limit: KEYS_MAX })
-    .map((key) => ({ key, count: tables.index.count(index, key, range) }))
+  const groups = tables
+    .values(index, KEYS_MAX)
+    .map((key) => ({ key, count: conditionsOf(tables, { [index]: key }, range)[0]?.count ?? 0 }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count);
-  return { groupBy, total: tables.count(range), groups: groups.slice(0, GROUPS_MAX) };
+  return { groupBy, total: tables.countAll(range), groups: groups.slice(0, GROUPS_MAX) };
 }
 
 const ACTIONS_MAX = 10_000;
 
 /** Distinct action names in the log, in their order. To be called inside a snapshot. */
 export function readActions(tables: AuditTables): string[] {
-  return tables.index.keys('action', { limit: ACTIONS_MAX });
+  return tables.values('action', ACTIONS_MAX);
 }

@@ -16,7 +16,7 @@ export interface RetentionParts {
 const DAY_MS = 86_400_000;
 /** Between two rounds over all organizations. */
 const ROUND_MS = 60_000;
-/** An entry stands in ten tables: more at once would hold up the commits of requests. */
+/** An entry stands in six places: more at once would hold up the commits of requests. */
 const STEP_MAX = 500;
 /** Organizations looked at in one turn. */
 const LOOKED_MAX = 500;
