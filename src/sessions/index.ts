@@ -3,6 +3,7 @@ export { sessionEndpoints } from './endpoints/session-endpoints.ts';
 export { tokenEndpoints } from './endpoints/token-endpoints.ts';
 export { userSessionEndpoints } from './endpoints/user-session-endpoints.ts';
 export { sessionWork } from './lists/session-work.ts';
+export { tokensOf, tokensOfUser } from './lists/tokens-of.ts';
 export { areCurrent, currentEpochs, type Epochs, endAllOf, endTokensOfClient, stillCurrent } from './records/epochs.ts';
 export {
   endNoticeCollection,
@@ -21,7 +22,6 @@ export {
   type OpenIdFacts,
   type TokenEntry,
 } from './records/token-record.ts';
-export { tokensOf, tokensOfUser } from './records/tokens-of.ts';
 export { browserStateCookie, browserStateName } from './service/browser-state.ts';
 export { endOthersOf } from './service/end-others.ts';
 export { endOtherSessions, endOwnSession, ownSessions } from './service/own-sessions.ts';

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { liveToken } from '../../src/sessions/index.ts';
 import { randomNumbers } from '../engine/shuffle.ts';
+import { earlierWrite } from './earlier-tokens.ts';
 import {
   type InProcessOrganization,
   InProcessService,
@@ -9,8 +11,9 @@ import {
 } from './in-process-service.ts';
 
 /**
- * Grants, what they issue, and what is exchanged for that by other clients: begun, revoked one by one and all at once,
- * expired and swept at random. After each step every list is what a plain list beside it says.
+ * Grants, what they issue, and what is exchanged for that by other clients: begun, renewed, revoked one by one and all at
+ * once, expired and swept at random, and some of them as earlier versions wrote them. After each step every list is what a
+ * plain list beside it says.
  */
 
 let service: InProcessService;
@@ -41,7 +44,7 @@ interface Known {
   readonly userId: string;
   readonly session: KnownSession | undefined;
   readonly parent: Known | undefined;
-  readonly expiresAt: number;
+  expiresAt: number;
   readonly isGrant: boolean;
   hasEnded: boolean;
 }
@@ -70,9 +73,11 @@ async function issue(grant: Pick<Known, 'clientId' | 'userId' | 'session' | 'par
     scopes: [],
     expiresAt,
     ...(session === undefined ? {} : { sessionId: session.id }),
-    ...(parent === undefined ? {} : { parentId: parent.id }),
+    ...(parent === undefined ? {} : { [parent.isGrant ? 'grantId' : 'parentId']: parent.id }),
   });
-  if (entry !== undefined) tokens.push({ ...grant, id: entry.id, expiresAt, hasEnded: false });
+  if (entry === undefined) return;
+  tokens.push({ ...grant, id: entry.id, expiresAt, hasEnded: false });
+  if (random(3) === 0) await service.submit([earlierWrite(org.organization.store, entry)]);
 }
 
 const live = (): Known[] => tokens.filter(isLive);
@@ -88,6 +93,8 @@ const steps: readonly (() => Promise<unknown> | unknown)[] = [
   issueByGrant,
   issueByGrant,
   issueByGrant,
+  renewGrant,
+  renewGrant,
   exchange,
   exchange,
   exchange,
@@ -136,8 +143,26 @@ async function beginGrant(): Promise<void> {
 async function issueByGrant(): Promise<void> {
   const parent = one(live().filter(({ isGrant }) => isGrant));
   if (parent === undefined) return;
+  await renew(parent);
   const { clientId, userId, session } = parent;
   await issue({ clientId, userId, session, parent, isGrant: false });
+}
+
+async function renewGrant(): Promise<void> {
+  const grant = one(live().filter(({ isGrant }) => isGrant));
+  if (grant !== undefined) await renew(grant);
+}
+
+/** The next refresh token of a grant: it goes on for longer or, by settings that have changed, for shorter. */
+async function renew(grant: Known): Promise<void> {
+  const { store } = org.organization;
+  const children = tokens.filter(({ parent }) => parent === grant).map(({ expiresAt }) => expiresAt);
+  const expiresAt = Math.max(service.clock.now() + HOUR + random(3 * HOUR), ...children);
+  await service.commit(() => {
+    const entry = liveToken(store, grant.id, service.clock.now());
+    return entry && service.signedIn.tokens.renewal(store, entry, expiresAt);
+  });
+  grant.expiresAt = expiresAt;
 }
 
 /** By whatever client, also for what was exchanged before. */

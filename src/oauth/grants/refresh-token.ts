@@ -107,7 +107,7 @@ function renew(
     if (session === undefined) throw refusal();
     const renewed = parts.tokens.renewal(store, entry, Math.min(endsAt, now + idleMs));
     const expiresAt = renewed.token.document.expiresAt;
-    const record = accessOf(statement, sessionId, entry.id);
+    const record = accessOf(statement, { sessionId, grantId: entry.id });
     const bounded = { ...record, expiresAt: Math.min(record.expiresAt, expiresAt) };
     const access = parts.tokens.record(store, bounded, statement.id);
     const issued = issuedEntry(statement, { accessId: statement.id, grantId: entry.id });

@@ -91,7 +91,8 @@ export async function issueTokens(
     openId: order.openId,
     lifetimeMs,
   };
-  const access = accessOf(statement, boundSession(order, refreshes), grantId ?? order.parentId);
+  const { parentId } = order;
+  const access = accessOf(statement, { sessionId: boundSession(order, refreshes), grantId, parentId });
   const committed = commitPlanAs(parts, organization, issuer(client, userId), facts, (now): Plan<void> => {
     const { store } = organization;
     const rest = also?.(now, ids);
@@ -149,17 +150,24 @@ function grantOf(order: TokenOrder, id: string, idleMs: number): TokenGrant {
   return grant;
 }
 
+/** What an access token hangs on. */
+interface Basis {
+  readonly sessionId?: string | undefined;
+  readonly grantId?: string | undefined;
+  readonly parentId?: string | undefined;
+}
+
 /** The record of an access token. */
 export function accessOf(
   statement: AccessStatement & Pick<TokenOrder, 'openId'>,
-  sessionId: string | undefined,
-  parentId: string | undefined,
+  { sessionId, grantId, parentId }: Basis,
 ): TokenGrant {
   const { client, userId, scopes, audience, dpopKey, actor, openId } = statement;
   const expiresAt = timesOf(statement).expiresAt * 1000;
   const access: Writable<TokenGrant> = { type: 'access', clientId: client.id, scopes, expiresAt };
   if (userId !== undefined) access.userId = userId;
   if (sessionId !== undefined) access.sessionId = sessionId;
+  if (grantId !== undefined) access.grantId = grantId;
   if (parentId !== undefined) access.parentId = parentId;
   if (audience !== undefined) access.audience = audience;
   if (dpopKey !== undefined) access.jkt = dpopKey;

@@ -7,9 +7,10 @@ import { type Endpoint, noContent } from '../../http/index.ts';
 import { boundsOf, type Family, listParameters, listSchema, readList } from '../../lists/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import type { TokenListTask } from '../lists/session-work.ts';
+import { hasTokens } from '../lists/tokens-of.ts';
 import { tokenSchema } from '../lists/views.ts';
 import { currentEpoch, endTokensOf, endTokensOfClient } from '../records/epochs.ts';
-import { liveToken, tokenCollection } from '../records/token-record.ts';
+import { liveToken } from '../records/token-record.ts';
 import { revocation } from '../service/tokens.ts';
 import { endpoint, requireUser, revokedAnswer, revokedResponses, type SessionEndpointParts } from './parts.ts';
 
@@ -172,6 +173,5 @@ function owned(store: Store, of: Owners, ownerId: string, family: Family): Owned
 
 /** A client is known here by the tokens that it was given. @throws ProblemError 404 */
 function requireClient(store: Store, clientId: string): void {
-  const hasTokens = store.recordIndex(tokenCollection).ids('client', clientId, { limit: 1 }).length > 0;
-  if (!hasTokens && currentEpoch(store, `client:${clientId}`) === 0) throw notFound();
+  if (!hasTokens(store, 'client', clientId) && currentEpoch(store, `client:${clientId}`) === 0) throw notFound();
 }

@@ -11,6 +11,7 @@ import {
 } from '../records/session-record.ts';
 import { getToken, isLiveToken, tokenCollection } from '../records/token-record.ts';
 import { goneAmong, idsBelow, idsOf, type Standing } from './standing.ts';
+import { childIdsOf, tokenIdsOf } from './tokens-of.ts';
 
 /**
  * How sessions and tokens that have ended, and are not settled, are found without reading those that go on: by the
@@ -55,15 +56,17 @@ export function openTokens(store: Store): string {
 export function* endedTokens(store: Store, goneSessions: Iterable<string>, now: number): Generator<string> {
   const index = store.recordIndex(tokenCollection);
   yield* idsBelow(index, 'expires', timeKey(now + 1));
-  for (const { type, id } of settling(store)) yield* withChildren(index, idsOf(index, type, id));
-  for (const id of goneSessions) yield* withChildren(index, idsOf(index, 'session', id));
+  for (const { type, id } of settling(store)) {
+    yield* withChildren(index, type === 'parent' ? childIdsOf(index, id) : tokenIdsOf(index, type, id));
+  }
+  for (const id of goneSessions) yield* withChildren(index, tokenIdsOf(index, 'session', id));
 }
 
 /** What hangs on a token ends with it, also where it is of another client. */
 function* withChildren(index: IndexReader, ids: Iterable<string>): Generator<string> {
   for (const id of ids) {
     yield id;
-    yield* withChildren(index, idsOf(index, 'parent', id));
+    yield* withChildren(index, childIdsOf(index, id));
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Store } from '#engine';
 import { getToken, type TokenEntry, tokenCollection } from '../records/token-record.ts';
 import { standingTokens } from './gone.ts';
-import { countStanding, idsOf, isStanding, type Slice, standingIds } from './standing.ts';
+import { countStanding, isStanding, type Slice, standingIds } from './standing.ts';
+import { tokenIdsOf } from './tokens-of.ts';
 
 /** Which tokens are wanted: plain data, which crosses threads. */
 export interface TokenFilter {
@@ -31,11 +32,11 @@ export function tokenPage(store: Store, filter: TokenFilter, slice: Slice, now: 
 function narrowedIds(store: Store, { userId, clientId, search }: TokenFilter): Set<string> | undefined {
   const index = store.recordIndex(tokenCollection);
   const sets: Set<string>[] = [];
-  if (userId !== undefined) sets.push(new Set(idsOf(index, 'user', userId)));
-  if (clientId !== undefined) sets.push(new Set(idsOf(index, 'client', clientId)));
+  if (userId !== undefined) sets.push(new Set(tokenIdsOf(index, 'user', userId)));
+  if (clientId !== undefined) sets.push(new Set(tokenIdsOf(index, 'client', clientId)));
   if (search !== undefined && search !== '') {
     const own = getToken(store, search) === undefined ? [] : [search];
-    sets.push(new Set([...own, ...idsOf(index, 'user', search), ...idsOf(index, 'client', search)]));
+    sets.push(new Set([...own, ...tokenIdsOf(index, 'user', search), ...tokenIdsOf(index, 'client', search)]));
   }
   const [first, ...others] = sets;
   if (first === undefined) return undefined;

@@ -37,9 +37,11 @@ export interface TokenRecord {
   readonly userId?: string;
   /** It ends with this session. A token that outlives its session, as `offline_access` has it, names none. */
   readonly sessionId?: string;
+  /** The grant that an access token was issued by: it lives only while the grant does, and is found through it. */
+  readonly grantId?: string;
   /**
-   * It lives only while this token does: the grant that it was issued by, or the token that it was exchanged for. It
-   * never expires later.
+   * The token that it was exchanged for: it lives only while that does. Of an access token that an earlier version has
+   * issued, also its grant.
    */
   readonly parentId?: string;
   readonly scopes: readonly string[];
@@ -57,7 +59,13 @@ export interface TokenRecord {
   /** Of an access token only where a request asked for certain claims. */
   readonly openId?: OpenIdFacts;
   readonly createdAt: number;
+  /** Never later than that of what it hangs on. */
   readonly expiresAt: number;
+  /**
+   * Of a grant that was used: when it is looked at whether it has expired, as its index has it. It is not later, and moves
+   * only when it has come.
+   */
+  readonly dueAt?: number;
   /** Written at most once a minute. */
   readonly lastUsedAt?: number;
   /** When one of them passes, the token has ended. */
@@ -66,17 +74,33 @@ export interface TokenRecord {
 
 export type TokenEntry = RecordEntry<TokenRecord>;
 
+/** Where grants stand by their owners; other tokens stand under the owner's own name. */
+export const grantIndexes = { user: 'grantUser', client: 'grantClient', session: 'grantSession' } as const;
+
+/** Where tokens stand by what they hang on. */
+export const childIndexes = ['grant', 'parent'] as const;
+
 export function tokenWrite(id: string, document: TokenRecord): RecordWrite {
-  const { clientId, userId, sessionId, parentId, expiresAt, epochs } = document;
+  const { type, clientId, userId, sessionId, grantId, parentId, epochs } = document;
   const indexes: Record<string, string> = {
     '#state': openKey(epochs.tokens ?? 0),
-    client: clientId,
-    expires: timeKey(expiresAt),
+    expires: timeKey(dueTimeOf(document)),
   };
-  if (userId !== undefined) indexes.user = userId;
-  if (sessionId !== undefined) indexes.session = sessionId;
+  if (grantId !== undefined) {
+    indexes.grant = grantId;
+  } else {
+    const isGrant = type === 'refresh';
+    indexes[isGrant ? grantIndexes.client : 'client'] = clientId;
+    if (userId !== undefined) indexes[isGrant ? grantIndexes.user : 'user'] = userId;
+    if (sessionId !== undefined) indexes[isGrant ? grantIndexes.session : 'session'] = sessionId;
+  }
   if (parentId !== undefined) indexes.parent = parentId;
   return { collection: tokenCollection, id, document, indexes };
+}
+
+/** When it has to be looked at whether it has expired. */
+export function dueTimeOf({ dueAt, expiresAt }: TokenRecord): number {
+  return dueAt ?? expiresAt;
 }
 
 export function getToken(store: Store, id: string): TokenEntry | undefined {
@@ -93,7 +117,7 @@ export function isLiveToken(store: Store, token: TokenRecord, now: number): bool
  * `undefined` where it has ended. In the snapshot of the surrounding `Engine.read`.
  */
 export function liveUntil(store: Store, token: TokenRecord, now: number): number | undefined {
-  const { expiresAt, epochs, sessionId, parentId } = token;
+  const { expiresAt, epochs, sessionId, grantId, parentId = grantId } = token;
   if (now >= expiresAt || !areCurrent(store, epochs)) return undefined;
   let until = expiresAt;
   if (sessionId !== undefined) {
@@ -107,11 +131,6 @@ export function liveUntil(store: Store, token: TokenRecord, now: number): number
   const parent = getToken(store, parentId)?.document;
   const parentUntil = parent === undefined ? undefined : liveUntil(store, parent, now);
   return parentUntil === undefined ? undefined : Math.min(until, parentUntil);
-}
-
-/** Whether tokens hang on this one. */
-export function hasChildren(store: Store, id: string): boolean {
-  return store.recordIndex(tokenCollection).ids('parent', id, { limit: 1 }).length > 0;
 }
 
 /** The token with this id, while it is good. To be called inside `Engine.read`. */

@@ -5,6 +5,7 @@ import { countsNow, getUser, userCollection, userSubject } from '../../directory
 import type { Organization } from '../../orgs/index.ts';
 import { digestOf, randomText, timeOfId } from '../../platform/index.ts';
 import { readSettings } from '../../settings/index.ts';
+import { hasTokens } from '../lists/tokens-of.ts';
 import { currentEpoch, currentEpochs, endAllOf, endSessionsOf, settle, stillCurrent } from '../records/epochs.ts';
 import { noticeOfEnd } from '../records/participation.ts';
 import {
@@ -19,7 +20,6 @@ import {
   sessionOfDigest,
   sessionWrite,
 } from '../records/session-record.ts';
-import { tokenCollection } from '../records/token-record.ts';
 import { deviceOf, USER_AGENT_MAX } from './device.ts';
 import { UseNotes } from './use-notes.ts';
 
@@ -186,10 +186,6 @@ export function signingOut(store: Store, session: SessionEntry, now: number): Om
   };
 }
 
-function hasTokens(store: Store, sessionId: string): boolean {
-  return store.recordIndex(tokenCollection).ids('session', sessionId, { limit: 1 }).length > 0;
-}
-
 /** What ends one session; its tokens are settled afterwards, and are refused from then on. */
 export function ending(
   store: Store,
@@ -201,7 +197,7 @@ export function ending(
     changes: [
       { op: 'put_record', store: name, record: sessionWrite(id, { ...document, endedAt: now }) },
       // a token that is issued meanwhile fails with the version of the session
-      ...(hasTokens(store, id) ? [settle(store, `session:${id}`)] : []),
+      ...(hasTokens(store, 'session', id) ? [settle(store, `session:${id}`)] : []),
       ...noticeOfEnd(store, id, { userId: document.userId, endedAt: now }),
     ],
     preconditions: [{ require: 'record_version', store: name, collection: sessionCollection, id, version }],

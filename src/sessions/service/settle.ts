@@ -14,7 +14,14 @@ import {
   type SessionEntry,
   sessionCollection,
 } from '../records/session-record.ts';
-import { getToken, isLiveToken, tokenCollection } from '../records/token-record.ts';
+import {
+  dueTimeOf,
+  getToken,
+  isLiveToken,
+  type TokenEntry,
+  tokenCollection,
+  tokenWrite,
+} from '../records/token-record.ts';
 import { ending } from './sessions.ts';
 import { revocation } from './tokens.ts';
 
@@ -65,10 +72,21 @@ function settleTokens(store: Store, now: number, limit: number, step: Step): voi
   for (const id of chained(endedTokens(store, [], now), earlier(store, tokenCollection, openTokens(store)))) {
     const token = seen.has(id) ? undefined : getToken(store, id);
     seen.add(id);
-    if (token === undefined || isLiveToken(store, token.document, now)) continue;
-    add(step, revocation(store, token));
+    if (token === undefined) continue;
+    if (!isLiveToken(store, token.document, now)) add(step, revocation(store, token));
+    else if (dueTimeOf(token.document) <= now) add(step, dueLater(store, token));
     if (step.changes.length >= limit) return;
   }
+}
+
+/** A grant was used since its time was set, and goes on. */
+function dueLater({ name }: Store, { id, version, document }: TokenEntry): Step {
+  const place = { store: name, collection: tokenCollection, id };
+  const record = tokenWrite(id, { ...document, dueAt: document.expiresAt });
+  return {
+    changes: [{ op: 'put_record', store: name, record }],
+    preconditions: [{ require: 'record_version', ...place, version }],
+  };
 }
 
 /** Of those that have other keys: they began in an earlier epoch of the organization. */

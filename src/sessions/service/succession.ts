@@ -1,4 +1,5 @@
 import type { Change, Precondition, Store } from '#engine';
+import { firstTokenIdsOf } from '../lists/tokens-of.ts';
 import { settle } from '../records/epochs.ts';
 import { participationMoved, participationsIn } from '../records/participation.ts';
 import { type SessionEntry, sessionCollection, sessionWrite } from '../records/session-record.ts';
@@ -25,7 +26,7 @@ export function succession(
   const preconditions: Precondition[] = [
     { require: 'record_version', store: name, collection: sessionCollection, id, version },
   ];
-  const tokens = store.recordIndex(tokenCollection).ids('session', id, { limit: MOVED_MAX + 1 });
+  const tokens = firstTokenIdsOf(store, 'session', id, MOVED_MAX + 1);
   for (const tokenId of tokens.slice(0, MOVED_MAX)) {
     const token = getToken(store, tokenId);
     if (token === undefined) continue;

@@ -1,11 +1,11 @@
 import type { Change, Precondition, Store } from '#engine';
 import type { AdminParts } from '../../admin/index.ts';
 import { timeOfId } from '../../platform/index.ts';
+import { hasChildren } from '../lists/tokens-of.ts';
 import { currentEpochs, type EpochOf, settle, stillCurrent } from '../records/epochs.ts';
 import { liveSession, sessionCollection } from '../records/session-record.ts';
 import {
-  getToken,
-  hasChildren,
+  dueTimeOf,
   liveToken,
   type TokenEntry,
   type TokenRecord,
@@ -56,7 +56,7 @@ export class Tokens {
    * @param id a UUID of version 7; its time is that of the issue
    */
   record(store: Store, grant: TokenGrant, id = this.#parts.audit.newId()): BegunToken {
-    const epochs = currentEpochs(store, epochsOf(store, grant));
+    const epochs = currentEpochs(store, epochsOf(grant));
     const document: TokenRecord = Object.assign({}, grant, { createdAt: timeOfId(id), epochs });
     return {
       token: { id, version: 1, document },
@@ -70,8 +70,13 @@ export class Tokens {
    * one only the first finds the version that its preconditions name.
    */
   renewal(store: Store, { id, version, document }: TokenEntry, expiresAt: number): BegunToken {
-    const generation = (document.generation ?? 1) + 1;
-    const renewed: TokenRecord = { ...document, generation, expiresAt, lastUsedAt: this.#parts.clock.now() };
+    const renewed: TokenRecord = Object.assign({}, document, {
+      generation: (document.generation ?? 1) + 1,
+      expiresAt,
+      // its index stays as it is
+      dueAt: Math.min(dueTimeOf(document), expiresAt),
+      lastUsedAt: this.#parts.clock.now(),
+    });
     const place = { store: store.name, collection: tokenCollection, id };
     return {
       token: { id, version: version + 1, document: renewed },
@@ -91,9 +96,8 @@ export class Tokens {
 }
 
 /** A token of a grant has the grant's epochs through it, and keeps only the one that it is listed by. */
-function epochsOf(store: Store, { clientId, userId, parentId }: TokenGrant): EpochOf[] {
-  const parent = parentId === undefined ? undefined : getToken(store, parentId);
-  if (parentId !== undefined && parent?.document.type !== 'access') return ['tokens'];
+function epochsOf({ clientId, userId, grantId }: TokenGrant): EpochOf[] {
+  if (grantId !== undefined) return ['tokens'];
   return ['tokens', `client:${clientId}`, ...(userId === undefined ? [] : ([`tokens:${userId}`] as const))];
 }
 

@@ -1,0 +1,66 @@
+import type { IndexReader, Store } from '#engine';
+import { childIndexes, getToken, grantIndexes, type TokenEntry, tokenCollection } from '../records/token-record.ts';
+import { idsOf } from './standing.ts';
+
+/** Whose tokens are looked for. */
+export type TokenOwner = keyof typeof grantIndexes;
+
+/** Ids of all tokens of a user, a client or a session: those that say so, and those of its grants. */
+export function* tokenIdsOf(index: IndexReader, owner: TokenOwner, id: string): Generator<string> {
+  yield* idsOf(index, owner, id);
+  for (const grant of idsOf(index, grantIndexes[owner], id)) {
+    yield grant;
+    yield* idsOf(index, 'grant', grant);
+  }
+}
+
+/** The first of them. */
+export function firstTokenIdsOf(store: Store, owner: TokenOwner, id: string, limit: number): string[] {
+  const found: string[] = [];
+  for (const each of tokenIdsOf(store.recordIndex(tokenCollection), owner, id)) {
+    if (found.push(each) >= limit) break;
+  }
+  return found;
+}
+
+export function hasTokens(store: Store, owner: TokenOwner, id: string): boolean {
+  return isAnyUnder(store, [owner, grantIndexes[owner]], id);
+}
+
+/** Ids of the tokens that a grant has issued, or that were exchanged for a token. */
+export function* childIdsOf(index: IndexReader, id: string): Generator<string> {
+  for (const name of childIndexes) yield* idsOf(index, name, id);
+}
+
+export function hasChildren(store: Store, id: string): boolean {
+  return isAnyUnder(store, childIndexes, id);
+}
+
+function isAnyUnder(store: Store, names: readonly string[], key: string): boolean {
+  const index = store.recordIndex(tokenCollection);
+  return names.some((name) => index.ids(name, key, { limit: 1 }).length > 0);
+}
+
+/** The first tokens that a user has by a client, whether or not they are still good. To be called inside `Engine.read`. */
+export function tokensOf(
+  store: Store,
+  { userId, clientId }: { readonly userId: string; readonly clientId: string },
+  limit: number,
+): TokenEntry[] {
+  return firstOf(store, userId, limit, ({ document }) => document.clientId === clientId);
+}
+
+/** The first tokens of a user by whatever client. To be called inside `Engine.read`. */
+export function tokensOfUser(store: Store, userId: string, limit: number): TokenEntry[] {
+  return firstOf(store, userId, limit, () => true);
+}
+
+function firstOf(store: Store, userId: string, limit: number, isWanted: (token: TokenEntry) => boolean): TokenEntry[] {
+  const found: TokenEntry[] = [];
+  for (const id of tokenIdsOf(store.recordIndex(tokenCollection), 'user', userId)) {
+    const token = getToken(store, id);
+    if (token !== undefined && isWanted(token)) found.push(token);
+    if (found.length === limit) break;
+  }
+  return found;
+}
