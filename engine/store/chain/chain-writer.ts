@@ -1,6 +1,5 @@
 import { EngineError } from '../../errors.ts';
 import type { Tables } from '../environment.ts';
-import { recordKey } from '../layout.ts';
 import type { RecordWriter } from '../write/record-writer.ts';
 import {
   type ChainPlace,
@@ -59,7 +58,7 @@ export class ChainWriter {
     }
     return () => {
       const { number } = store;
-      if (!this.#tables.records.doesExist(recordKey(number, chain, entry))) {
+      if (!this.#records.has(number, chain, entry)) {
         throw new EngineError('invalid_argument', `there is no record ${entry} to be put on the chain ${chain}`);
       }
       const head = this.#head(store, chain);

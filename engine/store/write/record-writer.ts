@@ -47,6 +47,13 @@ export class RecordWriter {
     return before;
   }
 
+  has(store: number, collection: string, id: string): boolean {
+    const last = this.#changes.at(-1);
+    // what was put just now needs no search
+    const isLast = last?.op === 'put' && last.id === id && last.collection === collection && last.store === store;
+    return isLast || this.#tables.records.doesExist(recordKey(store, collection, id));
+  }
+
   delete(store: number, collection: string, id: string): void {
     const place = recordKey(store, collection, id);
     const before = recordAt(this.#tables, place);

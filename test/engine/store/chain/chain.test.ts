@@ -86,6 +86,40 @@ describe('a chain', () => {
     expect(outcome).toMatchObject({ ok: false, code: 'invalid_argument' });
   });
 
+  const put = (id: string, collection = chain, store = 's'): Change => ({
+    op: 'put_record',
+    store,
+    record: { collection, id, document: { id } },
+  });
+  const append = (id: string): Change => ({
+    op: 'append_chained',
+    store: 's',
+    chain,
+    entry: id,
+    digest: digest({ id }),
+  });
+
+  it.each([
+    { name: 'before its record', changes: [append('a'), put('a')] },
+    { name: 'after another record', changes: [put('b'), append('a')] },
+    { name: 'after a record of another collection', changes: [put('a', 'others'), append('a')] },
+    { name: 'after a record of another store', changes: [put('a', chain, 't'), append('a')] },
+    {
+      name: 'after its record was deleted',
+      changes: [put('a'), { op: 'delete_record', store: 's', collection: chain, id: 'a' } as const, append('a')],
+    },
+  ])('refuses an entry that comes $name', async ({ changes }) => {
+    s.apply([{ op: 'create_store', store: 't' }]);
+    expect(s.apply(changes)).toMatchObject([{ ok: false, code: 'invalid_argument' }]);
+    expect(await verifyStore(s.path)).toMatchObject({ records: 0, problems: [] });
+  });
+
+  it('takes entries whose records came earlier, in the order that is asked for', async () => {
+    s.apply([put('b'), put('a'), append('a'), append('b')], [put('c')], [append('c')]);
+    expect((await s.prove())?.head.link).toEqual(linksOf('s', ['a', 'b', 'c'])[2]);
+    expect((await s.prove())?.break).toBeUndefined();
+  });
+
   it('refuses an entry where the writer has no key, and nothing of the command is written', async () => {
     await s.reopenKeyless();
     expect(s.apply(entry('a'))).toMatchObject([{ ok: false, code: 'invalid_argument' }]);
