@@ -78,21 +78,35 @@ export function expiryKey(time: number, edge: EdgeKey): Buffer {
 
 /** `[store][part]\0[part]\0...[last]`; a part over 400 bytes keeps its start and a hash of the whole. */
 export function recordKey(store: number, ...parts: readonly string[]): Buffer {
-  let body = '';
+  let length = 3;
+  for (const part of parts) length += part.length + 1;
+  const key = Buffer.allocUnsafe(length);
+  key.writeUInt32BE(store, 0);
+  let at = 4;
   for (let place = 0; place < parts.length; place++) {
     const part = parts[place] as string;
-    if (part.includes('\0')) throw new EngineError('invalid_argument', 'record keys cannot contain NUL');
-    const text = part.length <= TEXT_UNMEASURED ? part : shortened(part);
-    body = place === 0 ? text : `${body}\0${text}`;
+    if (place > 0) key[at++] = 0;
+    if (part.length > TEXT_UNMEASURED) return encodedKey(store, parts);
+    // most texts are a few dozen ASCII characters, which are written here in half of the time that the runtime's encoder takes
+    for (let i = 0; i < part.length; i++) {
+      const code = part.charCodeAt(i);
+      if (code === 0 || code > ASCII_MAX) return encodedKey(store, parts);
+      key[at++] = code;
+    }
   }
-  const key = Buffer.allocUnsafe(4 + Buffer.byteLength(body));
-  key.writeUInt32BE(store, 0);
-  key.write(body, 4, 'utf8');
   return key;
 }
 
+const ASCII_MAX = 0x7f;
 /** Never more bytes than fit. */
 const TEXT_UNMEASURED = 128;
+
+function encodedKey(store: number, parts: readonly string[]): Buffer {
+  if (parts.some((part) => part.includes('\0'))) {
+    throw new EngineError('invalid_argument', 'record keys cannot contain NUL');
+  }
+  return nameKey(store, parts.map(shortened).join('\0'));
+}
 
 function shortened(part: string): string {
   if (Buffer.byteLength(part) <= INDEX_TEXT_MAX) return part;

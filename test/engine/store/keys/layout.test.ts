@@ -63,6 +63,23 @@ describe('the key of a record', () => {
     );
   });
 
+  it('is the text of its parts where they are short', () => {
+    const text = fc
+      .oneof(
+        fc.string({ maxLength: 140 }),
+        fc.string({ unit: 'binary', maxLength: 130 }),
+        fc.constantFrom('\u007f', '\u0080'),
+      )
+      .map((given) => given.replaceAll('\0', ''));
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (parts) => {
+        if (parts.some((each) => Buffer.byteLength(each) > 400)) return;
+        expect(recordKey(7, ...parts)).toEqual(Buffer.concat([u32Key(7), Buffer.from(parts.join('\0'))]));
+      }),
+      RUNS,
+    );
+  });
+
   it('begins with the key of the parts before its last', () => {
     fc.assert(
       fc.property(part, part, (first, last) => {
@@ -84,8 +101,12 @@ describe('the key of a record', () => {
     );
   });
 
-  it('has no NUL in a part', () => {
-    expect(() => recordKey(1, 'a', '\0')).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+  it.each([
+    ['a', '\0'],
+    ['\0', 'a'],
+    ['a', `ü${'x'.repeat(500)}\0`],
+  ])('has no NUL in a part', (...parts) => {
+    expect(() => recordKey(1, ...parts)).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
   });
 });
 
