@@ -183,24 +183,23 @@ export class Writer {
     if (this.#isClean() && command.events === undefined) {
       return { ok: true, value: { revision: this.#revision, tuplesChanged: 0 } };
     }
-    const notes: CommitNotes = {
-      id: command.id,
-      time: command.time,
-      ...(this.#changes.isListed && Object.keys(this.#qualifiers).length > 0
-        ? { qualifiers: { ...this.#qualifiers } }
-        : {}),
-      ...(this.#recordChanges.length === 0 ? {} : { records: this.#recordChanges }),
-      ...(this.#suspensions.length === 0 ? {} : { suspensions: this.#suspensions }),
-      ...(this.#storeChanges.length === 0 ? {} : { stores: this.#storeChanges }),
-      ...(command.events === undefined ? {} : { events: command.events }),
-    };
-    const entry = this.#changes.encode(notes);
+    const entry = this.#changes.encode(this.#notes(command));
     const revision = this.#revision + 1;
     this.#tables.log.putSync(revisionKey(revision), entry, { append: true });
     this.#revision = revision;
     this.#logBytes += entry.length;
     this.#trimLog();
     return { ok: true, value: { revision, tuplesChanged: this.#changes.count } };
+  }
+
+  #notes({ id, time, events }: PackedCommand): CommitNotes {
+    const notes: { -readonly [Name in keyof CommitNotes]: CommitNotes[Name] } = { id, time };
+    if (this.#changes.isListed && Object.keys(this.#qualifiers).length > 0) notes.qualifiers = this.#qualifiers;
+    if (this.#recordChanges.length > 0) notes.records = this.#recordChanges;
+    if (this.#suspensions.length > 0) notes.suspensions = this.#suspensions;
+    if (this.#storeChanges.length > 0) notes.stores = this.#storeChanges;
+    if (events !== undefined) notes.events = events;
+    return notes;
   }
 
   /** A few commits at a time, so that no single one pays for many. */
