@@ -28,5 +28,5 @@ export { endOtherSessions, endOwnSession, ownSessions } from './service/own-sess
 export { type BegunSession, ending, Sessions } from './service/sessions.ts';
 export { succession } from './service/succession.ts';
 export { sweepSessions } from './service/sweep.ts';
-export { revocation, sessionBasis, type TokenGrant, Tokens } from './service/tokens.ts';
+export { type BegunToken, revocation, sessionBasis, type TokenGrant, Tokens } from './service/tokens.ts';
 export { UseNotes } from './service/use-notes.ts';

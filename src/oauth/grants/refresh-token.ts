@@ -107,13 +107,13 @@ function renew(
     if (session === undefined) throw refusal();
     const renewed = parts.tokens.renewal(store, entry, Math.min(endsAt, now + idleMs));
     const expiresAt = renewed.token.document.expiresAt;
-    const record = accessOf(statement, { sessionId, grantId: entry.id });
+    const record = accessOf(statement, sessionId);
     const bounded = { ...record, expiresAt: Math.min(record.expiresAt, expiresAt) };
-    const access = parts.tokens.record(store, bounded, statement.id);
+    const access = parts.tokens.recordBy(store, renewed.token, bounded, statement.id);
     const issued = issuedEntry(statement, { accessId: statement.id, grantId: entry.id });
     return {
-      changes: [...renewed.changes, ...access.changes],
-      preconditions: [...renewed.preconditions, ...access.preconditions, ...session],
+      changes: [...renewed.changes, ...access],
+      preconditions: [...renewed.preconditions, ...session],
       entries: [issued.entry],
       events: [issued.event],
       result: true,

@@ -4,7 +4,14 @@ import type { Actor, Happening, RequestFacts } from '../../audit/index.ts';
 import { countsNow, getUser } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { timeOfId } from '../../platform/index.ts';
-import { type ActorChain, type OpenIdFacts, sessionBasis, type TokenGrant, takePart } from '../../sessions/index.ts';
+import {
+  type ActorChain,
+  type BegunToken,
+  type OpenIdFacts,
+  sessionBasis,
+  type TokenGrant,
+  takePart,
+} from '../../sessions/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import type { ClientEntry } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
@@ -91,25 +98,18 @@ export async function issueTokens(
     openId: order.openId,
     lifetimeMs,
   };
-  const { parentId } = order;
-  const access = accessOf(statement, { sessionId: boundSession(order, refreshes), grantId, parentId });
+  const access = accessOf(statement, boundSession(order, refreshes), order.parentId);
   const committed = commitPlanAs(parts, organization, issuer(client, userId), facts, (now): Plan<void> => {
     const { store } = organization;
     const rest = also?.(now, ids);
     const basis = personBasis(store, order, now);
     if (basis === undefined) throw oauthError('invalid_grant', 'The session has ended.');
-    const grant =
-      grantId === undefined ? nothing : parts.tokens.record(store, grantOf(order, grantId, idleMs), grantId);
-    const begun = parts.tokens.record(store, access, accessId);
+    const grant = grantId === undefined ? undefined : grantOf(order, grantId, idleMs);
+    const begun = begunTokens(parts, store, ids, access, grant);
     const issued = issuedEntry(statement, ids);
     return {
-      changes: [...(rest?.changes ?? []), ...grant.changes, ...begun.changes, ...basis.changes],
-      preconditions: [
-        ...(rest?.preconditions ?? []),
-        ...grant.preconditions,
-        ...begun.preconditions,
-        ...basis.preconditions,
-      ],
+      changes: [...(rest?.changes ?? []), ...begun.changes, ...basis.changes],
+      preconditions: [...(rest?.preconditions ?? []), ...begun.preconditions, ...basis.preconditions],
       entries: [issued.entry, ...(rest?.entries ?? [])],
       events: [issued.event, ...(rest?.events ?? [])],
       result: undefined,
@@ -121,6 +121,19 @@ export async function issueTokens(
       ? undefined
       : grantText(parts.sealer, organization, 'refresh', { id: grantId, generation: 1 });
   return tokenResponse(text, statement, refreshText);
+}
+
+/** An access token alone, or with the grant that it is issued by. */
+function begunTokens(
+  { tokens }: TokenIssuance,
+  store: Store,
+  { accessId, grantId }: IssuedIds,
+  access: TokenGrant,
+  grant: TokenGrant | undefined,
+): Pick<BegunToken, 'changes' | 'preconditions'> {
+  if (grant === undefined) return tokens.record(store, access, accessId);
+  const { token, changes, preconditions } = tokens.record(store, grant, grantId);
+  return { changes: [...changes, ...tokens.recordBy(store, token, access, accessId)], preconditions };
 }
 
 /** The session that the tokens end with: none where they were asked for to outlive it. */
@@ -150,24 +163,17 @@ function grantOf(order: TokenOrder, id: string, idleMs: number): TokenGrant {
   return grant;
 }
 
-/** What an access token hangs on. */
-interface Basis {
-  readonly sessionId?: string | undefined;
-  readonly grantId?: string | undefined;
-  readonly parentId?: string | undefined;
-}
-
 /** The record of an access token. */
 export function accessOf(
   statement: AccessStatement & Pick<TokenOrder, 'openId'>,
-  { sessionId, grantId, parentId }: Basis,
+  sessionId: string | undefined,
+  parentId?: string,
 ): TokenGrant {
   const { client, userId, scopes, audience, dpopKey, actor, openId } = statement;
   const expiresAt = timesOf(statement).expiresAt * 1000;
   const access: Writable<TokenGrant> = { type: 'access', clientId: client.id, scopes, expiresAt };
   if (userId !== undefined) access.userId = userId;
   if (sessionId !== undefined) access.sessionId = sessionId;
-  if (grantId !== undefined) access.grantId = grantId;
   if (parentId !== undefined) access.parentId = parentId;
   if (audience !== undefined) access.audience = audience;
   if (dpopKey !== undefined) access.jkt = dpopKey;

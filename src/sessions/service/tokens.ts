@@ -2,7 +2,7 @@ import type { Change, Precondition, Store } from '#engine';
 import type { AdminParts } from '../../admin/index.ts';
 import { timeOfId } from '../../platform/index.ts';
 import { hasChildren } from '../lists/tokens-of.ts';
-import { currentEpochs, type EpochOf, settle, stillCurrent } from '../records/epochs.ts';
+import { currentEpochs, type EpochOf, type Epochs, settle, stillCurrent } from '../records/epochs.ts';
 import { liveSession, sessionCollection } from '../records/session-record.ts';
 import {
   dueTimeOf,
@@ -57,12 +57,16 @@ export class Tokens {
    */
   record(store: Store, grant: TokenGrant, id = this.#parts.audit.newId()): BegunToken {
     const epochs = currentEpochs(store, epochsOf(grant));
-    const document: TokenRecord = Object.assign({}, grant, { createdAt: timeOfId(id), epochs });
-    return {
-      token: { id, version: 1, document },
-      changes: [{ op: 'put_record', store: store.name, record: tokenWrite(id, document) }],
-      preconditions: stillCurrent(store, epochs),
-    };
+    return { ...onRecord(store, grant, id, epochs), preconditions: stillCurrent(store, epochs) };
+  }
+
+  /**
+   * The changes that put an access token on record beside the grant that it is issued by, which the same command puts
+   * there: it rests on what the grant rests on. Of the grant's epochs it keeps the one that it is listed by.
+   */
+  recordBy(store: Store, { id: grantId, document }: TokenEntry, access: TokenGrant, id: string): readonly Change[] {
+    const epochs = { tokens: document.epochs.tokens ?? 0 };
+    return onRecord(store, Object.assign({}, access, { grantId }), id, epochs).changes;
   }
 
   /**
@@ -95,9 +99,15 @@ export class Tokens {
   }
 }
 
-/** A token of a grant has the grant's epochs through it, and keeps only the one that it is listed by. */
-function epochsOf({ clientId, userId, grantId }: TokenGrant): EpochOf[] {
-  if (grantId !== undefined) return ['tokens'];
+function onRecord(store: Store, grant: TokenGrant, id: string, epochs: Epochs): Omit<BegunToken, 'preconditions'> {
+  const document: TokenRecord = Object.assign({}, grant, { createdAt: timeOfId(id), epochs });
+  return {
+    token: { id, version: 1, document },
+    changes: [{ op: 'put_record', store: store.name, record: tokenWrite(id, document) }],
+  };
+}
+
+function epochsOf({ clientId, userId }: TokenGrant): EpochOf[] {
   return ['tokens', `client:${clientId}`, ...(userId === undefined ? [] : ([`tokens:${userId}`] as const))];
 }
 
