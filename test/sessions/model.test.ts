@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const IDLE_MS = 3_600_000;
+const IDLE_MS = 7_200_000;
 const MAX_AGE_MS = 1.5 * IDLE_MS;
 
 interface Known extends SignedIn {

@@ -41,7 +41,7 @@ export function initialSections(slug: string, orgApi: string) {
     security: {
       maxLoginAttempts: 10,
       lockoutDuration: 900,
-      sessionTimeout: 3600,
+      sessionTimeout: 7200,
       accessTokenTtl: 3600,
       refreshTokenTtl: 1_209_600,
       requirePkce: true,
@@ -67,7 +67,7 @@ export function initialSections(slug: string, orgApi: string) {
         require_uppercase: false,
         max_age_days: 0,
       },
-      session: { session_timeout: 3600 },
+      session: { session_timeout: 7200 },
       login_flow: {
         email_first_mode: false,
         magic_link_enabled: false,
@@ -120,7 +120,7 @@ export function initialTenantSettings(slug: string) {
       preventReuse: 0,
     },
     mfaPolicy: { required: false, allowedMethods: ['totp', 'webauthn'], gracePeriodDays: 0 },
-    sessionPolicy: { maxAge: 86_400, idleTimeout: 3600, singleSession: false },
+    sessionPolicy: { maxAge: 86_400, idleTimeout: 7200, singleSession: false },
     loginPolicy: { maxAttempts: 10, lockoutDuration: 900, attemptWindow: 900 },
     branding: { displayName: slug, logoUrl: null, primaryColor: '#2563eb', supportEmail: null },
   };

@@ -132,7 +132,8 @@ export const fields = {
   },
   session: {
     maxAge: whole(1, 365 * DAY, DAY),
-    idleTimeout: whole(1, 365 * DAY, HOUR),
+    /** Longer than an access token: an application that goes on with the session is seen when it gets the next one. */
+    idleTimeout: whole(1, 365 * DAY, 2 * HOUR),
     /** A new session ends the user's other ones. */
     single: flag(false),
   },
