@@ -115,6 +115,7 @@ describe('what a client that registers itself does not get', () => {
     { name: 'a scope of administration', body: { ...redirects, scope: 'openid settings.manage' } },
     { name: 'a scope of reading', body: { ...redirects, scope: 'users.read' } },
     { name: 'a scope that there is not', body: { ...redirects, scope: 'invented' } },
+    { name: 'a name that runs backwards', body: { ...redirects, client_name: 'Paypal\u202e elgoog' } },
     { name: 'a name with a line break', body: { ...redirects, client_name: 'App\nEvil' } },
     { name: 'a logo in the clear', body: { ...redirects, logo_uri: 'http://app.example/logo.png' } },
     {

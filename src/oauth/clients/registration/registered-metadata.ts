@@ -8,10 +8,11 @@ import { fieldSchemas, scopeName, standardScopes } from '../records/fields.ts';
 import { type MetadataFault, metadataFault } from '../records/metadata-rules.ts';
 
 const uri = fieldSchemas.uri.optional();
+/** Nobody has looked at it, and the page of consent says it: it must not turn round what stands beside it. */
 const clientName = z
   .string()
   .max(200)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be text without control characters')
+  .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u, 'must be text without control characters')
   .optional();
 
 const optionNames = Object.keys(registeredOptions) as (keyof typeof registeredOptions)[];
