@@ -180,6 +180,19 @@ describe('a grant ends', () => {
     expect((await refreshed(party, token)).error).toBe('invalid_grant');
   });
 
+  test('unused for as long as the organization says, by the last use', async () => {
+    await provider.admin('PATCH', '/admin/settings/security', { refreshTokenTtl: 600 });
+    const { refresh, access } = await signedIn();
+    provider.service.clock.advance(599_000);
+    const next = await refreshed(party, refresh);
+    expect(next.status).toBe(200);
+    // an access token does not outlive what it was issued by
+    expect(await isGood(access)).toBe(true);
+    provider.service.clock.advance(601_000);
+    expect([(await refreshed(party, next.refresh)).error, await isGood(next.access)]).toEqual(['invalid_grant', false]);
+    await provider.admin('PATCH', '/admin/settings/security', { refreshTokenTtl: 14 * 86_400 });
+  });
+
   test('with the session that it belongs to, unless it was asked for to outlive it', async () => {
     const bound = await signedIn(party, ['openid']);
     const free = await signedIn();
