@@ -1,6 +1,7 @@
+import type { Store } from '#engine';
 import { commitPlanAs, type Plan } from '../../admin/index.ts';
 import { countsNow, getUser } from '../../directory/index.ts';
-import { getToken, isLiveToken, revocation, sessionBasis, type TokenEntry } from '../../sessions/index.ts';
+import { getToken, isLiveToken, liveSession, revocation, sessionBasis, type TokenEntry } from '../../sessions/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { idToken } from '../id-tokens/index.ts';
@@ -60,11 +61,16 @@ export const refreshToken: Grant = {
     const response = tokenResponse(text, statement, grantText(parts.sealer, organization, 'refresh', next));
     if (userId === undefined || openId === undefined || !statement.scopes.includes('openid')) return response;
     // of the same sign-in, without its nonce (OpenID Connect Core, 12.2)
-    const { nonce: _, ...facts } = openId;
-    const told = { client, userId, sessionId: document.sessionId, openId: facts, accessToken: text };
+    const { nonce: _, sid, ...facts } = openId;
+    const sessionId = document.sessionId ?? parts.engine.read(() => stillLive(store, sid, parts.clock.now()));
+    const told = { client, userId, sessionId, openId: facts, accessToken: text };
     return { ...response, id_token: await idToken(parts, organization, told) };
   },
 };
+
+function stillLive(store: Store, sid: string | undefined, now: number): string | undefined {
+  return sid === undefined ? undefined : liveSession(store, sid, now)?.id;
+}
 
 /** A grant as it stood at one revision. */
 interface FoundGrant {

@@ -158,9 +158,14 @@ function grantOf(order: TokenOrder, id: string, idleMs: number): TokenGrant {
   if (resources !== undefined) grant.resources = resources;
   // whoever proves by a secret or a key that it is the client needs no second proof (RFC 9449, 5)
   if (dpopKey !== undefined && client.document.type !== 'confidential') grant.jkt = dpopKey;
-  if (openId !== undefined) grant.openId = openId;
+  if (openId !== undefined) grant.openId = { ...openId, ...freedFrom(order, sessionId) };
   if (actor !== undefined) grant.actor = actor;
   return grant;
+}
+
+/** ID tokens go on to name the session, as long as there is one: applications sign out by them. */
+function freedFrom(order: TokenOrder, bound: string | undefined): Pick<OpenIdFacts, 'sid'> {
+  return bound === undefined && order.sessionId !== undefined ? { sid: order.sessionId } : {};
 }
 
 /** The record of an access token. */

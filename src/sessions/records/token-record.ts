@@ -22,6 +22,8 @@ export interface OpenIdFacts {
   readonly amr: readonly string[];
   readonly acr?: string;
   readonly nonce?: string;
+  /** Of a grant that outlives the session in which its user agreed: which that was. */
+  readonly sid?: string;
   /** The request's parameter `claims`, as it was read. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }

@@ -57,6 +57,12 @@ describe('a refresh token', () => {
     const claims = decodeJwt(next.id_token ?? '');
     expect(claims).toMatchObject({ sub: user.id, aud: party.id, auth_time: tokens.claims?.auth_time });
     expect(claims.nonce).toBeUndefined();
+    // applications sign out by the last one that they have
+    expect(claims.sid).toEqual(expect.any(String));
+    expect(claims.sid).toBe(tokens.claims?.sid);
+    await provider.admin('DELETE', `/admin/sessions/${claims.sid}`);
+    const later = await party.refresh(next.refresh_token ?? '');
+    expect(decodeJwt(later.id_token ?? '').sid).toBeUndefined();
     expect(await isGood(next.access_token)).toBe(true);
     expect(await isGood(tokens.access_token)).toBe(true);
   });
