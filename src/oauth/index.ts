@@ -8,6 +8,7 @@ export {
   clientWork,
   clientWrite,
   createClientUse,
+  getClient,
   isRegisteredRedirect,
   registrationEndpoints,
 } from './clients/index.ts';

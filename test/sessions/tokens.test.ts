@@ -178,6 +178,20 @@ describe('all tokens', () => {
     }
   });
 
+  test('of a client that is registered end where it was never given one', async () => {
+    const wish = {
+      name: 'A program',
+      grantTypes: ['client_credentials'],
+      tokenEndpointAuthMethod: 'client_secret_post',
+    };
+    const made = await org.org('POST', '/admin/clients', { body: wish });
+    const path = `/admin/clients/${made.text('data.data.clientId')}/tokens`;
+    for (const family of ['org', 'tenant'] as const) {
+      expect((await org[family]('DELETE', path)).status).toBe(204);
+      expect((await org[family]('POST', `${path}/revoke`)).status).toBe(200);
+    }
+  });
+
   test('end with everybody, those of clients too', async () => {
     const tokens = [await issued({ userId: anne.id }), await issued()];
     await org.org('POST', '/admin/sessions/revoke-all', { body: { confirm: true } });

@@ -10,6 +10,8 @@ import type { Caller } from '../../orgs/index.ts';
 /** What the endpoints of sessions and tokens work with. */
 export interface SessionEndpointParts extends AdminParts {
   readonly heavy: HeavyRunner;
+  /** Whether a client is registered. To be called inside `Engine.read`. */
+  readonly isClient: (store: Store, clientId: string) => boolean;
 }
 
 export const endpoint = endpointFor<Caller>();

@@ -144,7 +144,7 @@ function revokeAll(
   const { caller } = call;
   return commitPlan(parts, caller, factsOf(call), (now) => {
     requirePermission(caller, 'tokens.revoke');
-    const { targetType, targetId, data, changes } = owned(caller.organization.store, of, ownerId, family);
+    const { targetType, targetId, data, changes } = owned(parts, caller.organization.store, of, ownerId, family);
     return {
       changes,
       entries: [{ eventType: 'token.revoked', action: 'token.revoke_all', targetType, targetId }],
@@ -161,17 +161,18 @@ interface Owned {
   readonly changes: readonly Change[];
 }
 
-function owned(store: Store, of: Owners, ownerId: string, family: Family): Owned {
+function owned(parts: SessionEndpointParts, store: Store, of: Owners, ownerId: string, family: Family): Owned {
   if (of === 'users') {
     const userId = requireUser(store, ownerId, family);
     return { targetType: 'user', targetId: userId, data: { userId }, changes: endTokensOf(store, userId) };
   }
-  requireClient(store, ownerId);
+  requireClient(parts, store, ownerId);
   const changes = endTokensOfClient(store, ownerId);
   return { targetType: 'client', targetId: ownerId, data: { clientId: ownerId }, changes };
 }
 
-/** A client is known here by the tokens that it was given. @throws ProblemError 404 */
-function requireClient(store: Store, clientId: string): void {
-  if (!hasTokens(store, 'client', clientId) && currentEpoch(store, `client:${clientId}`) === 0) throw notFound();
+/** Also one that is registered no more, by the tokens that it was given. @throws ProblemError 404 */
+function requireClient({ isClient }: SessionEndpointParts, store: Store, clientId: string): void {
+  if (isClient(store, clientId) || hasTokens(store, 'client', clientId)) return;
+  if (currentEpoch(store, `client:${clientId}`) === 0) throw notFound();
 }
