@@ -10,7 +10,7 @@ export interface CountedRun extends Run {
 /** Something that is asked of entries, and where those are that have it. */
 export interface Condition {
   readonly fields: AuditFilters['equal'];
-  /** Those with entries in the range that was asked for, the longest first. No two share an entry. */
+  /** Those with entries in the range that was asked for. No two share an entry. */
   readonly runs: readonly CountedRun[];
   /** Entries of all runs. */
   readonly count: number;
@@ -22,17 +22,13 @@ export function conditionsOf(tables: AuditTables, equal: AuditFilters['equal'], 
   const kind = given.filter((field): field is [KindField, string] => isKindField(field[0]));
   const others = given.filter(([field]) => !isKindField(field));
   // entries that have a key for each field are in one run for each, and not in one for all
-  const kinds = tables.hasEach ? kind.map((field) => [field]) : kind.length > 0 ? [kind] : [];
+  const groups = tables.hasEach ? kind.map((field) => [field]) : kind.length > 0 ? [kind] : [];
+  const kinds: Kind[] = groups.map((fields) => Object.fromEntries(fields));
   const conditions = [
-    ...kinds.map((fields) => conditionOf(tables, Object.fromEntries(fields), range)),
+    ...kinds.map((fields) => counted(tables, fields, tables.kindRuns(fields), range)),
     ...others.map(([index, key]) => counted(tables, { [index]: key }, [{ index, key }], range)),
   ];
   return conditions.sort((a, b) => a.count - b.count);
-}
-
-/** Of several fields, where entries have no key for each. */
-export function conditionOf(tables: AuditTables, fields: Kind, range: EntryRange): Condition {
-  return counted(tables, fields, tables.kindRuns(fields), range);
 }
 
 function counted(
@@ -41,10 +37,7 @@ function counted(
   runs: readonly Run[],
   range: EntryRange,
 ): Condition {
-  const withEntries = runs
-    .map((run) => ({ ...run, count: tables.count(run, range) }))
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count);
+  const withEntries = runs.map((run) => ({ ...run, count: tables.count(run, range) })).filter(({ count }) => count > 0);
   return { fields, runs: withEntries, count: withEntries.reduce((sum, { count }) => sum + count, 0) };
 }
 
