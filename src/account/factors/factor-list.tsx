@@ -73,7 +73,7 @@ function FactorItem({ visit, factor }: FactorItemProps) {
           Name<span class="unseen">{` of ${name}`}</span>
         </label>
         <input id={field} name="name" type="text" value={name} maxlength={100} autocomplete="off" required />
-        <Button kind="plain">Save the name</Button>
+        <Button kind="other">Save the name</Button>
       </AccountForm>
       <AccountForm visit={visit} path="/account/factors/remove" hidden={{ factor: id }}>
         <Button kind="danger">
