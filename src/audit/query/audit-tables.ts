@@ -34,7 +34,7 @@ export class AuditTables {
     return this.#hasEach;
   }
 
-  /** Runs that have all entries with these fields between them, each entry once. Of several fields, where not `hasEach`. */
+  /** Runs that have all entries with these fields between them, each once. Of several fields only where not `hasEach`. */
   kindRuns(fields: Kind): Run[] {
     const wanted = Object.entries(fields) as [KindField, string][];
     const runs: Run[] = this.#allKinds().filter(({ kind }) => wanted.every(([field, value]) => kind[field] === value));

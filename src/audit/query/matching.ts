@@ -17,7 +17,7 @@ export interface Matching {
   readonly reached?: string;
 }
 
-/** Looks into further indexes, about 1 µs each, or at an entry's kind, about 5; records read for a search, about 10 µs each. */
+/** Looks into further indexes, about 1 µs each, or at the kind of an entry, about 5; records read for a search, about 10. */
 const LOOKS_MAX = 200_000;
 const READ_MAX = 20_000;
 const BATCH = 1000;
