@@ -54,7 +54,7 @@ const record = (id: string) => service.read(() => getToken(org.organization.stor
 const rows = (index: string, key: string): string[] =>
   service.read(() => org.organization.store.recordIndex('tokens').ids(index, key, { limit: 100 }));
 
-test('an access token of a grant is found by whatever its grant is found by, and stands under its grant alone', async () => {
+test('an access token of a grant is found by whatever its grant is found by, by user and session through the grant', async () => {
   const session = await org.signIn(anne);
   const grant = await begun(session.id);
   const access = await issuedBy(grant);
@@ -62,8 +62,8 @@ test('an access token of a grant is found by whatever its grant is found by, and
     expect(await listed(query), query).toContain(access);
   }
   expect(rows('grant', grant.id)).toEqual([access]);
-  for (const key of [anne.id, 'app', session.id]) {
-    for (const index of ['user', 'client', 'session']) expect(rows(index, key)).toEqual([]);
+  for (const key of [anne.id, session.id]) {
+    for (const index of ['user', 'session']) expect(rows(index, key)).toEqual([]);
   }
 });
 

@@ -30,6 +30,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const HOUR = 3_600_000;
+/** How long nobody uses a session that goes on. */
+const IDLE = 2 * HOUR;
 const clients = ['app', 'agent', 'other'] as const;
 
 interface KnownSession extends SignedIn {
@@ -49,7 +51,7 @@ interface Known {
   hasEnded: boolean;
 }
 
-const isOpen = ({ hasEnded, createdAt }: KnownSession): boolean => !hasEnded && service.clock.now() < createdAt + HOUR;
+const isOpen = ({ hasEnded, createdAt }: KnownSession): boolean => !hasEnded && service.clock.now() < createdAt + IDLE;
 
 function isLive(token: Known): boolean {
   const { hasEnded, expiresAt, session, parent } = token;

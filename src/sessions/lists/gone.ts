@@ -57,16 +57,16 @@ export function* endedTokens(store: Store, goneSessions: Iterable<string>, now: 
   const index = store.recordIndex(tokenCollection);
   yield* idsBelow(index, 'expires', timeKey(now + 1));
   for (const { type, id } of settling(store)) {
-    yield* withChildren(index, type === 'parent' ? childIdsOf(index, id) : tokenIdsOf(index, type, id));
+    yield* withExchanged(index, type === 'parent' ? childIdsOf(index, id) : tokenIdsOf(index, type, id));
   }
-  for (const id of goneSessions) yield* withChildren(index, tokenIdsOf(index, 'session', id));
+  for (const id of goneSessions) yield* withExchanged(index, tokenIdsOf(index, 'session', id));
 }
 
-/** What hangs on a token ends with it, also where it is of another client. */
-function* withChildren(index: IndexReader, ids: Iterable<string>): Generator<string> {
+/** What was exchanged for a token ends with it, also where it is of another client. */
+function* withExchanged(index: IndexReader, ids: Iterable<string>): Generator<string> {
   for (const id of ids) {
     yield id;
-    yield* withChildren(index, childIdsOf(index, id));
+    yield* withExchanged(index, idsOf(index, 'parent', id));
   }
 }
 

@@ -3,11 +3,15 @@ import { childIndexes, getToken, grantIndexes, type TokenEntry, tokenCollection 
 import { idsOf } from './standing.ts';
 
 /** Whose tokens are looked for. */
-export type TokenOwner = keyof typeof grantIndexes;
+export type TokenOwner = 'client' | keyof typeof grantIndexes;
 
-/** Ids of all tokens of a user, a client or a session: those that say so, and those of its grants. */
+/**
+ * Ids of all tokens of a user, a client or a session. Users and sessions have few grants, through which the others are
+ * found; a client may have any number, and all of its tokens stand under its name.
+ */
 export function* tokenIdsOf(index: IndexReader, owner: TokenOwner, id: string): Generator<string> {
   yield* idsOf(index, owner, id);
+  if (owner === 'client') return;
   for (const grant of idsOf(index, grantIndexes[owner], id)) {
     yield grant;
     yield* idsOf(index, 'grant', grant);
@@ -24,7 +28,7 @@ export function firstTokenIdsOf(store: Store, owner: TokenOwner, id: string, lim
 }
 
 export function hasTokens(store: Store, owner: TokenOwner, id: string): boolean {
-  return isAnyUnder(store, [owner, grantIndexes[owner]], id);
+  return isAnyUnder(store, owner === 'client' ? [owner] : [owner, grantIndexes[owner]], id);
 }
 
 /** Ids of the tokens that a grant has issued, or that were exchanged for a token. */

@@ -39,7 +39,10 @@ export interface TokenRecord {
   readonly userId?: string;
   /** It ends with this session. A token that outlives its session, as `offline_access` has it, names none. */
   readonly sessionId?: string;
-  /** The grant that an access token was issued by: it lives only while the grant does, and is found through it. */
+  /**
+   * The grant that an access token was issued by. It lives only while the grant does, and is found through it by user and
+   * session.
+   */
   readonly grantId?: string;
   /**
    * The token that it was exchanged for: it lives only while that does. Of an access token that an earlier version has
@@ -76,8 +79,8 @@ export interface TokenRecord {
 
 export type TokenEntry = RecordEntry<TokenRecord>;
 
-/** Where grants stand by their owners; other tokens stand under the owner's own name. */
-export const grantIndexes = { user: 'grantUser', client: 'grantClient', session: 'grantSession' } as const;
+/** Where grants stand by their user and session; other tokens, if not under their grant, stand under the owner's name. */
+export const grantIndexes = { user: 'grantUser', session: 'grantSession' } as const;
 
 /** Where tokens stand by what they hang on. */
 export const childIndexes = ['grant', 'parent'] as const;
@@ -86,13 +89,13 @@ export function tokenWrite(id: string, document: TokenRecord): RecordWrite {
   const { type, clientId, userId, sessionId, grantId, parentId, epochs } = document;
   const indexes: Record<string, string> = {
     '#state': openKey(epochs.tokens ?? 0),
+    client: clientId,
     expires: timeKey(dueTimeOf(document)),
   };
   if (grantId !== undefined) {
     indexes.grant = grantId;
   } else {
     const isGrant = type === 'refresh';
-    indexes[isGrant ? grantIndexes.client : 'client'] = clientId;
     if (userId !== undefined) indexes[isGrant ? grantIndexes.user : 'user'] = userId;
     if (sessionId !== undefined) indexes[isGrant ? grantIndexes.session : 'session'] = sessionId;
   }
