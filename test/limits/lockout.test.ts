@@ -54,6 +54,20 @@ describe('an account and address', () => {
     expect(await tries(12, { ...anne, account: 'nobody@example.com' })).toBe(10);
   });
 
+  test('are not charged for what nobody could look at', async () => {
+    const { lockout } = service.signedIn;
+    const shed = async () => {
+      expect(await lockout.begin(org.organization, anne)).toBeUndefined();
+      const look = () => Promise.reject(new Error('too many wait'));
+      await expect(lockout.looked(org.organization, anne, look)).rejects.toThrow('too many wait');
+    };
+    for (let i = 0; i < 12; i++) await shed();
+    expect(service.idsOf(org.organization.store.name, 'login_failures')).toEqual([]);
+    expect(await tries(9)).toBe(9);
+    await shed();
+    expect(await tries(3)).toBe(1);
+  });
+
   test('stay apart from other accounts and addresses', async () => {
     await tries(10);
     expect(await wrong({ ...anne, address: '192.0.2.2' })).toBe(true);

@@ -58,7 +58,8 @@ async function change(
   if (state.hasPassword) {
     const until = await parts.lockout.begin(organization, attempt);
     if (until !== undefined) throw locked(until - parts.clock.now());
-    if (!(await checkPassword(parts, organization, user.id, current))) {
+    const check = () => checkPassword(parts, organization, user.id, current);
+    if (!(await parts.lockout.looked(organization, attempt, check))) {
       await parts.lockout.failed(organization, attempt, facts);
       return [{ field: 'current', message: 'This is not your password.' }];
     }

@@ -45,6 +45,36 @@ export class Lockout {
     });
   }
 
+  /** Looks at an attempt. Where that cannot be done, as when too many others wait, it does not count. */
+  async looked<T>(organization: Organization, attempt: Attempt, look: () => Promise<T>): Promise<T> {
+    try {
+      return await look();
+    } catch (error) {
+      await this.#giveBack(organization, attempt);
+      throw error;
+    }
+  }
+
+  #giveBack(organization: Organization, attempt: Attempt): Promise<void> {
+    const { store } = organization;
+    return commitPlanAs(this.#parts, organization, systemActor, undefined, () => {
+      const known = getFailures(store, attempt);
+      if (known === undefined) return { changes: [], entries: [], result: undefined };
+      const { failures } = known.document;
+      const record = failureWrite(
+        known.id,
+        { ...known.document, failures: failures - 1 },
+        readLockoutRule(store, attempt),
+      );
+      return {
+        changes: failures > 1 ? [{ op: 'put_record', store: store.name, record }] : this.forgiven(store, attempt),
+        preconditions: [unchanged(store, known.id, known)],
+        entries: [],
+        result: undefined,
+      };
+    });
+  }
+
   /** Of an attempt that succeeded: for the commit that starts the session. */
   forgiven(store: Store, attempt: Attempt): Change[] {
     return [{ op: 'delete_record', store: store.name, collection: failureCollection, id: failureId(attempt) }];

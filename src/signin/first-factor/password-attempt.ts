@@ -46,7 +46,8 @@ export async function attemptPassword(
     noteFailure(parts, organization, user, account, 'login.locked_out', facts);
     return { kind: 'locked', until };
   }
-  if (await checkPassword(parts, organization, user?.id, password)) {
+  const check = () => checkPassword(parts, organization, user?.id, password);
+  if (await lockout.looked(organization, attempt, check)) {
     const { id, document } = user as UserEntry; // nobody's password is never right
     guesses.accepted(known);
     const base = { userId: id, method: 'password', amr: ['pwd'], mfa: false } as const;
