@@ -1,13 +1,12 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { Provider } from '../oauth/world.ts';
 import { SmtpInbox } from '../platform/smtp-inbox.ts';
+import { nextPort } from '../server/next-port.ts';
 import { RunningService } from '../server/running-service.ts';
 import { accessibilityViolations, complaintsOf, type Look, looks, openChromium, takePicture } from './chromium.ts';
 
-const ACTION_MS = 15_000;
+const ACTION_MS = 45_000;
 
 /** A running service with mail, and Chromium in front of it. */
 export class BrowserWorld {
@@ -24,7 +23,7 @@ export class BrowserWorld {
   /** At `localhost`, which browsers trust like https: passkeys work there. */
   static async start(slug: string, environment: Readonly<Record<string, string>> = {}): Promise<BrowserWorld> {
     const inbox = await SmtpInbox.open();
-    const port = String(await freePort());
+    const port = String(await nextPort());
     const [service, browser] = await Promise.all([
       RunningService.start({
         RELATA_PORT: port,
@@ -116,13 +115,4 @@ export class BrowserVisitor {
   close(): Promise<void> {
     return this.context.close();
   }
-}
-
-/** Nobody listens there now; the service has to know its port before it starts. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,24 +1,13 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nextPort } from '../server/next-port.ts';
 import { Organization, RunningService } from '../server/running-service.ts';
 import { Provider } from './world.ts';
 
 let environment: Readonly<Record<string, string>>;
 let service: RunningService;
 
-/** One that nobody listens on now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await nextPort();
   environment = { RELATA_PORT: String(port), RELATA_BASE_URL: `http://127.0.0.1:${port}` };
   service = await RunningService.start(environment);
 });

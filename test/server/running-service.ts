@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nextPort } from './next-port.ts';
 
 const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 const START_MS = 55_000;
@@ -97,7 +98,8 @@ export class RunningService extends Service {
   static async start(environment: Readonly<Record<string, string>> = {}, folder?: string): Promise<RunningService> {
     if (!existsSync(main)) throw new Error('the service is not built: npm run build');
     const data = folder ?? mkdtempSync(join(tmpdir(), 'relata-service-'));
-    const { child, output } = spawnService(data, environment);
+    const port = String(await nextPort());
+    const { child, output } = spawnService(data, { RELATA_PORT: port, ...environment });
     const until = Date.now() + START_MS;
     for (;;) {
       const url = /Relata serves at (\S+)/.exec(output())?.[1];

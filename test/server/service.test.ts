@@ -144,7 +144,7 @@ describe.each(['uws', 'node'])('over %s', (transport) => {
 
 describe('operations', () => {
   test('alive, ready, measured and described, without a credential', async () => {
-    const service = await start();
+    const service = await start({ RELATA_PORT: '0' });
     expect((await service.call('GET', '/healthz')).body).toMatchObject({ status: 'ok' });
     expect((await service.call('GET', '/readyz')).body).toMatchObject({ status: 'ok' });
     const metrics = String((await service.call('GET', '/metrics')).body);

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
 import { nodeTransport } from './node/node-transport.ts';
 import type { ListenAddress, Transport, TransportLimits } from './transport.ts';
@@ -15,13 +16,28 @@ export function openTransport(choice: TransportChoice, limits: TransportLimits):
   throw new Error(`uWebSockets.js has no binary for ${version}: set RELATA_TRANSPORT to auto or node`);
 }
 
+/** Below those that systems choose from by themselves: nobody else is given one before the threads listen on it. */
+const FREE_PORTS = { min: 20_000, max: 32_768 };
+const TRIES_MAX = 100;
+
 /**
  * The port for several threads to listen on: the given one once nobody listens there, or a free one for 0. Sharing sets
  * SO_REUSEPORT, and with that a second server of the same user would be let in silently and take half of the
  * connections; and uWebSockets.js does not share a port that it was given for 0.
  * @throws Error (EADDRINUSE and its kin)
  */
-export function portToShare(address: ListenAddress): Promise<number> {
+export async function portToShare(address: ListenAddress): Promise<number> {
+  if (address.port !== 0) return probed(address);
+  for (let tries = 1; ; tries++) {
+    try {
+      return await probed({ ...address, port: randomInt(FREE_PORTS.min, FREE_PORTS.max) });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries === TRIES_MAX) throw error;
+    }
+  }
+}
+
+function probed(address: ListenAddress): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
