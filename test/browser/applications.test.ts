@@ -40,7 +40,7 @@ function application(name: string, at: CallbackReceiver, more: Readonly<Record<s
   });
 }
 
-describe('applications, in a browser', { timeout: 90_000 }, () => {
+describe('applications, in a browser', { timeout: 180_000 }, () => {
   test('consent and refusal, single sign-on to a second application, sign-out with a notice to both', async () => {
     const app = await application('Calendar', first);
     const other = await application('Notes', second, { skipConsent: true });

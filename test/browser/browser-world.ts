@@ -84,8 +84,9 @@ export class BrowserVisitor {
     }
   }
 
+  /** Sends a form by a button, and waits for the page that comes. */
   async press(name: string | RegExp): Promise<void> {
-    await this.page.getByRole('button', { name }).first().click();
+    await Promise.all([this.page.waitForEvent('load'), this.page.getByRole('button', { name }).first().click()]);
   }
 
   async signIn({ email, password }: { readonly email: string; readonly password: string }): Promise<void> {

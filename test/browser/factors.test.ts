@@ -18,7 +18,7 @@ const account = () => `${world.issuer}/account`;
 /** The step of an authenticator's code that follows the one used for enrolment, so that no test waits for it. */
 const NEXT_MS = 30_000;
 
-describe('factors, in a browser', { timeout: 90_000 }, () => {
+describe('factors, in a browser', { timeout: 180_000 }, () => {
   test('an authenticator app is enrolled by a QR code where it is required, and asked for at the next sign-in', async () => {
     await world.set('/admin/settings/auth', { mfa: { mfa_required: true, mfa_methods: ['totp', 'webauthn'] } });
     const person = await newPerson(world.provider);

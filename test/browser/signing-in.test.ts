@@ -27,7 +27,7 @@ async function mailedLink(email: string): Promise<string> {
 
 const account = () => `${world.issuer}/account`;
 
-describe('signing in, in a browser', { timeout: 90_000 }, () => {
+describe('signing in, in a browser', { timeout: 180_000 }, () => {
   test('sign-up, with the address confirmed by mail, and sign-out', async () => {
     const visitor = await world.visitor();
     const { page } = visitor;

@@ -13,7 +13,7 @@ export interface Received {
 }
 
 const BODY_BYTES_MAX = 64 * 1024;
-const WAIT_MS = 10_000;
+const WAIT_MS = 30_000;
 
 /** An application's own server on the loopback: it takes redirects and notices, and serves the pages that a test gives it. */
 export class CallbackReceiver {

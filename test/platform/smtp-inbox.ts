@@ -61,7 +61,7 @@ export class SmtpInbox {
   }
 
   /** The newest mail to an address; waits for it. */
-  async mailTo(address: string, timeoutMs = 10_000): Promise<ReceivedMail> {
+  async mailTo(address: string, timeoutMs = 30_000): Promise<ReceivedMail> {
     const until = Date.now() + timeoutMs;
     for (;;) {
       const found = this.mails.findLast(({ to }) => to.includes(address));

@@ -42,7 +42,7 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
     const person = await site.person();
     const context = await browser.newContext();
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(45_000);
     const complaints = complaintsOf(page);
     const present = await addAuthenticator(context, page);
     await withPassword(site, page, person);
@@ -79,7 +79,7 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
     // of an icon that browsers ask for by themselves
     expect(complaints.filter((each) => !each.includes('404 (Not Found)'))).toEqual([]);
     await context.close();
-  }, 90_000);
+  }, 180_000);
 
   it('says so where nothing was chosen', async () => {
     const site = await world.organization();

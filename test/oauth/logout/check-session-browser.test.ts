@@ -44,7 +44,7 @@ async function ask(page: Page, message: string): Promise<string> {
           setTimeout(task: () => void, ms: number): void;
         };
         addEventListener('message', ({ data }) => resolve(data));
-        later(() => reject(new Error('no answer')), 5000);
+        later(() => reject(new Error('no answer')), 30_000);
         document.getElementById('op').contentWindow.postMessage(text, '*');
       }),
     message,
