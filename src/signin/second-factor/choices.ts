@@ -22,7 +22,7 @@ const labels: Readonly<Record<Choice['type'], string>> = {
 };
 
 /** The ways that a user has, the one that was used last before the others. */
-export function choicesOf({ engine, mfa }: SignInParts, { whose }: OnTheWay): Choice[] {
+export function choicesOf({ engine, mfa }: SignInParts, { whose, flow }: OnTheWay): Choice[] {
   const { organization, userId } = whose;
   const { store } = organization;
   return engine.read(() => {
@@ -30,12 +30,19 @@ export function choicesOf({ engine, mfa }: SignInParts, { whose }: OnTheWay): Ch
     const factors = listFactors(store, userId)
       .filter(({ id }) => usable.has(id))
       .toSorted((left, right) => (right.lastUsedAt ?? right.createdAt) - (left.lastUsedAt ?? left.createdAt));
-    const choices = new Map(factors.map((each) => [choiceId(each), choiceOf(each)]));
+    const choices = new Map(newProofs(factors, flow).map((each) => [choiceId(each), choiceOf(each)]));
     if (mfa.recovery.left(store, userId) > 0) {
       choices.set('recovery', { id: 'recovery', type: 'recovery', label: labels.recovery });
     }
     return [...choices.values()];
   });
+}
+
+/** Who has just shown to read the account's mail shows nothing new by a code in it, and is asked for something else. */
+function newProofs(factors: readonly FactorView[], { document: { proven } }: OnTheWay['flow']): readonly FactorView[] {
+  const isByMail = proven?.method === 'password' && proven.verifiedEmail !== undefined;
+  const others = factors.filter(({ type }) => type !== 'email');
+  return isByMail && others.length > 0 ? others : factors;
 }
 
 function choiceId({ id, type }: FactorView): string {
