@@ -10,8 +10,9 @@ const ROUNDS_PER_FOLDER = 4;
 
 export interface KillOptions {
   readonly rounds: number;
-  /** The most milliseconds from the first acknowledged commit to the kill. */
+  /** The most milliseconds to the kill, from when so many commits were acknowledged. */
   readonly killAfterMsMax: number;
+  readonly commitsMin?: number;
   /** From 0 to 1. */
   readonly random: () => number;
 }
@@ -37,6 +38,7 @@ export async function* killRounds(
       const child = await WritingChild.start({ path, round });
       let said: Progress;
       try {
+        await child.acknowledges(options.commitsMin ?? 1);
         await sleep(options.random() * options.killAfterMsMax);
       } finally {
         said = await child.kill();

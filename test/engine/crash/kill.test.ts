@@ -11,7 +11,8 @@ describe('a process killed in the middle of concurrent writes', () => {
   }, async () => {
     const numbers = randomNumbers(Date.now());
     let acknowledged = 0;
-    for await (const found of killRounds({ rounds: ROUNDS, killAfterMsMax: 500, random: () => numbers() / 2 ** 32 })) {
+    const random = () => numbers() / 2 ** 32;
+    for await (const found of killRounds({ rounds: ROUNDS, killAfterMsMax: 500, commitsMin: 65, random })) {
       expect(found, `round ${found.round}`).toMatchObject({ lost: [], problems: [] });
       acknowledged += found.acknowledged;
     }

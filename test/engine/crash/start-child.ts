@@ -55,7 +55,7 @@ export class WritingChild {
     });
     closeSync(file);
     const started = new WritingChild(child, output);
-    await started.#begun();
+    await started.acknowledges(1);
     return started;
   }
 
@@ -68,15 +68,15 @@ export class WritingChild {
     return progress;
   }
 
-  async #begun(): Promise<void> {
+  /** Resolves when so many commits were acknowledged. */
+  async acknowledges(count: number): Promise<void> {
     const deadline = Date.now() + START_MS_MAX;
-    while (this.#progress().acknowledged.length === 0) {
+    for (let known = 0; known < count; known = this.#progress().acknowledged.length) {
       const { exitCode } = this.#process;
       if (exitCode !== null || Date.now() > deadline) {
         await this.kill();
-        throw new Error(
-          `the writing process acknowledged nothing (exit code ${exitCode ?? 'none, it was waited for'})`,
-        );
+        const ended = exitCode ?? 'none, it was waited for';
+        throw new Error(`the writing process acknowledged ${known} commits of ${count} (exit code ${ended})`);
       }
       await sleep(POLL_MS);
     }

@@ -69,17 +69,18 @@ async function joinAll(count: number): Promise<void> {
   Atomics.store(cells, CELLS.joined, count);
 }
 
-async function read(seed: number): Promise<ReaderReport> {
+/** Resolves when it reads; `report` does when it has stopped. */
+async function read(seed: number): Promise<{ readonly report: Promise<ReaderReport> }> {
   const workerData: ReaderSettings = { path, shared, cells: cells.buffer, users: USERS, seed };
   const worker = new Worker(READER_THREAD, { workerData });
   await once(worker, 'message');
-  const [report] = await once(worker, 'message');
-  return report as ReaderReport;
+  const report = once(worker, 'message').then(([last]) => last as ReaderReport);
+  return { report };
 }
 
 describe('threads that read while another one writes at full speed', () => {
   it('see one revision at a time, and every acknowledged write at once', { timeout: 120_000 }, async () => {
-    const reports = Array.from({ length: READERS }, (_, seed) => read(seed + 1));
+    const readers = await Promise.all(Array.from({ length: READERS }, (_, seed) => read(seed + 1)));
     const end = Date.now() + SECONDS * 1000;
     const forever = async (task: (count: number) => Promise<void>) => {
       for (let count = 1; Date.now() < end; count++) await task(count);
@@ -89,7 +90,7 @@ describe('threads that read while another one writes at full speed', () => {
       forever(joinAll),
     ]);
     Atomics.store(cells, CELLS.stop, 1);
-    for (const report of await Promise.all(reports)) {
+    for (const report of await Promise.all(readers.map(({ report: last }) => last))) {
       expect(report.violations).toEqual([]);
       // A few hundred thousand on an idle machine; what a busy one manages is enough to say that it ran.
       for (const count of [report.looks, report.visits]) expect(count).toBeGreaterThan(100);
