@@ -14,8 +14,8 @@ describe.each(['uws', 'node'] as const)('over %s', (transport) => {
     if (isMissing) return;
     service = await RunningService.start({
       RELATA_TRANSPORT: transport,
-      RELATA_LIMIT_BODY_TIMEOUT_MS: '1500',
-      RELATA_LIMIT_HEADERS_TIMEOUT_MS: '1500',
+      RELATA_LIMIT_BODY_TIMEOUT_MS: '4000',
+      RELATA_LIMIT_HEADERS_TIMEOUT_MS: '4000',
     });
     org = await service.organization('acme');
     await org.model('type doc', '  relations', '    define viewer: [user]');
@@ -46,7 +46,7 @@ describe.each(['uws', 'node'] as const)('over %s', (transport) => {
 
   test.skipIf(isMissing)('requests in a pipeline are answered each, in order, also after a bad one', async () => {
     const one = (text: string) => headText([post, 'host: x', json, `content-length: ${text.length}`]) + text;
-    const answer = await sendRaw(service.port, one(body) + one('{') + one('{}') + one(body));
+    const answer = await sendRaw(service.port, one(body) + one('{') + one('{}') + one(body), { answers: 4 });
     expect(answer.statuses).toEqual([200, 400, 400, 200]);
     expect(answer.text.match(/"allowed":true/g)).toHaveLength(2);
   });

@@ -11,14 +11,15 @@ export interface RawOptions {
   /** Sent after a pause each, so that they arrive as packets of their own. */
   readonly more?: readonly (string | Buffer)[];
   readonly pauseMs?: number;
-  /** How long to wait for an end of silence. */
+  /** How long to wait for an end of silence, once so many answers have come. */
   readonly quietMs?: number;
+  readonly answers?: number;
   readonly waitMs?: number;
 }
 
 /** Sends bytes as they are, and reads until the server closes or falls silent. */
 export function sendRaw(port: number, head: string | Buffer, options: RawOptions = {}): Promise<RawAnswer> {
-  const { more = [], pauseMs = 20, quietMs = 1000, waitMs = 30_000 } = options;
+  const { more = [], pauseMs = 20, quietMs = 1000, answers = 1, waitMs = 30_000 } = options;
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
@@ -28,14 +29,13 @@ export function sendRaw(port: number, head: string | Buffer, options: RawOptions
       clearTimeout(quiet);
       clearTimeout(limit);
       socket.destroy();
-      const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
-      resolve({ statuses, text, isClosed });
+      resolve({ statuses: statusesOf(text), text, isClosed });
     };
     const limit = setTimeout(finish, waitMs);
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       text += chunk;
       clearTimeout(quiet);
-      quiet = setTimeout(finish, quietMs);
+      if (statusesOf(text).length >= answers) quiet = setTimeout(finish, quietMs);
     });
     // a reset is a closed connection too
     socket.on('error', () => {});
@@ -53,4 +53,8 @@ export function sendRaw(port: number, head: string | Buffer, options: RawOptions
       );
     }
   });
+}
+
+function statusesOf(text: string): number[] {
+  return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
 }
