@@ -12,6 +12,8 @@ import { type LinkPurpose, newLink } from './link-record.ts';
 import { countMail } from './mail-budget.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
+/** To write a letter takes this thread a millisecond or two, which would show in the page that a browser asks for next. */
+const LETTER_AFTER_MS = 250;
 
 interface Request {
   readonly flow: FlowEntry;
@@ -28,7 +30,7 @@ interface Letter {
 
 /**
  * Puts a link on record and mails it. Whether somebody has the address shows neither in the answer nor in its time: the
- * same is written for everybody, and the mail goes out after the answer.
+ * same is written for everybody, and the mail goes out a while after the answer.
  * @throws ProblemError 429 where too many were asked for from this network
  */
 export async function requestLink(
@@ -85,9 +87,9 @@ function sendLater(
 ): void {
   const { label, ...text } = words;
   const url = `${baseUrl}/orgs/${organization.slug}${path}`;
-  setImmediate(() => {
+  const send = (): Promise<void> =>
     mailer
       .send(organization, { to, ...text, heading: text.subject, action: { label, url } })
       .catch((error: unknown) => log.warn({ organization: organization.slug, error }, 'a link was not mailed'));
-  });
+  setTimeout(send, LETTER_AFTER_MS);
 }
