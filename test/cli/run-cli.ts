@@ -15,14 +15,18 @@ export interface CliInput {
   readonly isTTY?: boolean;
 }
 
-/** Runs a command in this process, as `relata ...` would. */
+/** A line that is written after some seconds of work: on a machine that has much else to do, by any command. */
+const PROGRESS = /^[^\n]*: (?:[\d.]+ %, )?[\d,]+ [\w ]+, [\d,]+\/s(?:, [^\n]* left)?\n$/;
+
+/** Runs a command in this process, as `relata ...` would. Lines of progress are left out. */
 export async function runCli(argv: readonly string[], given: CliInput = {}): Promise<CliResult> {
   const result = { out: '', err: '', code: 0 };
   const output = (name: 'out' | 'err') => ({
     isTTY: given.isTTY ?? false,
     columns: 100,
     write(text: string | Uint8Array) {
-      result[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+      const line = typeof text === 'string' ? text : Buffer.from(text).toString();
+      if (!PROGRESS.test(line)) result[name] += line;
       return true;
     },
     on: () => undefined,
