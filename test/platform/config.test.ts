@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/platform/index.ts';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
@@ -107,7 +107,9 @@ describe('settings', () => {
   });
 
   test('names every unusable setting at once, and the file where it is the source', async () => {
-    const file = join(await mkdtemp(join(tmpdir(), 'relata-config-')), 'default.json');
+    const folder = await mkdtemp(join(tmpdir(), 'relata-config-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'default.json');
     writeFileSync(file, JSON.stringify({ port: 'x', unknown: 1 }));
     expect(() => loadConfig({ environment: {}, file })).toThrow(/default\.json: port: [\s\S]*unknown/);
   });

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   apiKeyKind,
   createApiKey,
@@ -98,6 +98,7 @@ describe('sealing', () => {
 
 describe('a generated secret', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relata-secret-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('is made once, kept with mode 0600, and read afterwards', () => {
     const file = join(folder, 'keys', 'platform.key');

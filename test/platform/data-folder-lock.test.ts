@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { FolderLockedError, type LockHolder, lockFolder } from '../../src/platform/index.ts';
 
 const holderScript = fileURLToPath(new URL('./hold-folder-lock.ts', import.meta.url));
-const folderOf = (name: string): string => mkdtempSync(join(tmpdir(), `relata-lock-${name}-`));
+const scratch = mkdtempSync(join(tmpdir(), 'relata-lock-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const folderOf = (name: string): string => mkdtempSync(join(scratch, `${name}-`));
 
 interface Child {
   readonly outcome: Promise<string>;
