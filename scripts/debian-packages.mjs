@@ -18,11 +18,13 @@ export function installDebianPackages() {
   }
   const names = missing().map((program) => packages[program]);
   console.log(`Installing from Debian: ${names.join(', ')}`);
-  const install = ['install', '-y', '-qq', '--no-install-recommends', ...names];
+  // A network that fails once, or another apt-get that is at work, is no reason to leave tests out.
+  const patience = ['-o', 'Acquire::Retries=3', '-o', 'DPkg::Lock::Timeout=300'];
+  const install = [...patience, 'install', '-y', '-qq', '--no-install-recommends', ...names];
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: 600_000 };
   // Most of the time the lists are there already, and fetching them is the slow part.
   const known = spawnSync('apt-get', install, { ...options, stdio: 'ignore' }).status === 0;
-  if (!known) run('apt-get', ['update', '-qq'], options) && run('apt-get', install, options);
+  if (!known) run('apt-get', [...patience, 'update', '-qq'], options) && run('apt-get', install, options);
   return missing().map((name) => ({ name, reason: 'apt-get could not install it' }));
 }
 
