@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTables, type Tables } from '../../engine/store/environment.ts';
 import { recordKey, unpack } from '../../engine/store/layout.ts';
-import { recordBytes, recordOf } from '../../engine/store/records/stored-record.ts';
+import { keysText, recordBytes, recordOf } from '../../engine/store/records/stored-record.ts';
 import { verifyStore } from '../../engine/store/verify/verify.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { platformKey, RunningService } from '../server/running-service.ts';
@@ -146,7 +146,7 @@ describe('an entry that somebody changed in the store by hand', () => {
     const key = keys[place] as Buffer;
     const record = recordOf(tables.records.getBinary(key) as Buffer);
     const document = { ...(record.document as object), ...fields };
-    tables.records.putSync(key, recordBytes(record.version, JSON.stringify(document), record));
+    tables.records.putSync(key, recordBytes(record.version, JSON.stringify(document), keysText(record)));
   }
 
   test.each<[string, (place: Place) => void, number | undefined, string]>([

@@ -28,11 +28,27 @@ interface RecordKeys {
   readonly unique?: StoredRecord['unique'] | undefined;
 }
 
-/** The stored bytes of a record, its document being text already. */
-export function recordBytes(version: number, document: string, { indexes, unique }: RecordKeys = {}): Buffer {
-  const indexed = indexes === undefined ? '' : `,"indexes":${JSON.stringify(indexes)}`;
+const INDEXES = ',"indexes":';
+
+/** Keys as they stand at the end of a record's bytes, with the brace that closes it. */
+export function keysText({ indexes, unique }: RecordKeys): string {
+  const indexed = indexes === undefined ? '' : `${INDEXES}${JSON.stringify(indexes)}`;
   const held = unique === undefined ? '' : `,"unique":${JSON.stringify(unique)}`;
-  return Buffer.from(`{"version":${version},"document":${document}${indexed}${held}}`);
+  return `${indexed}${held}}`;
+}
+
+/** The stored bytes of a record, its document and its keys being text already. */
+export function recordBytes(version: number, document: string, keys = '}'): Buffer {
+  return Buffer.from(`{"version":${version},"document":${document}${keys}`);
+}
+
+/**
+ * Whether a record has these keys and no others, by the end of its bytes alone; false where that does not tell. Nothing in
+ * a document looks so: more braces follow what is nested, and in a string the quotes are escaped.
+ */
+export function endsWithKeys(bytes: Buffer, keys: string): boolean {
+  if (bytes[0] !== BRACE || !keys.startsWith(INDEXES)) return false;
+  return bytes.toString('utf8', bytes.length - Buffer.byteLength(keys), bytes.length) === keys;
 }
 
 const BRACE = 0x7b;

@@ -3,7 +3,14 @@ import type { RecordChange } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import { recordKey } from '../layout.ts';
 import { recordAt } from '../records/read-records.ts';
-import { recordBytes, type StoredRecord } from '../records/stored-record.ts';
+import {
+  endsWithKeys,
+  keysText,
+  recordBytes,
+  recordOf,
+  type StoredRecord,
+  versionOf,
+} from '../records/stored-record.ts';
 import { Counts, countId, isCounted } from './counts.ts';
 
 type Keys = StoredRecord['indexes'] | undefined;
@@ -26,25 +33,38 @@ export class RecordWriter {
 
   put(store: number, write: PackedRecord): void {
     const { collection, id } = write;
-    const before = this.#putRecord(recordKey(store, collection, id), write);
-    if (before !== undefined) this.#removeKeys(store, collection, id, before, write);
-    this.#count(store, collection, before?.indexes, write.indexes);
-    for (const [index, key] of otherKeys(write.indexes, before?.indexes)) {
-      this.#tables.indexes.putSync(recordKey(store, collection, index, key, id), EMPTY);
-    }
-    for (const [index, key] of otherKeys(write.unique, before?.unique)) {
-      this.#tables.uniques.putSync(recordKey(store, collection, index, key), Buffer.from(id));
-    }
+    const place = recordKey(store, collection, id);
+    const keys = keysText(write);
+    // most records are new, and looking for what they replace would double the search
+    const isNew = this.#tables.records.putSync(place, recordBytes(1, write.json, keys), IF_ABSENT);
+    if (isNew) this.#putKeys(store, write, {});
+    else this.#replace(store, place, write, keys);
     this.#changes.push({ store, collection, id, op: 'put' });
   }
 
-  /** Answers what stood there. Most records are new, and looking for what they replace would double the search. */
-  #putRecord(place: Buffer, write: PackedRecord): StoredRecord | undefined {
+  /** `keys` is what `keysText` makes of the record's. */
+  #replace(store: number, place: Buffer, write: PackedRecord, keys: string): void {
     const { records } = this.#tables;
-    if (records.putSync(place, recordBytes(1, write.json, write), IF_ABSENT)) return undefined;
-    const before = recordAt(this.#tables, place) as StoredRecord; // it was not absent
-    records.putSync(place, recordBytes(before.version + 1, write.json, write));
-    return before;
+    const bytes = records.getBinaryFast(place) as Buffer; // it is not absent
+    if (endsWithKeys(bytes, keys)) {
+      records.putSync(place, recordBytes(versionOf(bytes) + 1, write.json, keys));
+      return;
+    }
+    const before = recordOf(bytes);
+    records.putSync(place, recordBytes(before.version + 1, write.json, keys));
+    this.#removeKeys(store, write.collection, write.id, before, write);
+    this.#putKeys(store, write, before);
+  }
+
+  /** Those that the record did not have before. */
+  #putKeys(store: number, { collection, id, indexes, unique }: PackedRecord, before: Keyed): void {
+    this.#count(store, collection, before.indexes, indexes);
+    for (const [index, key] of otherKeys(indexes, before.indexes)) {
+      this.#tables.indexes.putSync(recordKey(store, collection, index, key, id), EMPTY);
+    }
+    for (const [index, key] of otherKeys(unique, before.unique)) {
+      this.#tables.uniques.putSync(recordKey(store, collection, index, key), Buffer.from(id));
+    }
   }
 
   has(store: number, collection: string, id: string): boolean {

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../engine/log/command.ts';
 import { packCommand } from '../../../engine/log/pack-command.ts';
 import { pack } from '../../../engine/store/layout.ts';
-import { recordBytes, recordOf, versionOf } from '../../../engine/store/records/stored-record.ts';
+import {
+  endsWithKeys,
+  keysText,
+  recordBytes,
+  recordOf,
+  versionOf,
+} from '../../../engine/store/records/stored-record.ts';
 
 const command = (document: unknown, more: Partial<Command> = {}): Command => ({
   id: 'c',
@@ -63,7 +69,7 @@ describe('a stored record', () => {
   const keys = { indexes: { by: 'Zoë', '#state': 'open' }, unique: { name: 'z' } };
 
   it.each([{ more: {} }, { more: keys }])('comes back as it was, with $more', ({ more }) => {
-    expect(recordOf(recordBytes(7, JSON.stringify(document), more))).toEqual({
+    expect(recordOf(recordBytes(7, JSON.stringify(document), keysText(more)))).toEqual({
       version: 7,
       document,
       ...more,
@@ -87,8 +93,37 @@ describe('a stored record', () => {
   });
 
   it.each([1, 9, 10, 4_294_967_297])('tells its version without being read whole: %d', (version) => {
-    expect(versionOf(recordBytes(version, JSON.stringify(document), keys))).toBe(version);
+    expect(versionOf(recordBytes(version, JSON.stringify(document), keysText(keys)))).toBe(version);
     expect(versionOf(pack({ version, document: { name: 'Zoë' } }))).toBe(version);
+  });
+
+  it('tells whether its keys are these, and is not deceived by a document that has such text', () => {
+    const { indexes } = keys;
+    const text = keysText({ indexes });
+    const stored = (value: unknown, more = {}) => recordBytes(3, JSON.stringify(value), keysText(more));
+    expect(endsWithKeys(stored(document, { indexes }), text)).toBe(true);
+    expect(endsWithKeys(stored(document, keys), keysText(keys))).toBe(true);
+    const others = [
+      {},
+      keys,
+      { unique: keys.unique },
+      { indexes: { ...indexes, more: 'x' } },
+      { indexes: { by: 'Z' } },
+    ];
+    for (const more of others) expect(endsWithKeys(stored(document, more), text), JSON.stringify(more)).toBe(false);
+    const deceptive = [
+      { a: 1, indexes },
+      { a: { b: 1, indexes } },
+      [1, text],
+      `x${text}`,
+      { a: text.slice(0, -1) },
+      {},
+    ];
+    for (const value of deceptive) expect(endsWithKeys(stored(value), text), JSON.stringify(value)).toBe(false);
+    // without indexes, others could stand before what they end with
+    expect(endsWithKeys(stored(document, keys), keysText({ unique: keys.unique }))).toBe(false);
+    expect(endsWithKeys(stored(document), keysText({}))).toBe(false);
+    expect(endsWithKeys(pack({ version: 1, document: `{${text}` }), text)).toBe(false);
   });
 
   it('that is none has no version which a precondition could name', () => {

@@ -39,6 +39,38 @@ describe('a record', () => {
     expect(records().get('notes', 'a')).toEqual({ id: 'a', version: 2, document });
   });
 
+  it('has the keys of its last write, whatever it had before', () => {
+    const indexes = { by: 'x', '#state': 'open' };
+    const forms: Partial<RecordWrite>[] = [
+      {},
+      { indexes },
+      { indexes: { '#state': 'open', by: 'x' } },
+      { indexes: { by: 'x', '#state': 'ended' } },
+      { indexes: { by: 'x' } },
+      { unique: { name: 'n' } },
+      { indexes, unique: { name: 'n' } },
+      { document: { a: 1, indexes } },
+      { document: { a: 1, indexes }, indexes, unique: { name: 'm' } },
+    ];
+    const index = scratch.engine.store('s').recordIndex('notes');
+    for (const before of forms) {
+      for (const after of forms) {
+        for (const form of [before, before, after]) scratch.apply([put('a', form)]);
+        expect(records().get('notes', 'a')).toEqual({ id: 'a', version: 3, document: after.document ?? { id: 'a' } });
+        const has = (name: string, key: string) => index.ids(name, key, { limit: 9 }).length === 1;
+        expect(has('by', 'x')).toBe(after.indexes?.by === 'x');
+        for (const state of ['open', 'ended']) {
+          expect(has('#state', state)).toBe(after.indexes?.['#state'] === state);
+          expect(index.counted('#state', state)).toBe(after.indexes?.['#state'] === state ? 1 : 0);
+        }
+        for (const name of ['n', 'm']) {
+          expect(records().byUnique('notes', 'name', name)?.id).toBe(after.unique?.name === name ? 'a' : undefined);
+        }
+        scratch.apply([drop('a')]);
+      }
+    }
+  });
+
   it('begins anew after it was deleted', () => {
     scratch.apply([put('a')]);
     scratch.apply([drop('a')]);
