@@ -118,7 +118,7 @@ function renew(
     const access = parts.tokens.recordBy(store, renewed.token, bounded, statement.id);
     const issued = issuedEntry(statement, { accessId: statement.id, grantId: entry.id });
     return {
-      changes: [...renewed.changes, ...access],
+      changes: [...renewed.changes, access],
       preconditions: [...renewed.preconditions, ...session],
       entries: [issued.entry],
       events: [issued.event],

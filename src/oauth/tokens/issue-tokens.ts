@@ -133,7 +133,7 @@ function begunTokens(
 ): Pick<BegunToken, 'changes' | 'preconditions'> {
   if (grant === undefined) return tokens.record(store, access, accessId);
   const { token, changes, preconditions } = tokens.record(store, grant, grantId);
-  return { changes: [...changes, ...tokens.recordBy(store, token, access, accessId)], preconditions };
+  return { changes: [...changes, tokens.recordBy(store, token, access, accessId)], preconditions };
 }
 
 /** The session that the tokens end with: none where they were asked for to outlive it. */

@@ -2,7 +2,7 @@ import type { Change, Precondition, Store } from '#engine';
 import type { AdminParts } from '../../admin/index.ts';
 import { timeOfId } from '../../platform/index.ts';
 import { hasChildren } from '../lists/tokens-of.ts';
-import { currentEpochs, type EpochOf, type Epochs, settle, stillCurrent } from '../records/epochs.ts';
+import { currentEpochs, type EpochOf, settle, stillCurrent } from '../records/epochs.ts';
 import { liveSession, sessionCollection } from '../records/session-record.ts';
 import {
   dueTimeOf,
@@ -57,16 +57,21 @@ export class Tokens {
    */
   record(store: Store, grant: TokenGrant, id = this.#parts.audit.newId()): BegunToken {
     const epochs = currentEpochs(store, epochsOf(grant));
-    return { ...onRecord(store, grant, id, epochs), preconditions: stillCurrent(store, epochs) };
+    const document: TokenRecord = Object.assign({}, grant, { createdAt: timeOfId(id), epochs });
+    return {
+      token: { id, version: 1, document },
+      changes: [onRecord(store, id, document)],
+      preconditions: stillCurrent(store, epochs),
+    };
   }
 
   /**
-   * The changes that put an access token on record beside the grant that it is issued by, which the same command puts
+   * The change that puts an access token on record beside the grant that it is issued by, which the same command puts
    * there: it rests on what the grant rests on. Of the grant's epochs it keeps the one that it is listed by.
    */
-  recordBy(store: Store, { id: grantId, document }: TokenEntry, access: TokenGrant, id: string): readonly Change[] {
-    const epochs = { tokens: document.epochs.tokens ?? 0 };
-    return onRecord(store, Object.assign({}, access, { grantId }), id, epochs).changes;
+  recordBy(store: Store, grant: TokenEntry, access: TokenGrant, id: string): Change {
+    const epochs = { tokens: grant.document.epochs.tokens ?? 0 };
+    return onRecord(store, id, Object.assign({}, access, { grantId: grant.id, createdAt: timeOfId(id), epochs }));
   }
 
   /**
@@ -84,7 +89,7 @@ export class Tokens {
     const place = { store: store.name, collection: tokenCollection, id };
     return {
       token: { id, version: version + 1, document: renewed },
-      changes: [{ op: 'put_record', store: store.name, record: tokenWrite(id, renewed) }],
+      changes: [onRecord(store, id, renewed)],
       preconditions: [{ require: 'record_version', ...place, version }, ...stillCurrent(store, document.epochs)],
     };
   }
@@ -99,12 +104,8 @@ export class Tokens {
   }
 }
 
-function onRecord(store: Store, grant: TokenGrant, id: string, epochs: Epochs): Omit<BegunToken, 'preconditions'> {
-  const document: TokenRecord = Object.assign({}, grant, { createdAt: timeOfId(id), epochs });
-  return {
-    token: { id, version: 1, document },
-    changes: [{ op: 'put_record', store: store.name, record: tokenWrite(id, document) }],
-  };
+function onRecord({ name: store }: Store, id: string, document: TokenRecord): Change {
+  return { op: 'put_record', store, record: tokenWrite(id, document) };
 }
 
 function epochsOf({ clientId, userId }: TokenGrant): EpochOf[] {
