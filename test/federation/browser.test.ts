@@ -54,13 +54,13 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
     return { context, page, complaints };
   };
 
-  const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
+  const sees = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
   it('an answer in a form of another site finds the browser that began', async () => {
     const on = await connected();
     const { context, page, complaints } = await open(on, '/signin');
     await page.getByRole('link', { name: 'Continue with Acme' }).click();
-    expect(page.url()).toContain(idp.url);
+    await page.waitForURL(`${idp.url}/**`);
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.waitForURL(`${origin}${on.base}/account`);
     expect(await on.session()).toMatchObject({ authMethod: 'sso' });
@@ -92,16 +92,17 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
     const on = await connected();
     const { context, page } = await open(on, '/signin', look);
     await page.getByRole('link', { name: 'Continue with Acme' }).click();
+    await page.waitForURL(`${idp.url}/**`);
     idp.behave({ signer: 'nobody' });
     await page.reload();
     await page.getByRole('button', { name: 'Go on' }).click();
-    expect(await heading(page)).toBe('That did not work');
+    await sees(page, 'That did not work');
     expect(await accessibilityViolations(page)).toEqual([]);
     await takePicture(page, `federation-stopped-${look}`);
     await page.getByRole('link', { name: 'Choose how to sign in' }).click();
-    expect(await heading(page)).toBe('Sign in');
+    await sees(page, 'Sign in');
     await page.goto(`${origin}${on.callback('saml')}?arrival=nothing`);
-    expect(await heading(page)).toBe('This sign-in is over');
+    await sees(page, 'This sign-in is over');
     expect(await accessibilityViolations(page)).toEqual([]);
     await takePicture(page, `federation-over-${look}`);
     await context.close();

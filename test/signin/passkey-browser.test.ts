@@ -47,7 +47,7 @@ describe.skipIf(chromiumMissing !== undefined)('in a real browser', () => {
     const present = await addAuthenticator(context, page);
     await withPassword(site, page, person);
     await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
-    expect(await page.getByText('with scripts switched on').isVisible()).toBe(false);
+    await page.getByText('with scripts switched on').waitFor({ state: 'hidden' });
     expect(await accessibilityViolations(page)).toEqual([]);
     await takePicture(page, 'second-factor-key');
     await page.getByLabel('Name (optional)').fill('Laptop');
