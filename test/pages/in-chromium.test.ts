@@ -68,6 +68,11 @@ describe('pages in a browser', () => {
     expect(overflow).toBeLessThanOrEqual(0);
   }
 
+  /** To the page that comes after a click. */
+  async function onwards(page: Page, selector: string): Promise<void> {
+    await Promise.all([page.waitForEvent('load'), page.click(selector)]);
+  }
+
   const all = (Object.keys(looks) as Look[]).flatMap((look) =>
     (['plain', 'loud'] as const).map((name) => ({ look, name })),
   );
@@ -80,21 +85,21 @@ describe('pages in a browser', () => {
       await at('sign-in');
       await page.fill('#identifier', person.email);
       await page.fill('#password', 'wrong');
-      await page.click('button[value=password]');
+      await onwards(page, 'button[value=password]');
       await at('refused');
-      await page.click('text=Forgotten your password?');
+      await onwards(page, 'text=Forgotten your password?');
       await at('forgotten');
       await page.fill('#email', person.email);
-      await page.click('.button.main');
+      await onwards(page, '.button.main');
       await at('sent');
       await page.goto(
         await site.mailedLink(person.email).then((link) => new URL(link).pathname + new URL(link).search),
       );
       await page.fill('#password', 'x');
-      await page.click('.button.main');
+      await onwards(page, '.button.main');
       await at('new-password');
       await page.goto(`${site.base}/signin`);
-      await page.click('text=Create an account');
+      await onwards(page, 'text=Create an account');
       await at('signup');
       await page.goto(`${site.base}/signin?flow=gone`);
       await at('problem');
