@@ -22,10 +22,11 @@ export default defineConfig({
     maxWorkers: 3,
     // Tests that run at once do nothing but wait for an end of silence.
     maxConcurrency: 64,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // The longest takes a quarter of this where the whole run has two thirds of one core.
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
     // What is polled for comes at once, and later on a machine with other work.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // A test that waits for a leaked handle says so instead of hanging.
     teardownTimeout: 10_000,
     restoreMocks: true,

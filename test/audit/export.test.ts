@@ -78,7 +78,7 @@ describe('a longer one is a job', () => {
     const location = queued.headers.get('location') ?? '';
     expect(location).toContain(`/orgs/${org.slug}/`);
     const job = () => service.call('GET', location, { key: org.org.key });
-    await expect.poll(async () => (await job()).at('data.data.state'), { timeout: 20_000 }).toBe('done');
+    await expect.poll(async () => (await job()).at('data.data.state'), { timeout: 60_000 }).toBe('done');
     const file = await service.call('GET', `${location}/file`, { key: org.org.key });
     const rows = parse(String(file.body), { columns: true }) as { action: string }[];
     expect(rows.map(({ action }) => action)).toEqual(['api_key.create']);
@@ -108,7 +108,7 @@ describe('a longer one is a job', () => {
     const early = await service.call('GET', `${location}/file`, { key: org.org.key });
     // where all was written while this asked for it, there is a file already
     if ((await job()).at('data.state') !== 'done') expect(early.status).toBe(404);
-    await expect.poll(async () => (await job()).at('data.state'), { timeout: 20_000 }).toBe('done');
+    await expect.poll(async () => (await job()).at('data.state'), { timeout: 60_000 }).toBe('done');
     const done = await job();
     expect(done.at('data')).toMatchObject({ records: 10_001, downloadUrl: `${location}/file`, reason: null });
     expect(Date.parse(done.text('data.expiresAt'))).toBeGreaterThan(Date.now() + 23 * 3_600_000);

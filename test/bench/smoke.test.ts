@@ -74,13 +74,13 @@ describe('npm run bench -- --smoke', () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [tsx, 'bench/main.ts', '--smoke', '--results', join(folder, 'results')],
-      { cwd: root, encoding: 'utf8', env: { ...process.env, RELATA_BENCH_DIR: folder }, timeout: 360_000 },
+      { cwd: root, encoding: 'utf8', env: { ...process.env, RELATA_BENCH_DIR: folder }, timeout: 1_000_000 },
     );
     expect(status, stderr).toBe(0);
     output = stdout;
     const [file] = readdirSync(join(folder, 'results')).filter((name) => name.endsWith('.json'));
     lines = (JSON.parse(readFileSync(join(folder, 'results', file ?? ''), 'utf8')) as { lines: Line[] }).lines;
-  }, 370_000);
+  }, 1_010_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each(suites)('measures $name', ({ lines: names }) => {

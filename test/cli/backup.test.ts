@@ -130,7 +130,7 @@ describe('relata backup beside a writer', () => {
     }
     expect(before).toBeGreaterThan(3);
     expect(child.exitCode).toBe(null);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('relata verify', () => {

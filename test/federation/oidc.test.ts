@@ -102,7 +102,7 @@ describe('generic OpenID Connect, with oidc-provider', () => {
       expect(await on.site.logged('user.login_failed')).toMatchObject([
         { action: 'login.provider', result: 'failure', metadata: { provider: 'oidc', reason: 'misconfigured' } },
       ]);
-    }, 10_000);
+    }, 60_000);
   });
 
   test('one that does not answer is a page that says so, and nothing about the network', async () => {

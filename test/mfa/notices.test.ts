@@ -3,7 +3,7 @@ import { facts, mfaWorld, wrongCode } from './mfa-world.ts';
 
 const world = mfaWorld();
 const subjects = () => world.mails.mails.map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1]?.trim());
-const hearsOf = (subject: string) => vi.waitFor(() => expect(subjects()).toContain(subject), { timeout: 20_000 });
+const hearsOf = (subject: string) => vi.waitFor(() => expect(subjects()).toContain(subject), { timeout: 60_000 });
 
 test('a user hears by mail of what is done with the factors', async () => {
   const { factorId, recoveryCodes } = await world.enrolTotp();

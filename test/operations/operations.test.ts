@@ -182,7 +182,7 @@ describe('every operation of the OpenAPI document', () => {
         return validate(answer.body) ? undefined : `${ajv.errorsText(validate.errors)}: ${said}`;
       },
     );
-  }, 120_000);
+  }, 300_000);
 });
 
 function sent({ body, form, headers = {} }: Example) {

@@ -97,7 +97,7 @@ describe('what must never happen at the pages of sign-in', () => {
     const misplaced = 'My dear old password 42';
     const third = site.browser();
     await signIn(third, await site.begin(third), { email: misplaced, password: 'x' });
-    await vi.waitFor(async () => expect(await site.logged('user.login_failed')).toHaveLength(1), 10_000);
+    await vi.waitFor(async () => expect(await site.logged('user.login_failed')).toHaveLength(1), 60_000);
     const secrets = [
       person.password,
       misplaced,

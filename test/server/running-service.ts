@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { nextPort } from './next-port.ts';
 
 const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
-const START_MS = 55_000;
+const START_MS = 150_000;
 
 export const platformKey = 'platform-key-of-the-tests-0123456789';
 

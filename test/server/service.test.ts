@@ -9,7 +9,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { RunningService, spawnService } from './running-service.ts';
 
 // each test starts the service once or twice, which takes seconds on a busy machine
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'relata-start-'));
 const running: RunningService[] = [];

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Engine, parseModel, parseTuple } from '../../engine/index.ts';
 import { Organization, platformKey, RunningService } from './running-service.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** The system model as it was before policies carried their expressions. */
 const earlier = `model

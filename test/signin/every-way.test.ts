@@ -22,7 +22,7 @@ async function registerApp(site: SignInSite, { id: userId, email }: Person) {
   const app = appOf(uri);
   await totp.confirm(whose, { token, code: app.generate({ timestamp: now() }) }, facts);
   world.provider.service.clock.advance(60_000);
-  await vi.waitFor(() => expect(site.mails(email)).toHaveLength(1), 10_000); // which tells of it
+  await vi.waitFor(() => expect(site.mails(email)).toHaveLength(1), 60_000); // which tells of it
   return app;
 }
 

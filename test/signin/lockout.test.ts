@@ -96,7 +96,7 @@ describe('lockout at the page of sign-in', () => {
         result: 'failure',
         metadata: { account: person.email },
       });
-    }, 10_000);
+    }, 60_000);
   });
 });
 

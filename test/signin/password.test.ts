@@ -137,7 +137,7 @@ describe('signing in with a password', () => {
         expect(await site.logged('user.login_failed')).toMatchObject([
           { actorId: person.id, targetId: person.id, action: 'login.refused' },
         ]),
-      10_000,
+      60_000,
     );
   });
 

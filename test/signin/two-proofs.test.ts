@@ -27,7 +27,7 @@ async function withBoth(site: SignInSite) {
   await browser.submit(page, { code: app.generate({ timestamp: world.provider.service.clock.now() }) });
   world.provider.service.clock.advance(MINUTE);
   // the code, and a notice of each factor
-  await vi.waitFor(() => expect(site.mails(person.email)).toHaveLength(3), 10_000);
+  await vi.waitFor(() => expect(site.mails(person.email)).toHaveLength(3), 60_000);
   return { person, app };
 }
 

@@ -123,7 +123,7 @@ export class SignInSite {
 
   /** The link of the newest mail to an address, once as many have come. */
   async mailedLink(to: string, count = 1): Promise<string> {
-    await vi.waitFor(() => expect(this.mails(to).length).toBeGreaterThanOrEqual(count), { timeout: 20_000 });
+    await vi.waitFor(() => expect(this.mails(to).length).toBeGreaterThanOrEqual(count), { timeout: 60_000 });
     const [url] =
       /https?:\/\/(?:id\.example\.test|127\.0\.0\.1)\/\S+/.exec(mailBodies(this.mails(to).at(-1) as ReceivedMail)) ??
       [];

@@ -18,7 +18,7 @@ const tuplesOf = (n: number) =>
 
 describe('a full disk', () => {
   it('refuses commits, keeps all that were acknowledged, and takes more when there is room', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async ({ skip }) => {
     if (obstacle !== undefined) skip(obstacle);
     const folder = mkdtempSync(join(tmpdir(), 'relata-full-'));

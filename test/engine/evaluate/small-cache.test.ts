@@ -18,39 +18,48 @@ type doc
 };
 
 describe('a cache with no room for the longest lists', () => {
-  it.each([1, 1024, 64 * 1024, 512 * 1024])('of %i bytes answers the same', { timeout: 60_000 }, async (cacheBytes) => {
-    const path = mkdtempSync(join(tmpdir(), 'relata-cache-'));
-    const engine = await Engine.open({ path, cacheBytes });
-    try {
-      const store = await engine.createStore('s');
-      await store.writeModel(MODEL);
-      for (const size of [3, 30, 250, 300, 4000, 5000]) {
-        const members = Array.from({ length: size }, (_, n) => ({
-          object: `group:${size}`,
-          relation: 'member',
-          subject: n % 3 === 2 ? `group:${size}.${n}#member` : `user:${size}.${n}`,
-        }));
-        const inside = { object: `group:${size}.2`, relation: 'member', subject: 'user:inside' };
-        const viewer = { object: 'doc:all', relation: 'viewer', subject: `group:${size}#member` };
-        const mine = Array.from({ length: size }, (_, n) => ({
-          object: `doc:${size}.${n}`,
-          relation: 'viewer',
-          subject: `user:of${size}`,
-        }));
-        await store.write({ writes: [...members, inside, viewer, ...mine] });
-        const is = (object: string, relation: string, subject: string) =>
-          store.check({ object, relation, subject }).outcome;
-        expect(is(`group:${size}`, 'member', `user:${size}.1`)).toBe('allowed');
-        expect(is(`group:${size}`, 'member', 'user:inside')).toBe('allowed');
-        expect(is(`group:${size}`, 'member', `user:${size}.2`)).toBe('denied');
-        expect(is('doc:all', 'viewer', 'user:inside')).toBe('allowed');
-        expect(is('doc:all', 'viewer', `user:of${size}`)).toBe('denied');
-        const listed = store.listObjects({ type: 'doc', relation: 'viewer', subject: `user:of${size}`, limit: 10_000 });
-        expect(listed.items).toHaveLength(size);
+  it.each([1, 1024, 64 * 1024, 512 * 1024])(
+    'of %i bytes answers the same',
+    { timeout: 180_000 },
+    async (cacheBytes) => {
+      const path = mkdtempSync(join(tmpdir(), 'relata-cache-'));
+      const engine = await Engine.open({ path, cacheBytes });
+      try {
+        const store = await engine.createStore('s');
+        await store.writeModel(MODEL);
+        for (const size of [3, 30, 250, 300, 4000, 5000]) {
+          const members = Array.from({ length: size }, (_, n) => ({
+            object: `group:${size}`,
+            relation: 'member',
+            subject: n % 3 === 2 ? `group:${size}.${n}#member` : `user:${size}.${n}`,
+          }));
+          const inside = { object: `group:${size}.2`, relation: 'member', subject: 'user:inside' };
+          const viewer = { object: 'doc:all', relation: 'viewer', subject: `group:${size}#member` };
+          const mine = Array.from({ length: size }, (_, n) => ({
+            object: `doc:${size}.${n}`,
+            relation: 'viewer',
+            subject: `user:of${size}`,
+          }));
+          await store.write({ writes: [...members, inside, viewer, ...mine] });
+          const is = (object: string, relation: string, subject: string) =>
+            store.check({ object, relation, subject }).outcome;
+          expect(is(`group:${size}`, 'member', `user:${size}.1`)).toBe('allowed');
+          expect(is(`group:${size}`, 'member', 'user:inside')).toBe('allowed');
+          expect(is(`group:${size}`, 'member', `user:${size}.2`)).toBe('denied');
+          expect(is('doc:all', 'viewer', 'user:inside')).toBe('allowed');
+          expect(is('doc:all', 'viewer', `user:of${size}`)).toBe('denied');
+          const listed = store.listObjects({
+            type: 'doc',
+            relation: 'viewer',
+            subject: `user:of${size}`,
+            limit: 10_000,
+          });
+          expect(listed.items).toHaveLength(size);
+        }
+      } finally {
+        await engine.close();
+        rmSync(path, { recursive: true, force: true });
       }
-    } finally {
-      await engine.close();
-      rmSync(path, { recursive: true, force: true });
-    }
-  });
+    },
+  );
 });

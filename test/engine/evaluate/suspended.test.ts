@@ -151,7 +151,7 @@ describe('a suspended subject', () => {
   });
 });
 
-it('follows a hundred thousand of them, in lists too', { timeout: 60_000 }, async () => {
+it('follows a hundred thousand of them, in lists too', { timeout: 180_000 }, async () => {
   const ids = Array.from({ length: 100_000 }, (_, i) => `user:${i}`);
   await suspend(...ids);
   await write('doc:1#viewer@user:99999', 'doc:1#viewer@user:*', 'doc:1#viewer@user:new');

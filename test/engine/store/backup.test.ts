@@ -63,7 +63,7 @@ async function pairsOf(path: string): Promise<Set<number>> {
 
 describe('a backup', () => {
   it('made while others write is whole, of one revision, and has all that was acknowledged before', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     let next = 0;
     let isDone = false;

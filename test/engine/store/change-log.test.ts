@@ -105,7 +105,7 @@ describe('a reader that follows the log', () => {
     { name: 'many commits at a time', given: 90 },
     { name: 'past what is kept', given: 150 },
     { name: 'past what is worth following', given: 10_500 },
-  ])('is exact: $name', { timeout: 60_000 }, async ({ given: commits }) => {
+  ])('is exact: $name', { timeout: 180_000 }, async ({ given: commits }) => {
     scratch = await ScratchStore.openModelled({ commitsMax: commits > 1000 ? 20_000 : 100 });
     const objects = Array.from({ length: 20 }, (_, n) => `doc:${n}`);
     for (let round = 0; round < 3; round++) {

@@ -13,7 +13,7 @@ describe('a name table that several threads fill at once', () => {
     { name: 'with room for few names', given: 2 ** 14 },
     { name: 'that comes to its last level', given: 2 ** 19 },
     { name: 'with room for all', given: 2 ** 23 },
-  ])('is never wrong: $name', { timeout: 60_000 }, async ({ given }) => {
+  ])('is never wrong: $name', { timeout: 180_000 }, async ({ given }) => {
     const shared = NameTable.allocate(given);
     const reports = await Promise.all(
       Array.from({ length: THREADS }, async (_, seed) => {

@@ -84,7 +84,7 @@ describe('a suspension', () => {
     expect(outcome()).toBe('allowed');
     scratch.apply([suspend('user:ann'), ...storeOf('t')]);
     expect(outcome()).toBe('denied');
-  }, 60_000);
+  }, 180_000);
 
   it('goes with its object', () => {
     scratch.apply([write('doc:1#viewer@user:ann'), suspend('user:ann'), suspend('user:bob')]);
