@@ -67,6 +67,16 @@ test('an access token of a grant is found by whatever its grant is found by, by 
   }
 });
 
+test.each([0, 1])('a token of a grant that was exchanged for another ends with either (%d)', async (place) => {
+  const grant = await begun();
+  const parent = await org.issue({ ...grant.document, type: 'access' });
+  const both = { ...grant.document, type: 'access', grantId: grant.id, parentId: parent?.id ?? '' } as const;
+  const id = (await org.issue(both))?.id ?? 'refused';
+  expect(isGoodToken(org, id)).toBe(true);
+  expect((await org.org('DELETE', `/admin/tokens/${[grant.id, parent?.id][place]}`)).status).toBe(204);
+  expect(isGoodToken(org, id)).toBe(false);
+});
+
 test('what an earlier version wrote is found as before, also when its grant goes on', async () => {
   const session = await org.signIn(anne);
   const { store } = org.organization;

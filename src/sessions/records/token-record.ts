@@ -122,7 +122,7 @@ export function isLiveToken(store: Store, token: TokenRecord, now: number): bool
  * `undefined` where it has ended. In the snapshot of the surrounding `Engine.read`.
  */
 export function liveUntil(store: Store, token: TokenRecord, now: number): number | undefined {
-  const { expiresAt, epochs, sessionId, grantId, parentId = grantId } = token;
+  const { expiresAt, epochs, sessionId, grantId, parentId } = token;
   if (now >= expiresAt || !areCurrent(store, epochs)) return undefined;
   let until = expiresAt;
   if (sessionId !== undefined) {
@@ -131,11 +131,15 @@ export function liveUntil(store: Store, token: TokenRecord, now: number): number
     if (session === undefined || !isLiveSession(store, session, lifetime, now)) return undefined;
     until = Math.min(until, expiryOf(session, lifetime));
   }
-  if (parentId === undefined) return until;
-  // parents are older than their children, and a chain of exchanges is bounded where it is made
-  const parent = getToken(store, parentId)?.document;
-  const parentUntil = parent === undefined ? undefined : liveUntil(store, parent, now);
-  return parentUntil === undefined ? undefined : Math.min(until, parentUntil);
+  for (const basisId of [grantId, parentId]) {
+    if (basisId === undefined) continue;
+    // what a token hangs on is older than it, and a chain of exchanges is bounded where it is made
+    const basis = getToken(store, basisId)?.document;
+    const basisUntil = basis && liveUntil(store, basis, now);
+    if (basisUntil === undefined) return undefined;
+    until = Math.min(until, basisUntil);
+  }
+  return until;
 }
 
 /** The token with this id, while it is good. To be called inside `Engine.read`. */
