@@ -63,7 +63,7 @@ export type AuditIndex = KindField | 'actorId' | 'ipAddress' | 'targetId';
 export function entryWrite(entry: StoredEntry): RecordWrite {
   const kind = kindKey(entry);
   const { id, actorId, targetId } = entry;
-  const indexes: Record<string, string> = kind === undefined ? keysOf(entry, kindFields) : { kind };
+  const indexes: Record<string, string> = kind === undefined ? keysOfEach(entry) : { kind };
   indexes.actorId = actorId;
   if (targetId !== undefined) indexes.targetId = targetId;
   const address = addressOf(entry);
@@ -71,8 +71,8 @@ export function entryWrite(entry: StoredEntry): RecordWrite {
   return { collection: auditCollection, id, document: entry, indexes };
 }
 
-function keysOf(entry: StoredEntry, fields: readonly KindField[]): Record<string, string> {
-  const given = fields.map((field) => [field, entry[field]]).filter(([, key]) => key !== undefined);
+function keysOfEach(entry: StoredEntry): Record<string, string> {
+  const given = kindFields.map((field) => [field, entry[field]]).filter(([, key]) => key !== undefined);
   return Object.fromEntries(given);
 }
 
