@@ -51,7 +51,8 @@ const SCALARS: Readonly<Record<ScalarParameter, Converter>> = {
   },
   double: (value) => readDouble(value) ?? new Refusal('must be a number'),
   duration: (value) => readText(value, parseDuration) ?? new Refusal('must be a duration such as 1h30m'),
-  timestamp: (value) => readText(value, parseTimestamp) ?? new Refusal('must be an RFC 3339 date and time'),
+  timestamp: (value) =>
+    readText(value, parseTimestamp) ?? new Refusal('must be an RFC 3339 date and time in the years 1 to 9999'),
   ipaddress: (value) => readText(value, parseIpAddress) ?? new Refusal('must be an IPv4 or IPv6 address'),
 };
 

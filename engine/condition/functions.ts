@@ -1,7 +1,7 @@
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import { type CalendarField, calendarField } from './values/calendar.ts';
 import { parseDuration } from './values/duration.ts';
-import { parseTimestamp } from './values/timestamp.ts';
+import { parseTimestamp, timestampOf } from './values/timestamp.ts';
 
 /** One function of an expression: what a call costs beyond its node, and what replaces the library's own handler. */
 export interface FunctionEntry {
@@ -72,7 +72,6 @@ function calendar(name: CalendarField): [string, FunctionEntry] {
     if (value instanceof Date) {
       if (zone !== undefined && (typeof zone !== 'string' || zone.length > TEXT_MAX))
         throw new Error('unknown time zone');
-      if (Number.isNaN(value.getTime())) throw new Error('timestamp out of range');
       return calendarField(value, name, zone);
     }
     const duration = value as Readonly<Record<string, unknown>>;
@@ -133,9 +132,8 @@ function toDouble(value: unknown): number {
 
 function toTimestamp(value: unknown): Date {
   if (value instanceof Date) return value;
-  const date = typeof value === 'string' ? parseTimestamp(value) : new Date(Number(value) * 1000);
-  if (date === undefined || Number.isNaN(date.getTime()))
-    throw new Error('timestamp() needs an RFC 3339 date and time');
+  const date = typeof value === 'string' ? parseTimestamp(value) : timestampOf(Number(value) * 1000);
+  if (date === undefined) throw new Error('timestamp() needs an RFC 3339 date and time in the years 1 to 9999');
   return date;
 }
 

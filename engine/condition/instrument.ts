@@ -4,6 +4,7 @@ import type { Meter } from './meter.ts';
 import type { ConstantPatterns } from './patterns/constant-patterns.ts';
 import { PatternCache } from './patterns/pattern.ts';
 import { type CheckedType, type Comprehension, childrenOf, type Handle, type SyntaxNode } from './syntax.ts';
+import { addTimes, subtractTimes } from './values/time-arithmetic.ts';
 
 /** Makes an error with its message and stack costs some 20 µs, and quantifiers swallow one for each item. */
 const ERROR_COST = 1000;
@@ -91,8 +92,11 @@ function operator(node: SyntaxNode, inner: Binary, meter: Meter): Binary | undef
       if (isScalar(left.checkedType)) return undefined;
       return (a, b, self, evaluator) => {
         meter.spend((sizeOf(a) + sizeOf(b)) >> 3);
-        return inner(a, b, self, evaluator);
+        return addTimes(a, b) ?? inner(a, b, self, evaluator);
       };
+    case '-':
+      if (isScalar(left.checkedType)) return undefined;
+      return (a, b, self, evaluator) => subtractTimes(a, b) ?? inner(a, b, self, evaluator);
     case '<':
     case '<=':
     case '>':

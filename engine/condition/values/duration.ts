@@ -13,8 +13,9 @@ const NANOSECONDS: Readonly<Record<string, bigint>> = {
   ns: 1n,
 };
 const SECOND = 1_000_000_000n;
-/** Go holds a duration in 64 bits of nanoseconds, about 292 years either way. */
-const MAX = 9_223_372_036_854_775_807n;
+/** Go, and so cel-go, holds a duration in 64 bits of nanoseconds: about 292 years either way. */
+const MAX = 2n ** 63n - 1n;
+const MIN = -(2n ** 63n);
 
 /**
  * Reads Go's duration syntax (`time.ParseDuration`): `1h30m`, `-1.5h`, `300ms`, `0`. Anything finer than a nanosecond
@@ -33,9 +34,13 @@ export function parseDuration(text: string): Duration | undefined {
     if (nanoseconds === undefined) return undefined;
     total += nanoseconds;
   }
-  if (body.length === 0 || total > MAX) return undefined;
-  const value = text[0] === '-' ? -total : total;
-  return new Duration(value / SECOND, Number(value % SECOND));
+  return body.length === 0 ? undefined : durationOf(text[0] === '-' ? -total : total);
+}
+
+/** Undefined out of the range of a duration. */
+export function durationOf(nanoseconds: bigint): Duration | undefined {
+  if (nanoseconds > MAX || nanoseconds < MIN) return undefined;
+  return new Duration(nanoseconds / SECOND, Number(nanoseconds % SECOND));
 }
 
 /** The whole length in nanoseconds: the one form in which two durations compare without a doubt. */

@@ -1,10 +1,13 @@
 const SHAPE = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 const FOUR_CENTURIES = 146_097 * 86_400_000;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+/** The range of CEL's timestamps, to the millisecond: the years 1 to 9999 in UTC. */
+const FIRST_MS = -62_135_596_800_000;
+const LAST_MS = 253_402_300_799_999;
 
 /**
  * Reads an RFC 3339 date and time. It is held to the millisecond: what is finer is cut off. A leap second (`:60`) and
- * a day that its month does not have are refused, as Go refuses them.
+ * a day that its month does not have are refused, as Go refuses them; so is a time that is out of range in UTC.
  */
 export function parseTimestamp(text: string): Date | undefined {
   const match = SHAPE.exec(text);
@@ -24,7 +27,12 @@ export function parseTimestamp(text: string): Date | undefined {
   const shift = sign === '-' ? offset : -offset;
   // Date.UTC reads the years 0 to 99 as 1900 to 1999; the calendar repeats after 400 years.
   const time = Date.UTC(year + 400, month - 1, day, hour, minute, second, milliseconds) - FOUR_CENTURIES;
-  return new Date(time + shift);
+  return timestampOf(time + shift);
+}
+
+/** Undefined out of the range of a timestamp, and for `NaN`. */
+export function timestampOf(time: number): Date | undefined {
+  return time >= FIRST_MS && time <= LAST_MS ? new Date(time) : undefined;
 }
 
 /** Conditions read timestamps in every check: this costs a third of what `Number` of each part does. */

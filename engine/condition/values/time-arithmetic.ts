@@ -1,0 +1,44 @@
+import { Duration } from '@marcbachmann/cel-js/evaluator';
+import { durationNanoseconds, durationOf } from './duration.ts';
+import { timestampOf } from './timestamp.ts';
+
+const MILLISECOND = 1_000_000n;
+
+/**
+ * `left + right` where one is a timestamp or both are durations, exact to the nanosecond; undefined for other operands.
+ * The library's own has no range, rounds differences beyond some 18 years, and miscounts negative fractions. Throws
+ * where the result is out of its range, as cel-go does.
+ */
+export function addTimes(left: unknown, right: unknown): Date | Duration | undefined {
+  if (right instanceof Duration) {
+    if (left instanceof Date) return shift(left, durationNanoseconds(right));
+    if (left instanceof Duration) return durationWithin(durationNanoseconds(left) + durationNanoseconds(right));
+  } else if (right instanceof Date && left instanceof Duration) return shift(right, durationNanoseconds(left));
+  return undefined;
+}
+
+/** `left - right` in the same way: a timestamp less a duration or a timestamp, or a duration less a duration. */
+export function subtractTimes(left: unknown, right: unknown): Date | Duration | undefined {
+  if (left instanceof Date) {
+    if (right instanceof Duration) return shift(left, -durationNanoseconds(right));
+    if (right instanceof Date) return durationWithin(BigInt(left.getTime() - right.getTime()) * MILLISECOND);
+  } else if (left instanceof Duration && right instanceof Duration) {
+    return durationWithin(durationNanoseconds(left) - durationNanoseconds(right));
+  }
+  return undefined;
+}
+
+function shift(instant: Date, nanoseconds: bigint): Date {
+  // A timestamp is held to the millisecond, and what is finer cut off: towards the past, whatever the sign.
+  const whole = nanoseconds / MILLISECOND;
+  const milliseconds = nanoseconds % MILLISECOND < 0n ? whole - 1n : whole;
+  const shifted = timestampOf(instant.getTime() + Number(milliseconds));
+  if (shifted === undefined) throw new Error('timestamp overflow');
+  return shifted;
+}
+
+function durationWithin(nanoseconds: bigint): Duration {
+  const duration = durationOf(nanoseconds);
+  if (duration === undefined) throw new Error('duration overflow');
+  return duration;
+}
