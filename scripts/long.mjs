@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { buildIfStale, install, requireNode, root, run } from './prepare.mjs';
 
 requireNode();
-const names = readdirSync(join(root, 'test', 'long')).map((file) => file.replace(/\.ts$/, ''));
+const files = readdirSync(join(root, 'test', 'long')).filter((file) => file.endsWith('.ts'));
+const names = files.map((file) => file.replace(/\.ts$/, ''));
 const [name, ...parameters] = process.argv.slice(2);
 if (name === undefined || !names.includes(name)) {
   console.error(`npm run test:long NAME [arguments], where NAME is one of: ${names.join(', ')}`);

@@ -112,6 +112,10 @@ export class RunningService extends Service {
     }
   }
 
+  get pid(): number {
+    return this.#child.pid as number; // it was started
+  }
+
   /** The demonstration organization's key, where it was made. */
   get demoKey(): string {
     return /API key, shown once: (\S+)/.exec(this.output())?.[1] ?? '';
