@@ -12,6 +12,7 @@ export {
   requireHeldToTake,
   requireNoLess,
   requirePermission,
+  requireSignInChangeable,
   takeTuples,
 } from './requirements.ts';
 export { descriptionSchema, labelSchema, nameSchema } from './texts.ts';

@@ -43,13 +43,25 @@ export function requireHeldToTake(parts: AdminParts, caller: Caller, source: str
 }
 
 /**
- * Credentials, e-mail, MFA and status of a user are changed only by who holds the user's system permissions: otherwise
- * a help desk could become an administrator.
+ * Status and standing of a user are changed only by who holds the user's system permissions: otherwise a help desk
+ * could become an administrator. That it is oneself is no excuse: a token, or who acts with it, may hold less than its
+ * user.
  */
 export function requireNoLess(parts: AdminParts, caller: Caller, subject: string, now: number): void {
-  if (caller.subject === subject && caller.actor === undefined) return;
   const lacking = missingSystemPermission(questionOf(parts, caller, now), subject);
   if (lacking !== undefined) throw forbidden(`${subject} holds ${lacking}, which the caller does not.`);
+}
+
+/**
+ * What a user signs in with (password, second factors, e-mail address, user name, telephone number, linked identities)
+ * is changed by nobody who holds less, and never by a token for its own user: an application that was let in for one
+ * thing would keep the account. Users change their own on the pages of their account, with a fresh proof.
+ */
+export function requireSignInChangeable(parts: AdminParts, caller: Caller, subject: string, now: number): void {
+  if (caller.scopes !== undefined && caller.subject === subject) {
+    throw forbidden('With a token, nobody changes how they sign in themselves: the pages of the account are for that.');
+  }
+  requireNoLess(parts, caller, subject, now);
 }
 
 export interface Leaving {

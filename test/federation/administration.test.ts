@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agreed } from '../oauth/grants/issuing.ts';
+import { RelyingParty } from '../oauth/relying-party.ts';
 import { configurations, type FederationSite, FederationWorld } from './world.ts';
 
 let world: FederationWorld;
@@ -63,6 +65,21 @@ describe.each(['org', 'tenant'] as const)('identities of a user, %s family', (fa
     expect(await status('DELETE', path(id, String(identity?.id)), updates)).toBe(403);
     await on.organization.tenant('PUT', `/admin/users/${id}/roles`, { body: { roles: [] } });
     expect(await status('DELETE', path(id, String(identity?.id)), updates)).toBe(204);
+  });
+
+  test('are not unlinked with a token of their own user, whatever it reaches', async () => {
+    const on = await world.site(configurations.google);
+    const { provider } = on.site;
+    const id = await joined(on);
+    const [identity] = await on.identities(id);
+    await on.organization.tenant('PUT', `/admin/users/${id}/roles`, { body: { roles: ['ROLE_TENANT_ADMIN'] } });
+    for (const scope of ['users.update', 'settings.manage']) {
+      const party = await RelyingParty.register(provider, { scopes: [scope] });
+      const { access: key } = await agreed(provider, party, { id, email: ada.email }, [scope]);
+      const answer = await on.organization[family]('DELETE', path(id, String(identity?.id)), { key });
+      expect([scope, answer.status]).toEqual([scope, 403]);
+    }
+    expect(await on.identities(id)).toHaveLength(1);
   });
 
   test('of a user who is not there, of another user, of another organization: 404', async () => {

@@ -56,19 +56,22 @@ const touching: [what: string, method: string, path: string, body: unknown][] = 
   ['block', 'POST', '/block', undefined],
   ['unblock', 'POST', '/unblock', undefined],
   ['change the address', 'PATCH', '', { email: 'mine@example.com' }],
+  ['change the user name', 'PATCH', '', { username: 'mine' }],
+  ['take the user name away', 'PUT', '', { username: null }],
+  ['change the telephone number', 'PATCH', '', { phoneNumber: '+41446681800' }],
   ['deactivate', 'PATCH', '', { isActive: false }],
   ['delete', 'DELETE', '', undefined],
 ];
 
 /** Ways in which a user is an administrator, or nearly one. */
 const ways: [way: string, make: (org: Organization) => Promise<string>][] = [
-  ['by role', (org) => newUser(org, 'root@example.com', { roles: [admin] })],
+  ['by role', (org) => newUser(org, 'root@example.com', { roles: [admin], username: 'root' })],
   [
     'by group',
     async (org) => {
       await org.post('/admin/groups', { name: 'admins', displayName: 'Admins', description: '' });
       await org.post('/admin/roles', { slug: 'boss', name: 'Boss', description: '' });
-      const id = await newUser(org, 'root@example.com', { groups: ['admins'] });
+      const id = await newUser(org, 'root@example.com', { groups: ['admins'], username: 'root' });
       await org.write('role:boss#assignee@group:admins#member', 'permission:audit.manage#granted@role:boss#assignee');
       return id;
     },
@@ -76,7 +79,7 @@ const ways: [way: string, make: (org: Organization) => Promise<string>][] = [
   [
     'by one direct permission',
     async (org) => {
-      const id = await newUser(org, 'root@example.com');
+      const id = await newUser(org, 'root@example.com', { username: 'root' });
       await org.write(`permission:tuples.write#granted@user:${id}`);
       return id;
     },

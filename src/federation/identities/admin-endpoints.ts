@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type AdminParts, commitPlan, notFound, requireNoLess, requirePermission } from '../../admin/index.ts';
+import {
+  type AdminParts,
+  commitPlan,
+  notFound,
+  requirePermission,
+  requireSignInChangeable,
+} from '../../admin/index.ts';
 import { factsOf } from '../../audit/index.ts';
 import { userSubject } from '../../directory/index.ts';
 import { type Endpoint, endpointFor, json, noContent } from '../../http/index.ts';
@@ -77,7 +83,7 @@ function unlinkEndpoint(parts: AdminParts, base: FamilyBase, family: Family): En
         const user = requireUser(store, params.userId, family);
         const entry = getIdentity(store, params.identityId);
         if (entry?.document.userId !== user.id) throw notFound();
-        requireNoLess(parts, caller, userSubject(user.id), now);
+        requireSignInChangeable(parts, caller, userSubject(user.id), now);
         return { ...unlink(store, entry, user), result: undefined };
       });
       return noContent();

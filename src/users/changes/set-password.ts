@@ -1,5 +1,12 @@
 import type { Change, Precondition, Store } from '#engine';
-import { commitPlan, commitPlanAs, type Plan, refused, requireNoLess, requirePermission } from '../../admin/index.ts';
+import {
+  commitPlan,
+  commitPlanAs,
+  type Plan,
+  refused,
+  requirePermission,
+  requireSignInChangeable,
+} from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { countsNow, getUser, slugsOf, type UserEntry, userSubject } from '../../directory/index.ts';
 import type { Caller, Organization } from '../../orgs/index.ts';
@@ -49,7 +56,7 @@ export async function setPassword(
   const find = (now: number): UserEntry => {
     requirePermission(caller, 'users.reset_password');
     const user = requireUser(store, reference, family);
-    requireNoLess(parts, caller, userSubject(user.id), now);
+    requireSignInChangeable(parts, caller, userSubject(user.id), now);
     return user;
   };
   return judged(parts, store, { password: body.password, how: 'set' }, find, (judgement) =>

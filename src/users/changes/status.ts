@@ -1,4 +1,4 @@
-import { commitPlan, requireNoLess, requirePermission } from '../../admin/index.ts';
+import { commitPlan, requireNoLess, requirePermission, requireSignInChangeable } from '../../admin/index.ts';
 import type { RequestFacts } from '../../audit/index.ts';
 import { type UserEntry, type UserRecord, userSubject } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
@@ -12,6 +12,7 @@ import { aboutUser } from './user-events.ts';
 /** A change of one thing that only who holds no less than the user may change. */
 interface StatusChange {
   readonly permission: SystemPermission;
+  readonly requireChangeable: typeof requireNoLess;
   readonly change: (record: UserRecord) => UserRecord;
   readonly eventType: string;
   readonly action: string;
@@ -21,6 +22,7 @@ interface StatusChange {
 export const statusChanges = {
   block: {
     permission: 'users.block',
+    requireChangeable: requireNoLess,
     change: (record) => ({ ...record, isBlocked: true }),
     eventType: 'user.blocked',
     action: 'user.block',
@@ -28,6 +30,7 @@ export const statusChanges = {
   },
   unblock: {
     permission: 'users.block',
+    requireChangeable: requireNoLess,
     change: (record) => ({ ...record, isBlocked: false }),
     eventType: 'user.unblocked',
     action: 'user.unblock',
@@ -35,6 +38,7 @@ export const statusChanges = {
   },
   markVerified: {
     permission: 'users.verify',
+    requireChangeable: requireSignInChangeable,
     change: (record) => ({ ...record, emailVerified: true }),
     eventType: 'user.updated',
     action: 'user.mark_verified',
@@ -53,7 +57,7 @@ export function changeStatus(
   return commitPlan(parts, caller, facts, (now) => {
     requirePermission(caller, status.permission);
     const user = requireUser(store, reference, family);
-    requireNoLess(parts, caller, userSubject(user.id), now);
+    status.requireChangeable(parts, caller, userSubject(user.id), now);
     return planChange(parts, store, user, status.change(user.document), now, {
       entries: [aboutUser(user.id, status.eventType, status.action)],
       events: [status.event],
@@ -72,7 +76,7 @@ export function resetMfa(
   return commitPlan(parts, caller, facts, (now) => {
     requirePermission(caller, 'users.reset_mfa');
     const user = requireUser(store, reference, family);
-    requireNoLess(parts, caller, userSubject(user.id), now);
+    requireSignInChangeable(parts, caller, userSubject(user.id), now);
     const { document } = user;
     const plan = planChange(parts, store, user, { ...document, mfaEnabled: false }, now, {
       entries: [],

@@ -6,6 +6,7 @@ import {
   type Plan,
   requireNoLess,
   requirePermission,
+  requireSignInChangeable,
   taken,
 } from '../../admin/index.ts';
 import { diff, type Happening, type RequestFacts } from '../../audit/index.ts';
@@ -75,11 +76,13 @@ function changedRecord(before: UserRecord, body: UserChanges): UserRecord {
 function judge(parts: UserParts, caller: Caller, { id, document }: UserEntry, next: UserRecord, now: number): void {
   const { store } = caller.organization;
   const isEmail = next.email !== document.email;
+  const isSignIn = isEmail || next.username !== document.username || next.phoneNumber !== document.phoneNumber;
   const isVerified = next.emailVerified !== document.emailVerified;
   const isStatus = next.isActive !== document.isActive;
   if (isStatus) requirePermission(caller, 'users.block');
   if (isVerified && (next.emailVerified || !isEmail)) requirePermission(caller, 'users.verify');
-  if (isEmail || isVerified || isStatus) requireNoLess(parts, caller, userSubject(id), now);
+  if (isSignIn || isVerified) requireSignInChangeable(parts, caller, userSubject(id), now);
+  else if (isStatus) requireNoLess(parts, caller, userSubject(id), now);
   requireHeldThroughPolicies(parts, caller, changedAttributes(document, next), now);
   if (!isEmail) return;
   const holder = findUserByEmail(store, next.email);
