@@ -98,7 +98,7 @@ export class Application<Caller> implements Listener {
   }
 
   refuse(request: IncomingRequest, reason: Refusal): Outgoing {
-    return this.#finish(request.route as RouteMatch, request, problem(reason));
+    return this.#finish(request.route as RouteMatch, request, problem(reason, refusalDetails[reason]));
   }
 
   failed(request: IncomingRequest, error: unknown): void {
@@ -233,6 +233,10 @@ export class Application<Caller> implements Listener {
     this.#options.log.info({ request_id: id, method, path, status, ms }, 'request');
   }
 }
+
+const refusalDetails: Readonly<Partial<Record<Refusal, string>>> = {
+  length_required: 'Bodies in chunks (Transfer-Encoding) are not taken here: send Content-Length.',
+};
 
 /** A renderer that throws must not leave a request without an answer. */
 function render(renderer: ErrorRenderer, failure: Problem, requestId: string): Reply {

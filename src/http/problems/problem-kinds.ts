@@ -20,6 +20,7 @@ const ownKinds = {
   not_found: [404, 'There is no such resource'],
   method_not_allowed: [405, 'The resource does not know this method'],
   request_timeout: [408, 'The request took too long to arrive'],
+  length_required: [411, 'The body needs a Content-Length'],
   body_too_large: [413, 'The body is too large'],
   unsupported_media_type: [415, 'The body has an unsupported type'],
   refused: [422, 'A rule refuses this'],

@@ -185,7 +185,9 @@ function errorKinds(
   // the guard hides what the caller may not know of
   if (access !== 'public' && hasParameters) codes.push('not_found');
   if (hasParameters || spec.query !== undefined) codes.push('malformed_url');
-  if (bodyForm !== undefined) codes.push('body_too_large', 'unsupported_media_type', 'request_timeout');
+  if (bodyForm !== undefined) {
+    codes.push('length_required', 'body_too_large', 'unsupported_media_type', 'request_timeout');
+  }
   if (bodyForm === 'json') codes.push('malformed_json');
   if (bodyForm === 'form') codes.push('malformed_form');
   if (bodyForm !== undefined || spec.query !== undefined || spec.params !== undefined) codes.push('invalid_request');

@@ -44,13 +44,13 @@ export interface Listener {
   accept(request: IncomingRequest): number;
   /** The body is complete. A plain result is written in the same turn, without a promise. */
   handle(request: IncomingRequest): Outgoing | Promise<Outgoing>;
-  /** The body broke a bound: the answer is written and the connection closed. */
+  /** The body broke a bound, or comes in a form that is not taken: the answer is written and the connection closed. */
   refuse(request: IncomingRequest, reason: Refusal): Outgoing;
   /** A stream broke in the middle: there is no answer left to give, only a line in the log. */
   failed(request: IncomingRequest, error: unknown): void;
 }
 
-export type Refusal = 'body_too_large' | 'request_timeout';
+export type Refusal = 'body_too_large' | 'length_required' | 'request_timeout';
 
 export interface IncomingRequest {
   /** Upper case. */

@@ -48,12 +48,14 @@ describeEachTransport('streams, bounds and draining', (fixture) => {
   });
 
   describe('bounds', () => {
+    const inChunks = {
+      name: 'in chunks',
+      given: 'POST /small HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nb\r\nhello world\r\n0\r\n\r\n',
+    };
     const tooLarge = [
       { name: 'declared', given: 'POST /small HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\nhello world' },
-      {
-        name: 'in chunks',
-        given: 'POST /small HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nb\r\nhello world\r\n0\r\n\r\n',
-      },
+      // uWebSockets.js takes no chunks, whatever their size
+      ...(fixture.transport?.kind === 'node' ? [inChunks] : []),
       { name: 'far too large', given: 'POST /small HTTP/1.1\r\nHost: x\r\nContent-Length: 90000000\r\n\r\nhello' },
     ];
     test.each(tooLarge)('a body that is too large, $name, is refused and ends the connection', async ({ given }) => {

@@ -5,6 +5,8 @@ import type { IncomingRequest, Listener, Outgoing, StreamSource } from '../../..
 const head = headerBlock({ 'content-type': 'application/json', 'x-content-type-options': 'nosniff' });
 const bare = headerBlock({});
 
+const refusals = { body_too_large: 413, length_required: 411, request_timeout: 408 } as const;
+
 interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -112,7 +114,7 @@ export function echoListener(): { listener: Listener; seen: Seen } {
       seen.requests.push(describeRequest(request));
       return (paths[request.path] ?? echo)(request);
     },
-    refuse: (_request, reason) => answer(`"${reason}"`, reason === 'body_too_large' ? 413 : 408),
+    refuse: (_request, reason) => answer(`"${reason}"`, refusals[reason]),
     failed: (_request, error) => seen.failures.push(error),
   };
   return { listener, seen };

@@ -40,8 +40,8 @@ export class NodeExchange implements IncomingRequest, Waiting {
   }
 
   begin(): void {
-    // the parser goes on through what it has read after a request in it was refused
-    if (this.#req.socket.destroyed) return;
+    // the parser goes on through what it has read after a request in it was refused, or was the last
+    if (this.#req.socket.destroyed || this.#server.ending.has(this.#req.socket)) return;
     const framing = judgeFraming(framingOf(this.#req.rawHeaders));
     if (framing === contradictory) {
       this.#req.destroy();
@@ -55,7 +55,11 @@ export class NodeExchange implements IncomingRequest, Waiting {
       this.#dispatch();
       return;
     }
-    if (framing === chunked) this.#closeAfter = true;
+    // where chunks end is read differently by too many: no request may follow them
+    if (framing === chunked) {
+      this.#closeAfter = true;
+      this.#server.ending.add(this.#req.socket);
+    }
     this.#collector.begin(limit);
     this.#awaitingBody = true;
     this.#server.deadlines.expect(this);
@@ -133,7 +137,10 @@ export class NodeExchange implements IncomingRequest, Waiting {
     const bodiless = isBodiless(outgoing.status);
     const headers = [...outgoing.head.pairs, 'x-request-id', this.id, ...(outgoing.more ?? [])];
     if (!bodiless && typeof body !== 'function') headers.push('content-length', String(Buffer.byteLength(body ?? '')));
-    if (this.#closeAfter || this.#server.closing) headers.push('connection', 'close');
+    if (this.#closeAfter || this.#server.closing) {
+      headers.push('connection', 'close');
+      this.#server.ending.add(this.#req.socket);
+    }
     this.#res.writeHead(outgoing.status, headers);
     if (typeof body === 'function' && this.method !== 'HEAD') void this.#stream(body);
     else if (bodiless || this.method === 'HEAD' || typeof body === 'function') this.#res.end();

@@ -20,6 +20,8 @@ export class NodeServer implements Listening {
   readonly deadlines: BodyDeadlines;
   /** Exchanges whose answer is not complete. */
   readonly active = new Set<NodeExchange>();
+  /** Connections whose last request has come. */
+  readonly ending = new WeakSet<Duplex>();
   readonly draining = new AbortController();
   closing = false;
   port = 0;

@@ -12,6 +12,12 @@ const empty = Buffer.alloc(0);
 /** Answers longer than this are handed to the network piece by piece instead of being copied at once. */
 const largeBytes = 65_536;
 
+/**
+ * How long what a client sends in chunks is read and thrown away before the refusal. One that has sent all by then reads
+ * its 411 for certain; one that waits for an answer gets it soon.
+ */
+const chunkedGraceMs = 500;
+
 /** Where `collect` puts headers: a callback made for each request would cost more than what it collects. */
 let collecting: UwsExchange;
 
@@ -58,6 +64,8 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
   #awaitingBody = false;
   /** Whether the body came in one piece, or there is none. */
   #whole = false;
+  /** Whether the client asked for the end of the connection. */
+  #isLast = false;
   #abortable = false;
 
   constructor(server: UwsServer) {
@@ -109,6 +117,9 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
           this.encodings++;
           this.encoding = value;
         }
+        break;
+      case 10:
+        if (name === 'connection' && value !== 'keep-alive' && /\bclose\b/i.test(value)) this.#isLast = true;
     }
   }
 
@@ -120,9 +131,9 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
     this.#req = req;
     this.#query = undefined;
     this.#headers = this.hosts = this.lengths = this.encodings = 0;
+    this.closeAfter = this.#isLast = this.#abortable = false;
     collecting = this;
     req.forEach(collect);
-    this.closeAfter = this.#abortable = false;
     this.body = empty;
     const framing = judgeFraming(this);
     if (framing === contradictory) {
@@ -134,8 +145,7 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
     this.#req = undefined;
     this.#whole = framing === 0;
     if (framing === 0) return this.#dispatch();
-    // what follows a chunked body (trailers, extensions) is not parsed well either, so nothing may follow it
-    if (framing === chunked) this.closeAfter = true;
+    if (framing === chunked) return this.#refuseChunked(res);
     this.#collector.begin(limit);
     this.#awaitingBody = true;
     this.#server.deadlines.expect(this);
@@ -180,6 +190,26 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
     res.onAborted(this.#onAborted);
   }
 
+  /**
+   * uWebSockets.js takes the extension of a chunk for a part of its size, so it may end a body elsewhere than a proxy in
+   * front does. Until the answer is there, it closes the connection where it takes anything for a further request.
+   */
+  #refuseChunked(res: HttpResponse): void {
+    this.#watchAbort(res);
+    this.#server.active.add(this);
+    this.#collector.begin(0);
+    const refuse = (): void => {
+      clearTimeout(timer);
+      if (this.res !== undefined) this.#refuse('length_required');
+    };
+    const timer = setTimeout(refuse, chunkedGraceMs);
+    res.onData((chunk, last) => {
+      this.#collector.count(chunk.byteLength);
+      // not in this turn: the parser goes on through what it has read, however the answer ends
+      if (last || this.#collector.hopeless) setImmediate(refuse);
+    });
+  }
+
   #endBody(): void {
     this.#awaitingBody = false;
     this.#server.deadlines.done(this);
@@ -203,20 +233,34 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
       return;
     }
     const { body } = result;
-    if (typeof body === 'function' || (body !== undefined && body.length > largeBytes) || this.res === undefined) {
+    if (this.#isLast || result.close === true) this.#answerLast(result);
+    else if (typeof body === 'function' || (body !== undefined && body.length > largeBytes) || this.res === undefined) {
       this.#answer(result);
-      return;
+    } else {
+      writeAnswer(this.res, this, result, this.#server.closing);
+      this.res = undefined;
+      if (this.#whole) this.#server.release(this);
     }
-    writeAnswer(this.res, this, result, this.closeAfter || result.close === true || this.#server.closing);
-    this.res = undefined;
-    if (this.#whole && !this.closeAfter) this.#server.release(this);
+  }
+
+  /**
+   * The answer that ends its connection. Written in the turn of its request, it would not: the parser goes on through
+   * what it has read, and the answer to the next request keeps the connection. A request behind one that is not answered
+   * yet makes uWebSockets.js close the connection.
+   */
+  #answerLast(outgoing: Outgoing): void {
+    if (this.res === undefined) return;
+    this.#watchAbort(this.res);
+    this.body = empty;
+    this.#server.active.add(this);
+    setImmediate(() => this.#answer(outgoing));
   }
 
   /** The answers that are not written in the turn of their request, or not in one piece. */
   #answer(outgoing: Outgoing): void {
     const { res } = this;
     if (res === undefined) return;
-    const close = this.closeAfter || outgoing.close === true || this.#server.closing;
+    const close = this.closeAfter || this.#isLast || outgoing.close === true || this.#server.closing;
     this.#watchAbort(res);
     const { body } = outgoing;
     if (typeof body === 'function' && this.method !== 'HEAD') {
