@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import type { CommandParts, EngineCore } from './engine-core.ts';
 import { EngineError } from './errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
+import type { Fault } from './fault.ts';
 import type { Change, Command, CommitResult } from './log/command.ts';
 import { LocalLog } from './log/local-log.ts';
 import type { CommandLog } from './log/log.ts';
@@ -11,7 +12,7 @@ import { type RecordTouches, readRecordTouches } from './read/read-record-touche
 import { Reader } from './read/reader.ts';
 import { openTables } from './store/environment.ts';
 import { allocateShared, type OpenedWriter, openWriter, type SharedMemory } from './store/open-writer.ts';
-import type { LogRetention } from './store/write/writer.ts';
+import type { LogRetention } from './store/write/commit-log.ts';
 import { sweep } from './sweep.ts';
 
 export interface EngineOptions {
@@ -33,6 +34,8 @@ export interface EngineOptions {
    * writer. Without it the engine writes in its own thread.
    */
   readonly joined?: { readonly shared: SharedMemory; readonly log: CommandLog };
+  /** Hears, in the thread that writes, of every error at the writer that is none of the engine's own. */
+  readonly onFault?: (fault: Fault) => void;
   /** Only to show in a test what happens without it. */
   readonly unsafeNoSync?: boolean;
 }
@@ -67,13 +70,16 @@ export class Engine {
     const shared = options.joined?.shared ?? allocateShared(options.path, options.nameBytes);
     const opened = options.joined
       ? undefined
-      : openWriter({
-          path: options.path,
-          shared,
-          retention: { ...DEFAULT_RETENTION, ...options.retention },
-          chainKey: options.chainKey,
-          unsafeNoSync: options.unsafeNoSync ?? false,
-        });
+      : openWriter(
+          {
+            path: options.path,
+            shared,
+            retention: { ...DEFAULT_RETENTION, ...options.retention },
+            chainKey: options.chainKey,
+            unsafeNoSync: options.unsafeNoSync ?? false,
+          },
+          options.onFault,
+        );
     const log = options.joined?.log ?? new LocalLog((opened as OpenedWriter).writer); // one of the two is there
     const limits = { ...DEFAULT_LIMITS, ...options.limits };
     const tables = openTables({ path: options.path });

@@ -30,7 +30,9 @@ export type EngineErrorCode =
   | 'revision_ahead'
   | 'unavailable'
   | 'locked'
-  | 'corrupt';
+  | 'corrupt'
+  // a bug: the cause is in the log
+  | 'internal';
 
 export interface ErrorDetails {
   readonly [name: string]: unknown;

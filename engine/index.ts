@@ -3,6 +3,7 @@ export { DEFAULT_RETENTION, Engine, type EngineOptions } from './engine.ts';
 export type { CommandParts } from './engine-core.ts';
 export { EngineError, type EngineErrorCode, type ErrorDetails, failure, type Outcome, unwrap } from './errors.ts';
 export { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
+export type { Fault } from './fault.ts';
 export type {
   Change,
   Command,
@@ -71,7 +72,7 @@ export type { RecordEntry } from './store/records/read-records.ts';
 export type { ChainReport } from './store/verify/chain-proof.ts';
 export { proveChains } from './store/verify/prove-chains.ts';
 export { type VerifyReport, verifyStore } from './store/verify/verify.ts';
-export type { LogRetention } from './store/write/writer.ts';
+export type { LogRetention } from './store/write/commit-log.ts';
 export {
   formatTuple,
   type ObjectRef,

@@ -65,7 +65,8 @@ export class LocalLog implements CommandLog {
     try {
       outcomes = this.#applier.apply(batch.map(({ command }) => command));
     } catch (error) {
-      const failed = new EngineError('unavailable', `the store cannot write: ${String(error)}`, {}, error);
+      const isOurs = error instanceof EngineError;
+      const failed = isOurs ? error : new EngineError('unavailable', `the store cannot write: ${error}`, {}, error);
       for (const { reject } of batch) reject(failed);
       return;
     }

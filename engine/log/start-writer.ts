@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { EngineError } from '../errors.ts';
+import { type Fault, untrusted } from '../fault.ts';
 import type { WriterSettings } from '../store/open-writer.ts';
 import type { WriterReply, WriterRequest } from './writer-thread.ts';
 
@@ -12,7 +13,7 @@ export interface WriterThread {
   backup(folder: string): Promise<void>;
   /** Answers what was submitted, closes the environment and ends the thread. */
   close(): Promise<void>;
-  /** Resolves, with the reason, if the thread ends without being asked to. */
+  /** Resolves, with the reason, if the thread ends without being asked to, or does not trust the store any more. */
   readonly failed: Promise<Error>;
 }
 
@@ -21,19 +22,35 @@ const YOUNG_MEGABYTES = 96;
 
 const BUILT_ENTRY = new URL('./writer-thread.js', import.meta.url);
 
-/** Starts the writer's thread; resolves when the environment is open. `entry` is the built `writer-thread.js`. */
-export async function startWriter(settings: WriterSettings, entry: URL = BUILT_ENTRY): Promise<WriterThread> {
+export interface WriterParts {
+  /** Hears of every error at the writer that is none of the engine's own. */
+  readonly onFault?: (fault: Fault) => void;
+  /** The built `writer-thread.js`. */
+  readonly entry?: URL;
+}
+
+/** Starts the writer's thread; resolves when the environment is open. */
+export async function startWriter(settings: WriterSettings, parts: WriterParts = {}): Promise<WriterThread> {
+  const { onFault, entry = BUILT_ENTRY } = parts;
   const worker = new Worker(entry, {
     workerData: { role: 'writer', settings },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
   });
   let isClosing = false;
-  const failed = new Promise<Error>((resolve) => {
+  const ended = new Promise<Error>((resolve) => {
     worker.once('error', resolve);
     worker.once('exit', (code) => {
       if (!isClosing) resolve(new EngineError('unavailable', `the writer's thread ended (${code})`));
     });
   });
+  const distrusted = new Promise<Error>((resolve) => {
+    worker.on('message', (message: WriterReply) => {
+      if (message.kind !== 'fault') return;
+      onFault?.(message.fault);
+      if (message.fault.reach === 'store') resolve(untrusted(message.fault));
+    });
+  });
+  const failed = Promise.race([ended, distrusted]);
   const unlessFailed = <T>(answer: Promise<T>): Promise<T> =>
     Promise.race([answer, failed.then((error) => Promise.reject(error))]);
   const send = (request: WriterRequest, transfer: MessagePort[] = []): void => worker.postMessage(request, transfer);
@@ -62,7 +79,7 @@ export async function startWriter(settings: WriterSettings, entry: URL = BUILT_E
       isClosing = true;
       const exited = once(worker, 'exit');
       send({ kind: 'close' });
-      await Promise.race([exited, failed]);
+      await Promise.race([exited, ended]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { Fault } from '../fault.ts';
 import { openWriter, type WriterSettings } from '../store/open-writer.ts';
 import { LocalLog } from './local-log.ts';
 import { servePort } from './port-log.ts';
@@ -9,18 +10,20 @@ export type WriterRequest =
   | { readonly kind: 'backup'; readonly folder: string }
   | { readonly kind: 'close' };
 
-/** And what it answers. */
+/** What it answers, and what it tells unasked. */
 export type WriterReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'backed_up'; readonly error?: string }
+  | { readonly kind: 'fault'; readonly fault: Fault }
   | { readonly kind: 'closed' };
 
 /** Entry of the writer's thread. */
 if (parentPort !== null && (workerData as { role?: string } | null)?.role === 'writer') {
   const parent = parentPort;
-  const opened = openWriter((workerData as { settings: WriterSettings }).settings);
-  const log = new LocalLog(opened.writer);
   const reply = (message: WriterReply): void => parent.postMessage(message);
+  const { settings } = workerData as { readonly settings: WriterSettings };
+  const opened = openWriter(settings, (fault) => reply({ kind: 'fault', fault }));
+  const log = new LocalLog(opened.writer);
   parent.on('message', async (request: WriterRequest) => {
     switch (request.kind) {
       case 'connect':

@@ -1,12 +1,14 @@
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { EngineError } from '../errors.ts';
+import type { Fault } from '../fault.ts';
 import { copyTables } from './copy.ts';
 import { openTables } from './environment.ts';
 import { flushToDisk } from './flush.ts';
 import { pack, unpack } from './layout.ts';
 import { NameTable } from './name-table.ts';
-import { type LogRetention, Writer } from './write/writer.ts';
+import type { LogRetention } from './write/commit-log.ts';
+import { Writer } from './write/writer.ts';
 
 const FORMAT = Buffer.from('format');
 /** Its records are JSON. Those of version 1 are msgpack, and are read as they are until they are written again. */
@@ -49,8 +51,8 @@ export interface OpenedWriter {
   close(): Promise<void>;
 }
 
-/** Opens the environment for writing. There must be one writer at a time. */
-export function openWriter(settings: WriterSettings): OpenedWriter {
+/** Opens the environment for writing. There must be one writer at a time. For `onFault` see `WriterOptions`. */
+export function openWriter(settings: WriterSettings, onFault: (fault: Fault) => void = () => {}): OpenedWriter {
   const tables = openTables({ path: settings.path, unsafeNoSync: settings.unsafeNoSync ?? false });
   const stored = tables.meta.getBinaryFast(FORMAT);
   const format = stored === undefined ? OLDEST_VERSION : unpack<number>(stored);
@@ -68,6 +70,7 @@ export function openWriter(settings: WriterSettings): OpenedWriter {
     announced: new Int32Array(settings.shared.announced),
     retention: settings.retention,
     chainKey: settings.chainKey,
+    onFault,
   });
   Atomics.store(new Int32Array(settings.shared.announced), 0, writer.revision | 0);
   return {

@@ -34,6 +34,7 @@ import { openReader, type ReaderParts } from './threads/open-reader.ts';
 import { allocateServiceMemory } from './threads/service-memory.ts';
 import { type MeasuredData, type ReaderData, storeFolder } from './threads/thread-data.ts';
 import { upgradeOrganizations } from './upgrade/upgrade.ts';
+import { WriterFaults } from './writer-faults.ts';
 
 export interface RunningServer {
   readonly port: number;
@@ -74,7 +75,9 @@ export async function startServer(
     const shared = allocateShared(path);
     const secrets = loadSecrets(config);
     const chainKey = deriveKey(secrets.masterKey, 'audit chain');
-    const writer = await startWriter({ path, shared, retention: DEFAULT_RETENTION, chainKey });
+    const faults = new WriterFaults(log);
+    const settings = { path, shared, retention: DEFAULT_RETENTION, chainKey };
+    const writer = await startWriter(settings, { onFault: (fault) => faults.note(fault) });
     ends.push(() => writer.close());
     const { source, prepared } = loadSystemModel();
     const data: ReaderData = { config, shared, systemModel: { source, prepared } };
@@ -87,7 +90,7 @@ export async function startServer(
     await requireMasterKey(engine, secrets.masterKey);
     await upgradeOrganizations({ engine, clock, organizations, systemModel, newId, log });
     await prepare({ reader, organizations });
-    const threads = startThreads(data, log, { writer, reader, secrets });
+    const threads = startThreads(data, log, { writer, faults, reader, secrets });
     ends.push(() => threads.pool.close());
     const acceptors = await startAcceptors(threads.parts);
     const audit = { newId: uuidGenerator(clock), now: () => clock.now() };
@@ -138,11 +141,12 @@ export async function startServer(
 
 interface Basis {
   readonly writer: WriterThread;
+  readonly faults: WriterFaults;
   readonly reader: ReaderParts;
   readonly secrets: Secrets;
 }
 
-function startThreads(data: ReaderData, log: Log, { writer, reader, secrets }: Basis) {
+function startThreads(data: ReaderData, log: Log, { writer, faults, reader, secrets }: Basis) {
   // threads get no secret that they do not need
   const config: Config = { ...data.config, platformKey: null, masterKey: null };
   const poolThreads = Math.max(1, Math.min(config.threads, POOL_MAX));
@@ -152,7 +156,9 @@ function startThreads(data: ReaderData, log: Log, { writer, reader, secrets }: B
   const measured: MeasuredData = { ...data, config, metrics, definitions };
   const nextSlot = new SharedArrayBuffer(4);
   const pool = new HeavyPool({ ...measured, nextSlot, firstSlot: firstPoolSlot, slots: poolThreads }, log);
-  const sampling = setInterval(threadSampler(reader.engine, openMetrics(definitions, metrics, MAIN_SLOT)), SAMPLE_MS);
+  const ownMetrics = openMetrics(definitions, metrics, MAIN_SLOT);
+  faults.countBy(ownMetrics.counter('relata_writer_faults_total'));
+  const sampling = setInterval(threadSampler(reader.engine, ownMetrics), SAMPLE_MS);
   sampling.unref();
   const { masterKey, platformKey } = secrets;
   const platformDigest = digestOf(platformKey);

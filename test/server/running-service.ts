@@ -121,6 +121,12 @@ export class RunningService extends Service {
     return /API key, shown once: (\S+)/.exec(this.output())?.[1] ?? '';
   }
 
+  /** Resolves when it has ended by itself. Answers the exit code, `null` where a signal ended it. */
+  async ended(): Promise<number | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
+    return this.#child.exitCode;
+  }
+
   /** Ends it as an operator does. Answers the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return this.#child.exitCode;

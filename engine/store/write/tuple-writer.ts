@@ -1,3 +1,4 @@
+import { EngineError } from '../../errors.ts';
 import { parseObject, parseSubject, requireRelation, type Tuple } from '../../tuple.ts';
 import { type ChangeBuffer, DELETED, type Qualifier, WRITTEN } from '../change-log.ts';
 import { edgeKey, QUALIFIED, WILDCARD_NODE } from '../edge-key.ts';
@@ -41,6 +42,15 @@ export function qualifierOf(tuple: Pick<Tuple, 'condition' | 'expiresAt'>): Qual
     ...(condition?.context === undefined ? {} : { context: condition.context }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
+}
+
+/** A context comes from outside, and may be no plain data where it came by no parser of JSON. */
+function packQualifier(qualifier: Qualifier): Buffer {
+  try {
+    return pack(qualifier);
+  } catch (cause) {
+    throw new EngineError('invalid_argument', "a tuple's context cannot be stored: it is no plain data", {}, cause);
+  }
 }
 
 /** Puts tuples into both indexes, and out of them; the one place that keeps them, the counts and the log in step. */
@@ -99,7 +109,7 @@ export class TupleWriter {
   writeQualified(state: StoreState, object: number, kinds: number, subject: number, qualifier: Qualifier): void {
     const marked = kinds | QUALIFIED;
     if (state.hasPlain(kinds)) this.#remove(state, object, kinds, subject, false);
-    const value = pack(qualifier);
+    const value = packQualifier(qualifier);
     this.#aim(state.number, object, marked, subject);
     const before = this.#tables.forward.getBinary(this.#forward) as Buffer | undefined;
     if (before?.equals(value)) return;

@@ -1,4 +1,5 @@
 import { EngineError, failure, type Outcome } from '../../errors.ts';
+import { type Fault, faultOf, hidesAnother, reachOf, untrusted } from '../../fault.ts';
 import type { CommitResult, PackedCommand } from '../../log/command.ts';
 import { ChainWriter } from '../chain/chain-writer.ts';
 import {
@@ -10,10 +11,10 @@ import {
   type SuspensionChange,
 } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
-import { pack, readRevision, revisionKey, unpack } from '../layout.ts';
 import type { NameTable } from '../name-table.ts';
 import { SuspensionWriter } from '../suspended/suspension-writer.ts';
 import { applyChange, isIsolated, prepareChange } from './apply.ts';
+import { CommitLog, type LogRetention } from './commit-log.ts';
 import { requirePreconditions } from './preconditions.ts';
 import { RecordWriter } from './record-writer.ts';
 import type { NewName } from './store-state.ts';
@@ -22,15 +23,7 @@ import { TupleWriter } from './tuple-writer.ts';
 import { UniqueKeys } from './unique-keys.ts';
 import type { WriteContext } from './write-context.ts';
 
-const REVISION = Buffer.from('revision');
-const LOG_BYTES = Buffer.from('log-bytes');
-const LOG_OLDEST = Buffer.from('log-oldest');
-
-/** How much of the change log is kept; whichever bound is passed first drops the oldest commits. */
-export interface LogRetention {
-  readonly commitsMax: number;
-  readonly bytesMax: number;
-}
+const ANY_KEY = Buffer.from('revision');
 
 export interface WriterOptions {
   readonly tables: Tables;
@@ -40,6 +33,8 @@ export interface WriterOptions {
   readonly retention: LogRetention;
   /** Makes the links of chains. Without it nothing is put on a chain. */
   readonly chainKey: Uint8Array | undefined;
+  /** Hears of every error that is none of the engine's own, with its cause. */
+  readonly onFault: (fault: Fault) => void;
 }
 
 /**
@@ -48,7 +43,8 @@ export interface WriterOptions {
  * A command checks its preconditions and resolves all that it names before its first write, so that a refused one has
  * written nothing. Commands that build on their own writes (a new store and its model) run in a child transaction,
  * which rolls back alone. If a write fails unexpectedly, the whole batch is rolled back and every command runs again
- * in a child transaction of its own: the poisoned one fails alone and wholly.
+ * in a child transaction of its own: the poisoned one fails alone and wholly. After an error that says that the store
+ * cannot be trusted, nothing is applied any more.
  */
 export class Writer {
   readonly #tables: Tables;
@@ -56,6 +52,7 @@ export class Writer {
   readonly #announced: Int32Array;
   readonly #retention: LogRetention;
   readonly #chainKey: Uint8Array | undefined;
+  readonly #onFault: (fault: Fault) => void;
   readonly #changes = new ChangeBuffer();
   readonly #qualifiers: Record<number, Qualifier> = {};
   readonly #recordChanges: RecordChange[] = [];
@@ -63,9 +60,7 @@ export class Writer {
   readonly #storeChanges: StoreChange[] = [];
   readonly #fresh: NewName[] = [];
   #context: WriteContext;
-  #revision = 0;
-  #oldest = 0;
-  #logBytes = 0;
+  #refusal: EngineError | undefined;
 
   constructor(options: WriterOptions) {
     this.#tables = options.tables;
@@ -73,34 +68,67 @@ export class Writer {
     this.#announced = options.announced;
     this.#retention = options.retention;
     this.#chainKey = options.chainKey;
+    this.#onFault = options.onFault;
     this.#context = this.#reload();
   }
 
   get revision(): number {
-    return this.#revision;
+    return this.#context.log.revision;
   }
 
-  /** Throws only where the storage itself fails (disk full, damaged file): nothing of the batch is then applied. */
+  /**
+   * Throws `EngineError` where all of the batch failed and nothing of it is applied: `unavailable` where the storage
+   * cannot take it now (a full disk), `corrupt` where the store cannot be trusted, `internal` for a bug.
+   */
   apply(commands: readonly PackedCommand[]): Outcome<CommitResult>[] {
+    if (this.#refusal !== undefined) throw this.#refusal;
     let outcomes: Outcome<CommitResult>[];
     try {
-      outcomes = this.#transact(commands, (command) => this.#applyPrepared(command));
-    } catch {
-      this.#fresh.length = 0;
-      this.#context = this.#reload();
-      try {
-        outcomes = this.#transact(commands, (command) => this.#applyIsolated(command));
-      } catch (error) {
-        this.#fresh.length = 0;
-        this.#context = this.#reload();
-        throw error;
-      }
+      outcomes = this.#applyBatch(commands);
+    } catch (error) {
+      throw this.#failed(error, commands.length);
     }
     for (const { store, name, node } of this.#fresh) this.#names.add(store, name, node);
     this.#fresh.length = 0;
     this.#context.states.forgetPending();
-    Atomics.store(this.#announced, 0, this.#revision | 0);
+    Atomics.store(this.#announced, 0, this.#context.log.revision | 0);
     return outcomes;
+  }
+
+  #applyBatch(commands: readonly PackedCommand[]): Outcome<CommitResult>[] {
+    try {
+      return this.#transact(commands, (command) => this.#applyPrepared(command));
+    } catch (error) {
+      if (!(error instanceof EngineError)) {
+        if (reachOf(error) !== 'command') throw error;
+        // told here, because it need not come again when each command runs alone
+        this.#onFault(faultOf(error, commands.length));
+      }
+      this.#fresh.length = 0;
+      this.#context = this.#reload();
+      return this.#transact(commands, (command) => this.#applyIsolated(command));
+    }
+  }
+
+  /** What the whole batch is refused with. */
+  #failed(thrown: unknown, commands: number): EngineError {
+    this.#fresh.length = 0;
+    const error = hidesAnother(thrown) ? this.#reasonOf(thrown) : thrown;
+    const fault = faultOf(error, commands);
+    if (!(error instanceof EngineError)) this.#onFault(fault);
+    try {
+      if (fault.reach !== 'store') this.#context = this.#reload();
+      else this.#refusal = untrusted(fault, error);
+    } catch (cause) {
+      // what is in memory may be of the batch that was rolled back: with it no other may be applied
+      const unread: Fault = { ...faultOf(cause, 0), reach: 'store' };
+      this.#onFault(unread);
+      this.#refusal = untrusted(unread, cause);
+    }
+    if (this.#refusal !== undefined) return this.#refusal;
+    if (error instanceof EngineError) return error;
+    if (fault.reach === 'batch') return new EngineError('unavailable', `the store cannot write: ${error}`, {}, error);
+    return new EngineError('internal', 'the commands failed in the writer', {}, error);
   }
 
   #transact(
@@ -136,8 +164,19 @@ export class Writer {
     return command.changes.map((change) => prepareChange(this.#context, change, unique));
   }
 
+  /** A write alone shows what the storage has against one. */
+  #reasonOf(error: unknown): unknown {
+    try {
+      this.#tables.root.transactionSync(() => this.#reload().log.flush());
+      return error;
+    } catch (reason) {
+      return reason;
+    }
+  }
+
   #applyIsolated(command: PackedCommand): Outcome<CommitResult> {
     this.#flush();
+    this.#requireGoodTransaction();
     const freshBefore = this.#fresh.length;
     this.#begin();
     try {
@@ -148,10 +187,13 @@ export class Writer {
         return outcome;
       }) as unknown as Outcome<CommitResult>; // typed as a promise; synchronous inside a transaction
     } catch (error) {
+      const isOurs = error instanceof EngineError;
+      if (!isOurs && reachOf(error) !== 'command') throw error;
       this.#fresh.length = freshBefore;
       this.#context = this.#reload();
-      const known = error instanceof EngineError;
-      return failure(known ? error : new EngineError('invalid_argument', `the command cannot be applied: ${error}`));
+      if (isOurs) return failure(error);
+      this.#onFault(faultOf(error, 1));
+      return failure(new EngineError('internal', 'the command failed in the writer', {}, error));
     }
   }
 
@@ -163,6 +205,11 @@ export class Writer {
     } else {
       for (const write of this.#prepare(command)) write();
     }
+  }
+
+  /** A write that fails does not say so, a read afterwards does; a child of a bad transaction would end the process. */
+  #requireGoodTransaction(): void {
+    this.#tables.meta.getBinaryFast(ANY_KEY);
   }
 
   #begin(): void {
@@ -181,14 +228,10 @@ export class Writer {
   /** Gives the commit its revision and its place in the log. A command that changed nothing gets neither. */
   #commit(command: PackedCommand): Outcome<CommitResult> {
     if (this.#isClean() && command.events === undefined) {
-      return { ok: true, value: { revision: this.#revision, tuplesChanged: 0 } };
+      return { ok: true, value: { revision: this.#context.log.revision, tuplesChanged: 0 } };
     }
     const entry = this.#changes.encode(this.#notes(command));
-    const revision = this.#revision + 1;
-    this.#tables.log.putSync(revisionKey(revision), entry, { append: true });
-    this.#revision = revision;
-    this.#logBytes += entry.length;
-    this.#trimLog();
+    const revision = this.#context.log.append(entry);
     return { ok: true, value: { revision, tuplesChanged: this.#changes.count } };
   }
 
@@ -202,38 +245,19 @@ export class Writer {
     return notes;
   }
 
-  /** A few commits at a time, so that no single one pays for many. */
-  #trimLog(): void {
-    for (let i = 0; i < 4 && this.#oldest < this.#revision; i++) {
-      const kept = this.#revision - this.#oldest + 1;
-      if (kept <= this.#retention.commitsMax && this.#logBytes <= this.#retention.bytesMax) return;
-      const key = revisionKey(this.#oldest);
-      this.#logBytes -= this.#tables.log.getBinaryFast(key)?.length ?? 0;
-      this.#tables.log.removeSync(key);
-      this.#oldest++;
-    }
-  }
-
   #flush(): void {
     this.#context.states.flush();
     this.#context.chains.flush();
     this.#context.records.flush();
-    this.#tables.meta.putSync(REVISION, revisionKey(this.#revision));
-    this.#tables.meta.putSync(LOG_OLDEST, revisionKey(this.#oldest));
-    this.#tables.meta.putSync(LOG_BYTES, pack(this.#logBytes));
+    this.#context.log.flush();
   }
 
   /** Forgets everything in memory and starts again from what the environment says. */
   #reload(): WriteContext {
-    const revision = this.#tables.meta.getBinaryFast(REVISION);
-    this.#revision = revision === undefined ? 0 : readRevision(revision);
-    const oldest = this.#tables.meta.getBinaryFast(LOG_OLDEST);
-    this.#oldest = oldest === undefined ? 1 : readRevision(oldest);
-    const logBytes = this.#tables.meta.getBinaryFast(LOG_BYTES);
-    this.#logBytes = logBytes === undefined ? 0 : unpack<number>(logBytes);
     const records = new RecordWriter(this.#tables, this.#recordChanges);
     return {
       tables: this.#tables,
+      log: new CommitLog(this.#tables, this.#retention),
       states: new StoreStates(this.#tables, this.#names, this.#fresh),
       tuples: new TupleWriter(this.#tables, this.#changes, this.#qualifiers),
       records,

@@ -25,7 +25,6 @@ const ownKinds = {
   unsupported_media_type: [415, 'The body has an unsupported type'],
   refused: [422, 'A rule refuses this'],
   rate_limited: [429, 'Too many requests'],
-  internal: [500, 'The service failed'],
 } as const satisfies Record<string, Entry>;
 
 /** Exhaustive: a new code of the engine does not compile until it stands here. */
@@ -57,6 +56,7 @@ const engineKinds = {
   unavailable: [503, 'The service cannot write now'],
   locked: [503, 'The data is in use by another process'],
   corrupt: [500, 'The service failed'],
+  internal: [500, 'The service failed'],
 } as const satisfies Record<EngineErrorCode, Entry>;
 
 const entries = { ...ownKinds, ...engineKinds };

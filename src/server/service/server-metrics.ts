@@ -2,6 +2,7 @@ import type { Engine } from '#engine';
 import { authzMetrics } from '../../authz/index.ts';
 import { type Endpoint, httpMetrics } from '../../http/index.ts';
 import type { MetricDefinition, Metrics } from '../../platform/index.ts';
+import { writerMetrics } from '../writer-faults.ts';
 
 const threadMetrics: readonly MetricDefinition[] = [
   { kind: 'gauge', name: 'relata_revision', help: 'The latest revision that a thread has seen.', across: 'max' },
@@ -28,7 +29,7 @@ const processMetrics: readonly MetricDefinition[] = [
 ];
 
 export function serviceMetrics(endpoints: readonly Endpoint[]): MetricDefinition[] {
-  return [...httpMetrics(endpoints), ...authzMetrics, ...threadMetrics, ...processMetrics];
+  return [...httpMetrics(endpoints), ...authzMetrics, ...threadMetrics, ...processMetrics, ...writerMetrics];
 }
 
 /** Sets one thread's gauges. To be called every second or so. */

@@ -27,7 +27,10 @@ await writeUntilKilled(engine, Number(round));
 async function open(): Promise<Engine> {
   const shared = allocateShared(path);
   const retention = { commitsMax: 1e9, bytesMax: 1e12 };
-  const writer = await startWriter({ path, shared, retention, unsafeNoSync: mode === 'nosync' }, WRITER_THREAD);
+  const writer = await startWriter(
+    { path, shared, retention, unsafeNoSync: mode === 'nosync' },
+    { entry: WRITER_THREAD },
+  );
   const log = new PortLog(writer.connect());
   const engine = await Engine.open({ path, joined: { shared, log } });
   writer.failed.then((error) => {

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Engine } from '../../../engine/engine.ts';
+import type { Fault } from '../../../engine/fault.ts';
 import { verifyStore } from '../../../engine/store/verify/verify.ts';
 import { whyNotHere } from './power/machine.ts';
 import { MODEL } from './workload.ts';
@@ -25,7 +26,9 @@ describe('a full disk', () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', DISK, 'tmpfs', folder]);
     try {
       const path = join(folder, 'data');
-      const engine = await Engine.open({ path, nameBytes: 2 ** 16, cacheBytes: 2 ** 20 });
+      const faults: Fault[] = [];
+      const onFault = (fault: Fault) => faults.push(fault);
+      const engine = await Engine.open({ path, nameBytes: 2 ** 16, cacheBytes: 2 ** 20, onFault });
       const store = await engine.createStore('s');
       await store.writeModel(MODEL);
       const kept: number[] = [];
@@ -42,6 +45,11 @@ describe('a full disk', () => {
       expect(kept.length).toBeGreaterThan(WRITERS);
       expect(kept.length).toBeLessThan(COMMITS * WRITERS);
       expect([...codes]).toEqual(['unavailable']);
+      // a write that the last space cuts short is an EIO to LMDB
+      const { EIO, ENOSPC } = constants.errno;
+      const other = faults.filter(({ reach, code }) => reach !== 'batch' || (code !== EIO && code !== ENOSPC));
+      expect(other).toEqual([]);
+      expect(faults).not.toEqual([]);
       execFileSync('mount', ['-o', 'remount,size=64m', folder]);
       await store.write({ writes: tuplesOf(1_000_000) });
       const expected = [...kept, 1_000_000].flatMap(tuplesOf);

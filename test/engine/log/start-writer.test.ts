@@ -28,7 +28,7 @@ const settings = (folder = path) => ({
 describe('the thread of the writer', () => {
   it('serves several threads’ logs, and says nothing of failure when it is closed', async () => {
     const given = settings();
-    const writer = await startWriter(given, WRITER_THREAD);
+    const writer = await startWriter(given, { entry: WRITER_THREAD });
     const logs = [new PortLog(writer.connect()), new PortLog(writer.connect())];
     const time = Date.now();
     const results = await Promise.all(
@@ -44,7 +44,7 @@ describe('the thread of the writer', () => {
   });
 
   it('answers what was submitted before it is closed', async () => {
-    const writer = await startWriter(settings(), WRITER_THREAD);
+    const writer = await startWriter(settings(), { entry: WRITER_THREAD });
     const log = new PortLog(writer.connect());
     const answer = log.submit({ id: 'c', time: 1, changes: [{ op: 'create_store', store: 's' }] });
     await log.close();
@@ -64,6 +64,6 @@ describe('the thread of the writer', () => {
     },
   ])('does not start on $name', async ({ given }) => {
     await given();
-    await expect(startWriter(settings(join(path, 'data')), WRITER_THREAD)).rejects.toThrow();
+    await expect(startWriter(settings(join(path, 'data')), { entry: WRITER_THREAD })).rejects.toThrow();
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { open } from 'lmdb';
 import { Engine } from '../../../engine/engine.ts';
 import type { Outcome } from '../../../engine/errors.ts';
+import type { Fault } from '../../../engine/fault.ts';
 import type { Change, Command, CommitResult, ModelWrite } from '../../../engine/log/command.ts';
 import { LocalLog } from '../../../engine/log/local-log.ts';
 import { packCommand } from '../../../engine/log/pack-command.ts';
@@ -12,7 +13,7 @@ import { modelKinds } from '../../../engine/read/model-change.ts';
 import type { Tables } from '../../../engine/store/environment.ts';
 import { allocateShared, type OpenedWriter, openWriter } from '../../../engine/store/open-writer.ts';
 import { type VerifyReport, verifyStore } from '../../../engine/store/verify/verify.ts';
-import type { LogRetention } from '../../../engine/store/write/writer.ts';
+import type { LogRetention } from '../../../engine/store/write/commit-log.ts';
 import { formatTuple } from '../../../engine/tuple.ts';
 
 /** Milliseconds since the epoch: the time of every command that names no other. */
@@ -69,21 +70,28 @@ export class ScratchStore {
     this.engine = engine;
   }
 
-  static open(retention: Partial<LogRetention> = {}): Promise<ScratchStore> {
-    return ScratchStore.#openIn(mkdtempSync(join(tmpdir(), 'relata-store-')), retention);
+  static open(retention: Partial<LogRetention> = {}, onFault?: (fault: Fault) => void): Promise<ScratchStore> {
+    return ScratchStore.#openIn(mkdtempSync(join(tmpdir(), 'relata-store-')), retention, onFault);
   }
 
-  static async #openIn(path: string, retention: Partial<LogRetention>): Promise<ScratchStore> {
+  static async #openIn(
+    path: string,
+    retention: Partial<LogRetention>,
+    onFault?: (fault: Fault) => void,
+  ): Promise<ScratchStore> {
     const shared = allocateShared(path, 2 ** 16);
-    const writer = openWriter({ path, shared, retention: { ...RETENTION, ...retention } });
+    const writer = openWriter({ path, shared, retention: { ...RETENTION, ...retention } }, onFault);
     const log = new LocalLog(writer.writer);
     const engine = await Engine.open({ path, joined: { shared, log }, cacheBytes: 2 ** 20, clock: () => TIME });
     return new ScratchStore(path, writer, engine);
   }
 
   /** With the store `s` and its model in it, at revision 1. */
-  static async openModelled(retention: Partial<LogRetention> = {}): Promise<ScratchStore> {
-    const scratch = await ScratchStore.open(retention);
+  static async openModelled(
+    retention: Partial<LogRetention> = {},
+    onFault?: (fault: Fault) => void,
+  ): Promise<ScratchStore> {
+    const scratch = await ScratchStore.open(retention, onFault);
     scratch.apply(storeOf('s'));
     return scratch;
   }

@@ -1,0 +1,53 @@
+import type { Fault } from '#engine';
+import type { Counter, Log, MetricDefinition } from '../platform/index.ts';
+
+/** A full disk fails every batch: of equal faults one line is written in this time, with the number of the others. */
+const GAP_MS = 10_000;
+const KINDS_MAX = 100;
+
+export const writerMetrics: readonly MetricDefinition[] = [
+  {
+    kind: 'counter',
+    name: 'relata_writer_faults_total',
+    help: 'Errors at the writer that no caller caused: a full disk, damage, a bug. The log has their causes.',
+  },
+];
+
+interface Told {
+  readonly at: number;
+  withheld: number;
+}
+
+/** Logs and counts what goes wrong at the writer's thread, which has neither a log nor metrics. */
+export class WriterFaults {
+  readonly #log: Log;
+  readonly #told = new Map<string, Told>();
+  #counter: Counter | undefined;
+  #uncounted = 0;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** The writer is at work before there are metrics. */
+  countBy(counter: Counter): void {
+    this.#counter = counter;
+    counter.add(this.#uncounted);
+  }
+
+  note({ reach, commands, name, message, stack, code }: Fault): void {
+    if (this.#counter === undefined) this.#uncounted++;
+    this.#counter?.add();
+    const kind = `${reach} ${name} ${code} ${message.slice(0, 200)}`;
+    const now = performance.now();
+    const told = this.#told.get(kind);
+    if (told !== undefined && now - told.at < GAP_MS) {
+      told.withheld++;
+      return;
+    }
+    if (this.#told.size >= KINDS_MAX) this.#told.clear();
+    this.#told.set(kind, { at: now, withheld: 0 });
+    const error = { type: name, message, stack, ...(code === undefined ? {} : { code }) };
+    this.#log.error({ error, reach, commands, withheld: told?.withheld ?? 0 }, 'the writer failed');
+  }
+}
