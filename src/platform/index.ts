@@ -1,3 +1,6 @@
+export { Background, type BackgroundParts, isBug, type Repetition } from './background/background.ts';
+export { type BackgroundJob, backgroundMetrics } from './background/jobs.ts';
+export { logBeforeEnd } from './background/last-words.ts';
 export type { Clock, ManualClock } from './clock.ts';
 export { isoTime, manualClock, systemClock } from './clock.ts';
 export type { ConfigSource, LoadedConfig } from './config/config.ts';

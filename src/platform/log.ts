@@ -27,10 +27,21 @@ export function createLog(options: LogOptions): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
   };
-  // Synchronous, because a line that waits in a buffer when the process is killed is the one that was needed.
   const write = options.write;
-  const destination = write === undefined ? pino.destination({ dest: 1, sync: true }) : { write };
-  return wrap(pino(settings, destination));
+  return wrap(pino(settings, write === undefined ? standardOutput() : { write }));
+}
+
+/** Lines that could not be written yet; more are dropped. */
+const UNWRITTEN_MAX = 2 ** 20;
+
+/**
+ * Synchronous, because a line that waits in a buffer when the process is killed is the one that was needed. Where the
+ * output takes nothing, such as a file on a full disk, whoever logs goes on without it.
+ */
+function standardOutput(): pino.DestinationStream {
+  const destination = pino.destination({ dest: 1, sync: true, maxLength: UNWRITTEN_MAX });
+  destination.on('error', () => {});
+  return destination;
 }
 
 function wrap(logger: pino.Logger): Log {

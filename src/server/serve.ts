@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLog, type Log, loadConfig } from '../platform/index.ts';
+import { createLog, type Log, loadConfig, logBeforeEnd } from '../platform/index.ts';
 import { type RunningServer, startServer } from './supervisor.ts';
 
 export interface ServeParts {
@@ -19,6 +19,7 @@ export type Announcement = (baseUrl: string) => readonly string[];
 export async function serve({ environment, prepare, write }: ServeParts): Promise<void> {
   const { config, warnings } = loadConfig({ environment });
   const log = createLog({ level: config.logLevel });
+  logBeforeEnd(log);
   for (const warning of warnings) log.warn({}, warning);
   let announcement: Announcement = () => [];
   const server = await startServer(config, log, async (parts) => {

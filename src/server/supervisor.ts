@@ -1,17 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { allocateShared, DEFAULT_RETENTION, PortLog, startWriter, type WriterThread } from '#engine';
-import { ExportRunner, RetentionEnforcer } from '../audit/index.ts';
-import { sweepFederation } from '../federation/index.ts';
 import { portToShare } from '../http/index.ts';
-import { sweepFailures } from '../limits/index.ts';
-import { sweepFactorCodes } from '../mfa/index.ts';
-import { rotateSigningKeys, sweepProtocol } from '../oauth/index.ts';
 import { Organizations } from '../orgs/index.ts';
 import {
+  Background,
   type Config,
   createMetricsMemory,
-  createSealer,
   deriveKey,
   digestOf,
   type Log,
@@ -20,14 +15,10 @@ import {
   uuidGenerator,
 } from '../platform/index.ts';
 import { loadSystemModel } from '../rights/index.ts';
-import { sweepSessions } from '../sessions/index.ts';
-import { sweepSignIns } from '../signin/index.ts';
+import { startJobs } from './jobs.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
-import { adminParts } from './service/admin-parts.ts';
-import { createLogoutNotifier } from './service/oauth/logout-notifier.ts';
 import { threadSampler } from './service/server-metrics.ts';
 import { serviceDefinitions } from './service/service.ts';
-import { Sweeper } from './sweeper.ts';
 import { type Acceptor, type AcceptorParts, startAcceptor } from './threads/acceptors.ts';
 import { HeavyPool } from './threads/heavy-pool.ts';
 import { openReader, type ReaderParts } from './threads/open-reader.ts';
@@ -91,34 +82,18 @@ export async function startServer(
     await upgradeOrganizations({ engine, clock, organizations, systemModel, newId, log });
     await prepare({ reader, organizations });
     const threads = startThreads(data, log, { writer, faults, reader, secrets });
-    ends.push(() => threads.pool.close());
+    const { background } = threads;
+    ends.push(
+      () => threads.pool.close(),
+      () => background.stop(),
+    );
     const acceptors = await startAcceptors(threads.parts);
-    const audit = { newId: uuidGenerator(clock), now: () => clock.now() };
-    const retention = new RetentionEnforcer({ engine, audit, organizations });
-    const sweeper = new Sweeper(engine, log, [
-      (limit) => retention.step(limit),
-      (limit) => sweepSessions(engine, clock, config.limits.endedSessionMs, limit),
-      (limit) => sweepFailures(engine, clock, limit),
-      (limit) => sweepProtocol(engine, clock, limit),
-      (limit) => sweepFactorCodes(engine, clock, limit),
-      (limit) => sweepSignIns(engine, clock, limit),
-      (limit) => sweepFederation(engine, clock, limit),
-      rotateSigningKeys({
-        ...adminParts(reader, audit),
-        sealer: createSealer(secrets.masterKey),
-        directory: reader.directory,
-        slugs: () => organizations.all().map(({ slug }) => slug),
-      }),
-    ]);
-    sweeper.start();
-    const exports = new ExportRunner({ engine, clock, heavy: threads.pool, dataDir: config.dataDir, log });
-    exports.start();
     const [first] = acceptors;
     const baseUrl = config.baseUrl.replace(/:0$/, `:${first.listening.port}`);
-    const sealer = createSealer(secrets.masterKey);
-    const notifier = createLogoutNotifier({ reader, audit, sealer, config: { ...config, baseUrl }, log });
-    notifier.start();
-    ends.push(() => Promise.all([sweeper.stop(), exports.stop(), notifier.stop()]), threads.stopSampling);
+    const { pool } = threads;
+    const { masterKey } = secrets;
+    const jobs = startJobs({ reader, organizations, pool, background, config: { ...config, baseUrl }, masterKey });
+    ends.push(() => jobs.stop());
     return {
       port: first.listening.port,
       transport: first.listening.transport,
@@ -126,7 +101,10 @@ export async function startServer(
       secrets,
       reader,
       organizations,
-      failed: Promise.race([writer.failed, ...acceptors.map(({ failed }) => failed)]),
+      failed: Promise.race([
+        failureOf('the writer', writer.failed),
+        ...acceptors.map(({ failed }) => failureOf('an acceptor', failed)),
+      ]),
       async stop() {
         const cutOff = await Promise.all(acceptors.map((acceptor) => acceptor.drain()));
         await unwind();
@@ -137,6 +115,12 @@ export async function startServer(
     await unwind();
     throw error;
   }
+}
+
+/** The reason as it was, and which thread it ended. */
+async function failureOf(thread: string, failed: Promise<Error>): Promise<Error> {
+  const cause = await failed;
+  return new Error(`the thread of ${thread} has failed: ${cause.message}`, { cause });
 }
 
 interface Basis {
@@ -155,16 +139,16 @@ function startThreads(data: ReaderData, log: Log, { writer, faults, reader, secr
   const metrics = createMetricsMemory(definitions, firstPoolSlot + poolThreads);
   const measured: MeasuredData = { ...data, config, metrics, definitions };
   const nextSlot = new SharedArrayBuffer(4);
-  const pool = new HeavyPool({ ...measured, nextSlot, firstSlot: firstPoolSlot, slots: poolThreads }, log);
-  const ownMetrics = openMetrics(definitions, metrics, MAIN_SLOT);
-  faults.countBy(ownMetrics.counter('relata_writer_faults_total'));
-  const sampling = setInterval(threadSampler(reader.engine, ownMetrics), SAMPLE_MS);
-  sampling.unref();
+  const own = openMetrics(definitions, metrics, MAIN_SLOT);
+  faults.countBy(own.counter('relata_writer_faults_total'));
+  const background = new Background({ log, metrics: own });
+  const pool = new HeavyPool({ ...measured, nextSlot, firstSlot: firstPoolSlot, slots: poolThreads }, background);
+  background.every('sampler', SAMPLE_MS, threadSampler(reader.engine, own));
   const { masterKey, platformKey } = secrets;
   const platformDigest = digestOf(platformKey);
   const memory = allocateServiceMemory(config);
   const parts: AcceptorParts = { ...measured, writer, pool, platformDigest, masterKey, memory, log };
-  return { parts, pool, stopSampling: () => clearInterval(sampling) };
+  return { parts, pool, background };
 }
 
 /** Heavy queries are few; more threads than this would only hold more caches. */

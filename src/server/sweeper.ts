@@ -1,5 +1,6 @@
-import { type Engine, EngineError } from '#engine';
-import type { Log } from '../platform/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Engine } from '#engine';
+import type { Background, Repetition } from '../platform/index.ts';
 
 const STEP = 2000;
 const GAP_MS = 10_000;
@@ -12,43 +13,32 @@ export type SweepStep = (limit: number) => Promise<boolean>;
 /** Removes what has ended, in bounded steps, as long as the service runs. */
 export class Sweeper {
   readonly #engine: Engine;
-  readonly #log: Log;
+  readonly #background: Background;
   readonly #others: readonly SweepStep[];
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  #repetition: Repetition | undefined;
   #isStopped = false;
 
-  constructor(engine: Engine, log: Log, others: readonly SweepStep[]) {
+  constructor(engine: Engine, background: Background, others: readonly SweepStep[]) {
     this.#engine = engine;
-    this.#log = log;
+    this.#background = background;
     this.#others = others;
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
-      this.#running ??= this.#sweep().finally(() => {
-        this.#running = undefined;
-      });
-    }, GAP_MS);
-    this.#timer.unref();
+    this.#repetition = this.#background.every('sweep', GAP_MS, () => this.#sweep());
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearInterval(this.#timer);
-    await this.#running;
+    await this.#repetition?.stop();
   }
 
   async #sweep(): Promise<void> {
-    try {
-      for (const step of [(limit: number) => this.#engine.sweep(limit), ...this.#others]) {
-        while (!this.#isStopped && (await step(STEP))) {
-          await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-        }
-      }
-    } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      this.#log.warn({ error }, 'the sweep failed and will be tried again');
+    for (const step of [(limit: number) => this.#engine.sweep(limit), ...this.#others]) {
+      // a step that fails keeps the others from nothing
+      await this.#background.run('sweep', async () => {
+        while (!this.#isStopped && (await step(STEP))) await sleep(PAUSE_MS);
+      });
     }
   }
 }

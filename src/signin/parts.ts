@@ -2,7 +2,7 @@ import type { FailureLog } from '../audit/index.ts';
 import type { Guesses, Lockout } from '../limits/index.ts';
 import type { Mfa } from '../mfa/index.ts';
 import type { PageParts } from '../pages/index.ts';
-import type { Log, Sealer } from '../platform/index.ts';
+import type { Background, Log, Sealer } from '../platform/index.ts';
 import type { Sessions } from '../sessions/index.ts';
 import type { UserParts } from '../users/index.ts';
 
@@ -14,5 +14,6 @@ export interface SignInParts extends UserParts, PageParts {
   readonly failures: FailureLog;
   readonly guesses: Guesses;
   readonly log: Log;
+  readonly background: Background;
   readonly mfa: Mfa;
 }

@@ -58,6 +58,20 @@ export const machinePath: StyleRule = (files) =>
     comments: true,
   });
 
+/** The guard itself, and a timer whose work stands in a `try` of its own. */
+const guards = ['src/platform/background/', 'src/platform/data-folder-lock.ts'];
+
+/**
+ * Timers and messages that run something go through the guard of background work: an error in them would end the
+ * process. Waiting is no work.
+ */
+export const unguardedWork: StyleRule = (files) =>
+  linesThat(
+    files.filter(({ path }) => path.startsWith('src/') && !guards.some((each) => path.startsWith(each))),
+    /\bsetInterval\(|\bset(?:Timeout|Immediate)\((?!resolve\b|\(\) => (?:resolve|reject)\(|[\w.#]*background\.guarded\()|\.on\('message', async\b/,
+    'work that no guard watches',
+  );
+
 const comment = /^\s*(?:\/\/|\/?\*)/;
 
 function linesThat(

@@ -11,6 +11,7 @@ import {
   type StyleRule,
   tooLong,
   unfinished,
+  unguardedWork,
 } from './style-rules.ts';
 
 const code = /\.(?:tsx?|mjs)$/;
@@ -105,6 +106,24 @@ const rules: readonly RuleCase[] = [
       [file('a.ts', `"/${'root'}/a"`)],
     ],
     keeps: [[file('a.ts', "'/Users/{id}' + 'https://a.example/home/b' + 'src/work/a.ts'")]],
+  },
+  {
+    name: 'no timer and no message runs anything without the guard of background work',
+    rule: unguardedWork,
+    tree: product,
+    breaks: [
+      [file('src/a.ts', 'setInterval(sweep, 1000);')],
+      [file('src/a.ts', 'this.#timer = setTimeout(() => this.#send(), 10);')],
+      [file('src/a.ts', 'setImmediate(() => void this.#write());')],
+      [file('src/a.ts', "port.on('message', async ({ kind }) => {")],
+    ],
+    keeps: [
+      [file('src/platform/background/background.ts', 'timer = setTimeout(turn, 10);')],
+      [file('src/a.ts', 'await new Promise((resolve) => setTimeout(resolve, pollMs));')],
+      [file('src/a.ts', "timer = setTimeout(() => reject(new OutboundError('timeout')), 10);")],
+      [file('src/a.ts', "setImmediate(background.guarded('connections', refuse));")],
+      [file('src/a.ts', "port.on('message', (message) => this.#returned(message));")],
+    ],
   },
 ];
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordEntry } from '../../engine/index.ts';
 import { FailureLog } from '../../src/audit/index.ts';
-import { manualClock, silentLog, uuidGenerator } from '../../src/platform/index.ts';
+import { Background, manualClock, silentLog, uuidGenerator } from '../../src/platform/index.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 import { auditScene } from './scene.ts';
 
@@ -70,7 +70,7 @@ describe('FailureLog', () => {
   beforeEach(async () => {
     scratch = await ScratchEngine.open({ chainKey: Buffer.alloc(32, 1) });
     await scratch.engine.createStore('org:acme');
-    failures = new FailureLog({ engine: scratch.engine, audit, log: silentLog });
+    failures = new FailureLog({ engine: scratch.engine, audit, background: new Background({ log: silentLog }) });
   });
   afterEach(() => scratch.close());
 

@@ -12,6 +12,7 @@ import { sweepFactorCodes } from '../../src/mfa/index.ts';
 import { type LogoutNotifier, rotateSigningKeys, SigningKeys, sweepProtocol } from '../../src/oauth/index.ts';
 import { Organizations } from '../../src/orgs/index.ts';
 import {
+  Background,
   type Config,
   createMetricsMemory,
   createSealer,
@@ -109,6 +110,7 @@ export class InProcessService {
       config,
       metrics: openMetrics(definitions, createMetricsMemory(definitions, 1), 0),
       log: silentLog,
+      background: new Background({ log: silentLog }),
       heavy: {
         run: (request) => answerHeavy({ engine, works, identify: (each) => identifyAgain(reader, each) }, request),
       },
@@ -234,7 +236,8 @@ export class InProcessService {
   newLogoutNotifier(): LogoutNotifier {
     const audit = { newId: uuidGenerator(this.clock, systemRandom), now: () => this.clock.now() };
     const sealer = createSealer(masterKey);
-    return createLogoutNotifier({ reader: this.#reader, audit, sealer, config: this.#config, log: silentLog });
+    const background = new Background({ log: silentLog });
+    return createLogoutNotifier({ reader: this.#reader, audit, sealer, config: this.#config, background });
   }
 
   /** What the services are made of that make and open keys. */

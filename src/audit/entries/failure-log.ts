@@ -1,12 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Engine, EngineError } from '#engine';
-import type { Log } from '../../platform/index.ts';
+import type { Background } from '../../platform/index.ts';
 import type { Actor } from './actor.ts';
 import { type AuditedOrganization, type AuditMaker, auditedAs, type Happening, type RequestFacts } from './audited.ts';
 
 export interface FailureLogParts {
   readonly engine: Engine;
   readonly audit: AuditMaker;
-  readonly log: Log;
+  readonly background: Background;
 }
 
 /** What was tried, and how it is told to those who subscribe to the organization's events. */
@@ -90,7 +91,10 @@ export class FailureLog {
   #writeSoon(failure: Repeated): void {
     const first = { ...failure };
     failure.count = 0;
-    setImmediate(() => void this.#write([first]));
+    void this.#parts.background.run('failure_log', async () => {
+      await nextTurn();
+      await this.#write([first]);
+    });
   }
 
   #noteVarious(failure: Repeated): void {
@@ -120,7 +124,7 @@ export class FailureLog {
 
   /** One command, of one organization. */
   async #write(failures: readonly Repeated[]): Promise<void> {
-    const { engine, audit, log } = this.#parts;
+    const { engine, audit, background } = this.#parts;
     try {
       const entries = failures.flatMap(({ organization, actor, facts, happening: { told: _, ...happening }, count }) =>
         auditedAs(audit, organization, actor, facts, {
@@ -134,7 +138,8 @@ export class FailureLog {
     } catch (error) {
       // the organization is gone, or nothing can be written now: the refusal itself has been given
       const isGone = error instanceof EngineError && error.code === 'unknown_store';
-      if (!isGone) log.warn({ error }, 'a refusal was not put on record');
+      const organization = failures[0]?.organization.id;
+      if (!isGone) background.failed('failure_log', error, { organization });
     }
   }
 }

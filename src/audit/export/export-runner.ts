@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Engine, EngineError } from '#engine';
+import type { Engine } from '#engine';
 import type { HeavyRunner } from '../../heavy/index.ts';
-import type { Clock, Log } from '../../platform/index.ts';
+import type { Background, Clock, Repetition } from '../../platform/index.ts';
 import type { AuditTask } from '../query/audit-work.ts';
 import {
   type ExportEntry,
@@ -24,7 +24,7 @@ export interface ExportRunnerParts {
   readonly clock: Clock;
   readonly heavy: HeavyRunner;
   readonly dataDir: string;
-  readonly log: Log;
+  readonly background: Background;
 }
 
 const LOOK_MS = 500;
@@ -32,8 +32,7 @@ const LOOK_MS = 500;
 /** Writes the files of exports, one job at a time. One of these runs in the whole process. */
 export class ExportRunner {
   readonly #parts: ExportRunnerParts;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  #repetition: Repetition | undefined;
   #isStopped = false;
 
   constructor(parts: ExportRunnerParts) {
@@ -42,37 +41,26 @@ export class ExportRunner {
 
   /** Begins with what a process that ended has left: its jobs are run again, and files without a job are removed. */
   start(): void {
-    const { engine, dataDir } = this.#parts;
+    const { engine, dataDir, background } = this.#parts;
     const folder = exportFolder(dataDir);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
     const kept = new Set(engine.read(() => exportsIn(engine, 'done')).map((entry) => exportFile(dataDir, entry)));
     for (const name of readdirSync(folder)) if (!kept.has(join(folder, name))) rmSync(join(folder, name));
-    this.#timer = setInterval(() => {
-      this.#running ??= this.#step().finally(() => {
-        this.#running = undefined;
-      });
-    }, LOOK_MS);
-    this.#timer.unref();
+    this.#repetition = background.every('audit_export', LOOK_MS, () => this.#step());
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearInterval(this.#timer);
-    await this.#running;
+    await this.#repetition?.stop();
   }
 
   async #step(): Promise<void> {
-    const { engine, log } = this.#parts;
-    try {
-      await this.#expire();
-      // a job that runs while this one looks was left behind by another process
-      const next = engine.read(() => exportsIn(engine, 'running')[0] ?? exportsIn(engine, 'queued')[0]);
-      if (next !== undefined) await this.#run(next);
-    } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      log.warn({ error }, 'an export could not go on and will be tried again');
-    }
+    const { engine } = this.#parts;
+    await this.#expire();
+    // a job that runs while this one looks was left behind by another process
+    const next = engine.read(() => exportsIn(engine, 'running')[0] ?? exportsIn(engine, 'queued')[0]);
+    if (next !== undefined) await this.#run(next);
   }
 
   async #run(queued: ExportEntry): Promise<void> {

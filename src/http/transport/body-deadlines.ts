@@ -1,3 +1,5 @@
+import type { Background, Repetition } from '../../platform/index.ts';
+
 /** A request whose body is still coming in. */
 export interface Waiting {
   expire(): void;
@@ -13,13 +15,14 @@ const sweepMs = 250;
 export class BodyDeadlines {
   readonly #timeoutMs: number;
   readonly #waiting = new Map<Waiting, number>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #background: Background;
+  readonly #repetition: Repetition;
   #newest: Waiting | undefined;
 
-  constructor(timeoutMs: number) {
+  constructor(timeoutMs: number, background: Background) {
     this.#timeoutMs = timeoutMs;
-    this.#timer = setInterval(() => this.#sweep(), Math.min(sweepMs, timeoutMs));
-    this.#timer.unref();
+    this.#background = background;
+    this.#repetition = background.every('connections', Math.min(sweepMs, timeoutMs), () => this.#sweep());
   }
 
   get size(): number {
@@ -38,7 +41,7 @@ export class BodyDeadlines {
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    void this.#repetition.stop();
   }
 
   #settleNewest(): void {
@@ -53,7 +56,7 @@ export class BodyDeadlines {
       // in order of arrival, and so of deadline
       if (deadline > now) return;
       this.#waiting.delete(request);
-      request.expire();
+      void this.#background.run('connections', () => request.expire());
     }
   }
 }

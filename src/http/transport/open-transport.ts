@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
+import { Background, silentLog } from '../../platform/index.ts';
 import { nodeTransport } from './node/node-transport.ts';
 import type { ListenAddress, Transport, TransportLimits } from './transport.ts';
 import { uwsTransport } from './uws/uws-transport.ts';
@@ -7,11 +8,15 @@ import { uwsTransport } from './uws/uws-transport.ts';
 export type TransportChoice = 'auto' | 'uws' | 'node';
 
 /** @throws Error where `uws` is asked for and its native module does not load; `auto` then takes `node:http` */
-export function openTransport(choice: TransportChoice, limits: TransportLimits): Transport {
-  if (choice === 'node') return nodeTransport(limits);
-  const uws = uwsTransport(limits);
+export function openTransport(
+  choice: TransportChoice,
+  limits: TransportLimits,
+  background: Background = new Background({ log: silentLog }),
+): Transport {
+  if (choice === 'node') return nodeTransport(limits, background);
+  const uws = uwsTransport(limits, background);
   if (uws !== undefined) return uws;
-  if (choice === 'auto') return nodeTransport(limits);
+  if (choice === 'auto') return nodeTransport(limits, background);
   const version = `Node.js ${process.versions.node} on ${process.platform} ${process.arch}`;
   throw new Error(`uWebSockets.js has no binary for ${version}: set RELATA_TRANSPORT to auto or node`);
 }

@@ -1,7 +1,7 @@
 import { EngineError } from '#engine';
 import { type AuditMaker, FailureLog } from '../../audit/index.ts';
 import { type Organization, type OrganizationDirectory, storeOf } from '../../orgs/index.ts';
-import type { Log } from '../../platform/index.ts';
+import type { Background, Repetition } from '../../platform/index.ts';
 import { endNoticeCollection, endNotices } from '../../sessions/index.ts';
 import {
   type DeliveryEntry,
@@ -17,7 +17,7 @@ import { type SendOutcome, type SendParts, sendLogout } from './send-logout.ts';
 export interface LogoutNotifierParts extends SendParts {
   readonly audit: AuditMaker;
   readonly directory: OrganizationDirectory;
-  readonly log: Log;
+  readonly background: Background;
 }
 
 const LOOK_MS = 1000;
@@ -42,9 +42,9 @@ export class LogoutNotifier {
   /** Stores in which something may be waiting. */
   #waiting: Set<string> | undefined;
   #revision = 0;
-  #timers: NodeJS.Timeout[] = [];
+  #repetitions: Repetition[] = [];
   #looking: Promise<void> | undefined;
-  #refill: NodeJS.Timeout | undefined;
+  #isRefillDue = false;
   #isStopped = false;
 
   constructor(parts: LogoutNotifierParts) {
@@ -53,24 +53,28 @@ export class LogoutNotifier {
   }
 
   start(): void {
-    this.#timers = [
-      setInterval(() => void this.look(), LOOK_MS),
-      setInterval(() => void this.#failures.flush(), FLUSH_MS),
+    const { background } = this.#parts;
+    this.#repetitions = [
+      background.every('logout_notices', LOOK_MS, () => this.#lookOnce()),
+      background.every('failure_log', FLUSH_MS, () => this.#failures.flush()),
     ];
-    for (const timer of this.#timers) timer.unref();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    for (const timer of this.#timers) clearInterval(timer);
-    clearTimeout(this.#refill);
-    await this.#looking;
+    await Promise.all(this.#repetitions.map((repetition) => repetition.stop()));
+    await this.#looking?.catch(() => {}); // told where it was begun
     await this.#slots.idle();
     await this.#failures.flush(true);
   }
 
-  /** Begins what is due. Does not wait for its end. */
-  look(): Promise<void> {
+  /** Begins what is due. Does not wait for its end. Never rejects: a failure is in the log. */
+  async look(): Promise<void> {
+    await this.#parts.background.run('logout_notices', () => this.#lookOnce());
+  }
+
+  /** Whoever comes while somebody looks waits for that. */
+  #lookOnce(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
     });
@@ -83,12 +87,7 @@ export class LogoutNotifier {
   }
 
   async #look(): Promise<void> {
-    try {
-      for (const name of this.#moved()) if (!this.#isStopped) await this.#lookInto(name);
-    } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      this.#parts.log.warn({ error }, 'clients were not told of ended sessions yet');
-    }
+    for (const name of this.#moved()) if (!this.#isStopped) await this.#lookInto(name);
   }
 
   /** Where something is waiting: after the first look, which reads every store, commits tell. */
@@ -139,23 +138,19 @@ export class LogoutNotifier {
   }
 
   #begin(organization: Organization, delivery: DeliveryEntry): void {
-    const attempt = this.#attempt(organization, delivery).catch((error: unknown) => {
-      this.#parts.log.warn({ error }, 'a logout token was not sent and will be tried again');
-    });
-    this.#slots.occupy(
-      organization.store,
-      delivery,
-      attempt.finally(() => this.#lookSoon()),
-    );
+    const attempt = this.#parts.background
+      .run('logout_notices', () => this.#attempt(organization, delivery))
+      .then(() => this.#lookSoon());
+    this.#slots.occupy(organization.store, delivery, attempt);
   }
 
   #lookSoon(): void {
-    if (this.#isStopped || this.#refill !== undefined) return;
-    this.#refill = setTimeout(() => {
-      this.#refill = undefined;
-      void this.look();
-    }, REFILL_MS);
-    this.#refill.unref();
+    if (this.#isStopped || this.#isRefillDue) return;
+    this.#isRefillDue = true;
+    this.#parts.background.after('logout_notices', REFILL_MS, () => {
+      this.#isRefillDue = false;
+      return this.#isStopped ? undefined : this.#lookOnce();
+    });
   }
 
   async #attempt(organization: Organization, delivery: DeliveryEntry): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Engine } from '#engine';
 import { authzMetrics } from '../../authz/index.ts';
 import { type Endpoint, httpMetrics } from '../../http/index.ts';
-import type { MetricDefinition, Metrics } from '../../platform/index.ts';
+import { backgroundMetrics, type MetricDefinition, type Metrics } from '../../platform/index.ts';
 import { writerMetrics } from '../writer-faults.ts';
 
 const threadMetrics: readonly MetricDefinition[] = [
@@ -29,7 +29,14 @@ const processMetrics: readonly MetricDefinition[] = [
 ];
 
 export function serviceMetrics(endpoints: readonly Endpoint[]): MetricDefinition[] {
-  return [...httpMetrics(endpoints), ...authzMetrics, ...threadMetrics, ...processMetrics, ...writerMetrics];
+  return [
+    ...httpMetrics(endpoints),
+    ...authzMetrics,
+    ...threadMetrics,
+    ...processMetrics,
+    ...writerMetrics,
+    ...backgroundMetrics,
+  ];
 }
 
 /** Sets one thread's gauges. To be called every second or so. */
@@ -52,9 +59,19 @@ export function threadSampler(engine: Engine, metrics: Metrics): () => void {
     before = counts;
     const looked = counts.hits + counts.misses;
     ratio.set(looked === 0 ? 0 : counts.hits / looked);
-    const memory = process.memoryUsage();
+    const memory = memoryUsage();
+    if (memory === undefined) return;
     resident.set(memory.rss);
     heap.set(memory.heapUsed);
     buffers.set(memory.arrayBuffers);
   };
+}
+
+/** `undefined` where it cannot be told now: the resident size is read from a file, and there may be none left to open. */
+function memoryUsage(): NodeJS.MemoryUsage | undefined {
+  try {
+    return process.memoryUsage();
+  } catch {
+    return undefined;
+  }
 }

@@ -34,6 +34,7 @@ import { Organizations, platformEndpoints } from '../../orgs/index.ts';
 import { problemsOfPages } from '../../pages/index.ts';
 import {
   addressList,
+  Background,
   type Config,
   createSealer,
   createTracing,
@@ -70,6 +71,7 @@ export interface ServiceParts {
   readonly heavy: AuthzParts['heavy'];
   readonly metrics: Metrics;
   readonly log: Log;
+  readonly background: Background;
   readonly platformDigest: string;
   readonly sealer: Sealer;
   readonly memory: ServiceMemory;
@@ -90,10 +92,10 @@ export function createService(parts: ServiceParts): {
   readonly signedIn: SessionServices;
   readonly signIn: SignInService;
 } {
-  const { reader, config, log, metrics } = parts;
+  const { reader, config, log, background, metrics } = parts;
   const { engine, clock } = reader;
   const audit: AuditMaker = { newId: uuidGenerator(clock), now: () => clock.now() };
-  const failures = new FailureLog({ engine, audit, log });
+  const failures = new FailureLog({ engine, audit, background });
   const keyUse = new KeyUse(engine, clock);
   const apiCalls = new ApiCalls(engine, clock);
   const identity = identityProvider(parts, audit, failures);
@@ -129,7 +131,7 @@ export function createService(parts: ServiceParts): {
 
 /** Who is signed in, how people sign in, and the provider of tokens. */
 function identityProvider(parts: ServiceParts, audit: AuditMaker, failures: FailureLog) {
-  const { reader, config, memory, sealer, heavy, log } = parts;
+  const { reader, config, memory, sealer, heavy, log, background } = parts;
   const signedIn = sessionServices(reader, audit, memory);
   const guesses = new Guesses(memory.guesses, config.limits.rateRefused, reader.clock);
   const { sessions, tokens } = signedIn;
@@ -146,7 +148,7 @@ function identityProvider(parts: ServiceParts, audit: AuditMaker, failures: Fail
     clientUsed: (store, id) => clientUse.note(store, id),
   });
   const people = userParts({ reader, heavy, audit, sealer, config, log });
-  const signIn = signInService({ reader, people, config, sealer, log, signedIn, failures, guesses });
+  const signIn = signInService({ reader, people, config, sealer, log, background, signedIn, failures, guesses });
   const federation = federationService(signIn, config, parts.route);
   return { signedIn, guesses, oauth, clientUse, people, signIn, federation };
 }
@@ -210,6 +212,7 @@ export function serviceDefinitions(reader: ReaderParts, config: Config): MetricD
     metrics,
     heavy: { run: () => Promise.reject(new Error('only described here')) },
     log: silentLog,
+    background: new Background({ log: silentLog }),
     platformDigest: '',
     sealer: createSealer('only described here'),
     memory: allocateServiceMemory({ geoDatabase: null }),
@@ -218,7 +221,7 @@ export function serviceDefinitions(reader: ReaderParts, config: Config): MetricD
   };
   const { clock, engine } = reader;
   const audit: AuditMaker = { newId: uuidGenerator(clock), now: () => clock.now() };
-  const identity = identityProvider(parts, audit, new FailureLog({ engine, audit, log: silentLog }));
+  const identity = identityProvider(parts, audit, new FailureLog({ engine, audit, background: parts.background }));
   const endpoints = serviceEndpoints(parts, new ApiCalls(engine, clock), identity);
   return serviceMetrics([...endpoints, ...pages(identity), ...referenceEndpoints([], apiInfo(config.baseUrl))]);
 }

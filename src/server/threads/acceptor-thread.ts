@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PortLog } from '#engine';
 import { type HttpServer, openTransport, serveHttp } from '../../http/index.ts';
-import { createLog, createSealer, openMetrics } from '../../platform/index.ts';
+import { Background, createLog, createSealer, logBeforeEnd, openMetrics } from '../../platform/index.ts';
 import { threadSampler } from '../service/server-metrics.ts';
 import { createService } from '../service/service.ts';
 import { HeavyPort } from './heavy-port.ts';
@@ -14,9 +14,11 @@ const FLUSH_MS = 5000;
 /** Entry of an acceptor's thread: an HTTP server on the shared port, which decides in its own turn. */
 async function accept(data: AcceptorData): Promise<void> {
   const { config } = data;
+  const log = createLog({ level: config.logLevel }).with({ thread: data.slot });
+  logBeforeEnd(log);
   const reader = await openReader(data, new PortLog(data.log));
   const metrics = openMetrics(data.definitions, data.metrics, data.slot);
-  const log = createLog({ level: config.logLevel }).with({ thread: data.slot });
+  const background = new Background({ log, metrics });
   const sample = threadSampler(reader.engine, metrics);
   let server: HttpServer | undefined;
   const service = createService({
@@ -24,7 +26,8 @@ async function accept(data: AcceptorData): Promise<void> {
     config,
     metrics,
     log,
-    heavy: new HeavyPort(data.heavy),
+    background,
+    heavy: new HeavyPort(data.heavy, background),
     platformDigest: data.platformDigest,
     sealer: createSealer(data.masterKey),
     memory: data.memory,
@@ -34,44 +37,38 @@ async function accept(data: AcceptorData): Promise<void> {
     }),
     collect: sample,
   });
-  const transport = openTransport(config.transport, config.limits);
+  const transport = openTransport(config.transport, config.limits, background);
   server = await serveHttp(transport, { host: config.host, port: data.listenPort }, service.application);
-  const timers = [
-    setInterval(sample, SAMPLE_MS),
-    setInterval(() => {
-      service.keyUse.flush().catch((error: unknown) => log.warn({ error }, 'times of last use were not written'));
-    }, FLUSH_MS),
-    setInterval(() => {
-      service.clientUse.flush().catch((error: unknown) => log.warn({ error }, 'times of last use were not written'));
-    }, FLUSH_MS),
-    setInterval(() => {
-      service.apiCalls.flush().catch((error: unknown) => log.warn({ error }, 'calls were not counted'));
-    }, FLUSH_MS),
-    setInterval(() => {
-      service.failures.flush().catch((error: unknown) => log.warn({ error }, 'refusals were not put on record'));
-    }, FLUSH_MS),
-    setInterval(() => {
-      service.signedIn
-        .flush()
-        .catch((error: unknown) => log.warn({ error }, 'times of last activity were not written'));
-    }, FLUSH_MS),
-  ];
-  for (const timer of timers) timer.unref();
+  background.every('sampler', SAMPLE_MS, sample);
+  for (const flush of flushes(service)) background.every('usage_notes', FLUSH_MS, () => flush(false));
   reply({ kind: 'listening', port: server.port, sharesPort: transport.sharesPort, transport: transport.kind });
-  parentPort?.on('message', async ({ kind }: AcceptorRequest) => {
-    if (kind !== 'drain') return;
-    const cutOff = (await server?.drain(config.limits.drainDelayMs, config.limits.drainMs)) ?? 0;
-    for (const timer of timers) clearInterval(timer);
-    await service.keyUse.flush().catch(() => {});
-    await service.clientUse.flush().catch(() => {});
-    await service.apiCalls.flush(true).catch(() => {});
-    await service.signedIn.flush().catch(() => {});
-    await service.failures.flush(true).catch(() => {});
-    data.heavy.close();
-    await reader.engine.close();
+  const drain = async (): Promise<void> => {
+    let cutOff = 0;
+    try {
+      cutOff = (await server?.drain(config.limits.drainDelayMs, config.limits.drainMs)) ?? 0;
+      await background.stop();
+      for (const flush of flushes(service)) await background.run('usage_notes', () => flush(true));
+      data.heavy.close();
+      await reader.engine.close();
+    } catch (error) {
+      background.failed('drain', error);
+    }
     reply({ kind: 'drained', cutOff });
     parentPort?.close();
-  });
+  };
+  parentPort?.on('message', ({ kind }: AcceptorRequest) => void (kind === 'drain' && drain()));
+}
+
+/** What a thread remembers for a while and then writes down; `all` at its end. */
+function flushes(service: ReturnType<typeof createService>): ((all: boolean) => Promise<unknown>)[] {
+  const { keyUse, clientUse, apiCalls, signedIn, failures } = service;
+  return [
+    () => keyUse.flush(),
+    () => clientUse.flush(),
+    (all) => apiCalls.flush(all),
+    () => signedIn.flush(),
+    (all) => failures.flush(all),
+  ];
 }
 
 function reply(message: AcceptorReply): void {

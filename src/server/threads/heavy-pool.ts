@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { failureOf, type HeavyAnswer, type HeavyRequest } from '../../heavy/index.ts';
 import { problem } from '../../http/index.ts';
-import type { Log } from '../../platform/index.ts';
+import type { Background } from '../../platform/index.ts';
 import type { HeavyCall, HeavyReturn } from './heavy-port.ts';
 import type { PoolData } from './thread-data.ts';
 
@@ -14,10 +14,10 @@ const PARSE_MAX_MS = 10_000;
 /** The threads of heavy queries. The main thread owns them, so that all acceptors share one queue. */
 export class HeavyPool {
   readonly #pool: Piscina<HeavyRequest, HeavyAnswer>;
-  readonly #log: Log;
+  readonly #background: Background;
 
-  constructor(data: PoolData, log: Log) {
-    this.#log = log;
+  constructor(data: PoolData, background: Background) {
+    this.#background = background;
     this.#pool = new Piscina({
       filename: fileURLToPath(new URL('./pool-thread.js', import.meta.url)),
       name: 'answer',
@@ -29,6 +29,8 @@ export class HeavyPool {
       // Waiting on a shared counter would stop the thread's event loop, and with it the end of its read transaction.
       atomics: 'disabled',
     });
+    // of a thread that no query was in: another one is started in its place
+    this.#pool.on('error', (error: unknown) => background.failed('heavy_queries', error));
   }
 
   get waiting(): number {
@@ -37,16 +39,17 @@ export class HeavyPool {
 
   /** Answers the calls that come through an acceptor's port. */
   serve(port: MessagePort): void {
-    port.on('message', async ({ number, request }: HeavyCall) => {
+    const answer = async ({ number, request }: HeavyCall): Promise<void> => {
       let message: HeavyReturn;
       try {
         message = { number, answer: await this.run(request) };
       } catch (error) {
-        this.#log.error({ task: request.task.kind, error }, 'a heavy query failed');
+        this.#background.failed('heavy_queries', error, { task: request.task.kind });
         message = { number, failure: 'the query failed in its thread' };
       }
       port.postMessage(message);
-    });
+    };
+    port.on('message', this.#background.guarded('heavy_queries', answer));
     port.unref();
   }
 

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { EngineError } from '#engine';
 import type { HeavyAnswer, HeavyRequest, HeavyRunner } from '../../heavy/index.ts';
+import type { Background } from '../../platform/index.ts';
 
 export interface HeavyCall {
   readonly number: number;
@@ -22,9 +23,12 @@ export class HeavyPort implements HeavyRunner {
   readonly #waiting = new Map<number, Waiting>();
   #next = 0;
 
-  constructor(port: MessagePort) {
+  constructor(port: MessagePort, background: Background) {
     this.#port = port;
-    port.on('message', (message: HeavyReturn) => this.#returned(message));
+    port.on(
+      'message',
+      background.guarded('heavy_queries', (message: HeavyReturn) => this.#returned(message)),
+    );
     port.on('close', () => this.#lost());
     port.unref();
   }

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { identifyAgain } from '../../authz/index.ts';
 import { answerHeavy, type HeavyAnswer, type HeavyRequest } from '../../heavy/index.ts';
-import { openMetrics } from '../../platform/index.ts';
+import { Background, createLog, logBeforeEnd, openMetrics } from '../../platform/index.ts';
 import { heavyWork } from '../service/heavy-work.ts';
 import { threadSampler } from '../service/server-metrics.ts';
 import { noLog, openReader } from './open-reader.ts';
@@ -15,9 +15,11 @@ function takeSlot({ nextSlot, firstSlot, slots }: PoolData): number {
 }
 
 async function start(data: PoolData): Promise<(request: HeavyRequest) => Promise<HeavyAnswer>> {
+  const log = createLog({ level: data.config.logLevel });
+  logBeforeEnd(log);
   const parts = await openReader(data, noLog);
   const metrics = openMetrics(data.definitions, data.metrics, takeSlot(data));
-  setInterval(threadSampler(parts.engine, metrics), SAMPLE_MS).unref();
+  new Background({ log, metrics }).every('sampler', SAMPLE_MS, threadSampler(parts.engine, metrics));
   const works = new Map(heavyWork(parts).map((work) => [work.kind, work]));
   const { engine } = parts;
   return (request) => answerHeavy({ engine, works, identify: (each) => identifyAgain(parts, each) }, request);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { commitPlanAs, type Plan } from '../../admin/index.ts';
 import { type RequestFacts, systemActor } from '../../audit/index.ts';
 import { countsNow, findUserByEmail, type UserEntry } from '../../directory/index.ts';
@@ -79,17 +80,16 @@ function letterTo(user: UserEntry | undefined, to: string, purpose: LinkPurpose,
   return isOpen ? { to, words, path: `${path}?token=${token}` } : undefined;
 }
 
-/** Failures are in the log, as the mailer puts them there: the answer has been given. */
+/** Failures are in the log: the answer has been given. A thread that ends sends its letters first. */
 function sendLater(
-  { mailer, baseUrl, log }: SignInParts,
+  { mailer, baseUrl, background }: SignInParts,
   organization: Organization,
   { to, words, path }: Letter,
 ): void {
   const { label, ...text } = words;
   const url = `${baseUrl}/orgs/${organization.slug}${path}`;
-  const send = (): Promise<void> =>
-    mailer
-      .send(organization, { to, ...text, heading: text.subject, action: { label, url } })
-      .catch((error: unknown) => log.warn({ organization: organization.slug, error }, 'a link was not mailed'));
-  setTimeout(send, LETTER_AFTER_MS);
+  void background.run('letters', async () => {
+    await sleep(LETTER_AFTER_MS);
+    await mailer.send(organization, { to, ...text, heading: text.subject, action: { label, url } });
+  });
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Background } from '../../../platform/index.ts';
 import { BodyDeadlines } from '../body-deadlines.ts';
 import { statusLine } from '../status-lines.ts';
 import type { ListenAddress, Listener, Listening, TransportLimits } from '../transport.ts';
@@ -28,9 +29,9 @@ export class NodeServer implements Listening {
 
   readonly #server: Server;
 
-  constructor(limits: TransportLimits, listener: Listener) {
+  constructor(limits: TransportLimits, listener: Listener, background: Background) {
     this.listener = listener;
-    this.deadlines = new BodyDeadlines(limits.bodyTimeoutMs);
+    this.deadlines = new BodyDeadlines(limits.bodyTimeoutMs, background);
     const options = {
       insecureHTTPParser: false,
       // Node.js would answer 400 by itself, and then run the next request of the same packet; `judgeFraming` closes

@@ -1,3 +1,4 @@
+import { Background, silentLog } from '../../../platform/index.ts';
 import type { Transport, TransportLimits } from '../transport.ts';
 import { NodeServer } from './node-server.ts';
 
@@ -7,12 +8,15 @@ import { NodeServer } from './node-server.ts';
  * Several threads share its port from Node.js 22.12 and 23.1 on, on systems that deal connections out. Before that a
  * thread cannot hand a connection to another, so there is one acceptor thread, whatever the number of cores.
  */
-export function nodeTransport(limits: TransportLimits): Transport {
+export function nodeTransport(
+  limits: TransportLimits,
+  background: Background = new Background({ log: silentLog }),
+): Transport {
   const sharesPort = canReusePort(process.versions.node, process.platform);
   return {
     kind: 'node',
     sharesPort,
-    listen: (address, listener) => new NodeServer(limits, listener).listen(address, sharesPort),
+    listen: (address, listener) => new NodeServer(limits, listener, background).listen(address, sharesPort),
   };
 }
 

@@ -202,11 +202,12 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
       clearTimeout(timer);
       if (this.res !== undefined) this.#refuse('length_required');
     };
-    const timer = setTimeout(refuse, chunkedGraceMs);
+    const { background } = this.#server;
+    const timer = setTimeout(background.guarded('connections', refuse), chunkedGraceMs);
     res.onData((chunk, last) => {
       this.#collector.count(chunk.byteLength);
       // not in this turn: the parser goes on through what it has read, however the answer ends
-      if (last || this.#collector.hopeless) setImmediate(refuse);
+      if (last || this.#collector.hopeless) setImmediate(background.guarded('connections', refuse));
     });
   }
 
@@ -253,7 +254,8 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
     this.#watchAbort(this.res);
     this.body = empty;
     this.#server.active.add(this);
-    setImmediate(() => this.#answer(outgoing));
+    const { background } = this.#server;
+    setImmediate(background.guarded('connections', () => this.#answer(outgoing)));
   }
 
   /** The answers that are not written in the turn of their request, or not in one piece. */

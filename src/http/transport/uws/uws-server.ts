@@ -1,3 +1,4 @@
+import type { Background } from '../../../platform/index.ts';
 import { BodyDeadlines } from '../body-deadlines.ts';
 import type { Listener, Listening, TransportLimits } from '../transport.ts';
 import type { HttpRequest, HttpResponse, UwsApp, UwsBinding, us_listen_socket } from './uws-binding.ts';
@@ -24,6 +25,7 @@ const lingerMs = 100;
 /** The state that all exchanges of one listening socket share. */
 export class UwsServer implements Listening {
   readonly listener: Listener;
+  readonly background: Background;
   readonly deadlines: BodyDeadlines;
   /** Exchanges whose answer is not complete. */
   readonly active = new Set<UwsExchange>();
@@ -36,10 +38,11 @@ export class UwsServer implements Listening {
   readonly #app: UwsApp;
   #socket: us_listen_socket | undefined;
 
-  constructor(uws: UwsBinding, limits: TransportLimits, listener: Listener) {
+  constructor(uws: UwsBinding, limits: TransportLimits, listener: Listener, background: Background) {
     this.#uws = uws;
     this.listener = listener;
-    this.deadlines = new BodyDeadlines(limits.bodyTimeoutMs);
+    this.background = background;
+    this.deadlines = new BodyDeadlines(limits.bodyTimeoutMs, background);
     this.#app = uws.App();
     // a route for each method, because asking the request for its method costs another native call
     for (const [route, method] of methods) this.#app[route]('/*', (res, req) => this.#begin(method, res, req));

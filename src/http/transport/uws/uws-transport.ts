@@ -1,3 +1,4 @@
+import { Background, silentLog } from '../../../platform/index.ts';
 import type { Transport, TransportLimits } from '../transport.ts';
 import { loadUws } from './uws-binding.ts';
 import { UwsServer } from './uws-server.ts';
@@ -9,12 +10,15 @@ import { UwsServer } from './uws-server.ts';
  * chunks (411), and pipelining behind an answer that is not ready in the turn of its request (it closes the connection,
  * as RFC 9112, 9.3.2 allows). An operator who needs one of these sets `RELATA_TRANSPORT=node`.
  */
-export function uwsTransport(limits: TransportLimits): Transport | undefined {
+export function uwsTransport(
+  limits: TransportLimits,
+  background: Background = new Background({ log: silentLog }),
+): Transport | undefined {
   const uws = loadUws();
   if (uws === undefined) return undefined;
   return {
     kind: 'uws',
     sharesPort: true,
-    listen: ({ host, port }, listener) => new UwsServer(uws, limits, listener).listen(host, port),
+    listen: ({ host, port }, listener) => new UwsServer(uws, limits, listener, background).listen(host, port),
   };
 }

@@ -1,6 +1,6 @@
 import type { AuditMaker } from '../../../audit/index.ts';
 import { LogoutNotifier, SigningKeys } from '../../../oauth/index.ts';
-import { type Config, type Log, OutboundGuard, type Sealer } from '../../../platform/index.ts';
+import { type Background, type Config, OutboundGuard, type Sealer } from '../../../platform/index.ts';
 import type { ReaderParts } from '../../threads/open-reader.ts';
 import { adminParts } from '../admin-parts.ts';
 
@@ -9,14 +9,14 @@ interface NotifierBasis {
   readonly audit: AuditMaker;
   readonly sealer: Sealer;
   readonly config: Config;
-  readonly log: Log;
+  readonly background: Background;
 }
 
 /** What tells clients of sessions that have ended: one in the whole process, with the outbound rules for tenants' URLs. */
-export function createLogoutNotifier({ reader, audit, sealer, config, log }: NotifierBasis): LogoutNotifier {
+export function createLogoutNotifier({ reader, audit, sealer, config, background }: NotifierBasis): LogoutNotifier {
   const { engine, clock, directory } = reader;
   const { baseUrl, allowPrivateUrls } = config;
   const keys = new SigningKeys({ ...adminParts(reader, audit), sealer });
   const outbound = new OutboundGuard(allowPrivateUrls);
-  return new LogoutNotifier({ engine, clock, audit, directory, keys, outbound, baseUrl, log });
+  return new LogoutNotifier({ engine, clock, audit, directory, keys, outbound, baseUrl, background });
 }

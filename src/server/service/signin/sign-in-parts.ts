@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../http/index.ts';
 import type { Guesses } from '../../../limits/index.ts';
 import { signOutPages } from '../../../oauth/index.ts';
 import { assetEndpoint, brandingEndpoint, frontEndpoints, icon, pagesCss } from '../../../pages/index.ts';
-import type { Config, Log, Sealer } from '../../../platform/index.ts';
+import type { Background, Config, Log, Sealer } from '../../../platform/index.ts';
 import { SignIn, type SignInParts, signInPages, signInSteps, webAuthnScripts } from '../../../signin/index.ts';
 import type { UserParts } from '../../../users/index.ts';
 import type { ReaderParts } from '../../threads/open-reader.ts';
@@ -16,6 +16,7 @@ interface SignInBasis {
   readonly config: Config;
   readonly sealer: Sealer;
   readonly log: Log;
+  readonly background: Background;
   readonly signedIn: SessionServices;
   readonly failures: FailureLog;
   readonly guesses: Guesses;
@@ -28,13 +29,14 @@ export interface SignInService {
 }
 
 export function signInService(basis: SignInBasis): SignInService {
-  const { reader, people, sealer, log, signedIn, failures, guesses } = basis;
+  const { reader, people, sealer, log, background, signedIn, failures, guesses } = basis;
   const { sessions, lockout } = signedIn;
   const parts = {
     ...people,
     directory: reader.directory,
     sealer,
     log,
+    background,
     sessions,
     lockout,
     failures,

@@ -1,0 +1,134 @@
+import { AssertionError } from 'node:assert';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { BackgroundJob } from './jobs.ts';
+
+export interface BackgroundParts {
+  readonly log: Log;
+  /** Defined with `backgroundMetrics`; failures are not counted where omitted. */
+  readonly metrics?: Metrics;
+}
+
+type Task = () => unknown;
+
+export interface Repetition {
+  /** No run begins any more. Resolves when the one under way is over. */
+  stop(): Promise<void>;
+}
+
+/** A task that keeps failing is tried again at least this often. */
+const GAP_MAX_MS = 60_000;
+
+/**
+ * The guard of what runs beside requests in one thread: timers, jobs, messages of other threads. An error in it ends the
+ * work at hand and nothing else: it is logged with its cause and counted, and a repeated task waits longer after each
+ * failure in a row. Only a failed assertion goes on to end the process, by decision: what a program that is known to be
+ * wrong does next may be worse than a restart.
+ */
+export class Background {
+  readonly #log: Log;
+  readonly #metrics: Metrics | undefined;
+  readonly #repetitions = new Set<Repetition>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #waiting = new Set<NodeJS.Timeout>();
+
+  constructor({ log, metrics }: BackgroundParts) {
+    this.#log = log;
+    this.#metrics = metrics;
+  }
+
+  /** Runs a task again and again, `gapMs` after its last end, so never twice at once. Does not keep the process alive. */
+  every(job: BackgroundJob, gapMs: number, task: Task): Repetition {
+    let failures = 0;
+    let isStopped = false;
+    let running: Promise<void> | undefined;
+    let timer: NodeJS.Timeout;
+    const wait = (): void => {
+      timer = setTimeout(turn, delayAfter(failures, gapMs)).unref();
+    };
+    const turn = (): void => {
+      running = this.run(job, task).then((isDone) => {
+        running = undefined;
+        failures = isDone ? 0 : failures + 1;
+        if (!isStopped) wait();
+      });
+    };
+    wait();
+    const repetition: Repetition = {
+      stop: async () => {
+        isStopped = true;
+        clearTimeout(timer);
+        this.#repetitions.delete(repetition);
+        await running;
+      },
+    };
+    this.#repetitions.add(repetition);
+    return repetition;
+  }
+
+  /** Runs a task once after a while, unless all is stopped before. Does not keep the process alive. */
+  after(job: BackgroundJob, delayMs: number, task: Task): void {
+    const timer = setTimeout(() => {
+      this.#waiting.delete(timer);
+      void this.run(job, task);
+    }, delayMs).unref();
+    this.#waiting.add(timer);
+  }
+
+  /** Runs a task now. Never rejects: answers whether it ended well. */
+  run(job: BackgroundJob, task: Task): Promise<boolean> {
+    const ended = attempt(task).then(
+      () => true,
+      (error: unknown) => {
+        this.failed(job, error);
+        return false;
+      },
+    );
+    const settled: Promise<void> = ended.then(() => {
+      this.#running.delete(settled);
+    });
+    this.#running.add(settled);
+    return ended;
+  }
+
+  /** A handler of messages or events that throws nothing, and whose promise never rejects. */
+  guarded<Args extends unknown[]>(job: BackgroundJob, handler: (...args: Args) => unknown): (...args: Args) => void {
+    return (...args) => void this.run(job, () => handler(...args));
+  }
+
+  /** Tells of a failure that a job has met by itself, and goes on from. */
+  failed(job: BackgroundJob, error: unknown, facts: Readonly<Record<string, unknown>> = {}): void {
+    this.#metrics?.counter('relata_background_failures_total', job).add();
+    if (!isBug(error)) {
+      this.#log.error({ job, ...facts, error }, 'work in the background failed');
+      return;
+    }
+    this.#log.error({ job, ...facts, error }, 'an assertion failed in the background: the process ends');
+    // out of every promise, to where nothing catches it
+    setImmediate(() => {
+      throw error;
+    });
+  }
+
+  /** Begins nothing more; resolves when all that runs is over. */
+  async stop(): Promise<void> {
+    for (const timer of this.#waiting) clearTimeout(timer);
+    this.#waiting.clear();
+    await Promise.all([...this.#repetitions].map((repetition) => repetition.stop()));
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+}
+
+async function attempt(task: Task): Promise<void> {
+  await task();
+}
+
+/** A failed assertion, also one that crossed threads and lost its class there. */
+export function isBug(error: unknown): boolean {
+  return error instanceof AssertionError || (error as { code?: unknown } | undefined | null)?.code === 'ERR_ASSERTION';
+}
+
+/** Twice as long after each failure in a row, up to a minute; never sooner than usual. */
+export function delayAfter(failures: number, gapMs: number): number {
+  return Math.max(gapMs, Math.min(GAP_MAX_MS, gapMs * 2 ** Math.min(failures, 30)));
+}

@@ -1,0 +1,28 @@
+import type { MetricDefinition } from '../metrics/metric-layout.ts';
+
+/** Everything that runs beside requests, by the name that logs and metrics give it: a metric's labels are bounded. */
+export const backgroundJobs = [
+  'audit_export',
+  'connections',
+  'drain',
+  'failure_log',
+  'heavy_queries',
+  'letters',
+  'logout_notices',
+  'record_lists',
+  'sampler',
+  'sweep',
+  'usage_notes',
+] as const;
+
+export type BackgroundJob = (typeof backgroundJobs)[number];
+
+export const backgroundMetrics: readonly MetricDefinition[] = [
+  {
+    kind: 'counter',
+    name: 'relata_background_failures_total',
+    help: 'Failures of work beside requests, which is tried again.',
+    labels: ['job'],
+    series: backgroundJobs.map((job) => [job]),
+  },
+];

@@ -1,0 +1,57 @@
+import { ExportRunner, RetentionEnforcer } from '../audit/index.ts';
+import { sweepFederation } from '../federation/index.ts';
+import type { HeavyRunner } from '../heavy/index.ts';
+import { sweepFailures } from '../limits/index.ts';
+import { sweepFactorCodes } from '../mfa/index.ts';
+import { rotateSigningKeys, sweepProtocol } from '../oauth/index.ts';
+import type { Organizations } from '../orgs/index.ts';
+import { type Background, type Config, createSealer, uuidGenerator } from '../platform/index.ts';
+import { sweepSessions } from '../sessions/index.ts';
+import { sweepSignIns } from '../signin/index.ts';
+import { adminParts } from './service/admin-parts.ts';
+import { createLogoutNotifier } from './service/oauth/logout-notifier.ts';
+import { Sweeper } from './sweeper.ts';
+import type { ReaderParts } from './threads/open-reader.ts';
+
+export interface JobParts {
+  readonly reader: ReaderParts;
+  readonly organizations: Organizations;
+  readonly pool: HeavyRunner;
+  readonly background: Background;
+  /** With the base URL that the service is reached by. */
+  readonly config: Config;
+  readonly masterKey: string;
+}
+
+/** What the main thread does beside its supervision: it sweeps, rotates keys, writes exports, tells of sign-outs. */
+export function startJobs(parts: JobParts): { stop(): Promise<void> } {
+  const { reader, organizations, pool, background, config, masterKey } = parts;
+  const { engine, clock } = reader;
+  const audit = { newId: uuidGenerator(clock), now: () => clock.now() };
+  const sealer = createSealer(masterKey);
+  const retention = new RetentionEnforcer({ engine, audit, organizations });
+  const sweeper = new Sweeper(engine, background, [
+    (limit) => retention.step(limit),
+    (limit) => sweepSessions(engine, clock, config.limits.endedSessionMs, limit),
+    (limit) => sweepFailures(engine, clock, limit),
+    (limit) => sweepProtocol(engine, clock, limit),
+    (limit) => sweepFactorCodes(engine, clock, limit),
+    (limit) => sweepSignIns(engine, clock, limit),
+    (limit) => sweepFederation(engine, clock, limit),
+    rotateSigningKeys({
+      ...adminParts(reader, audit),
+      sealer,
+      directory: reader.directory,
+      slugs: () => organizations.all().map(({ slug }) => slug),
+    }),
+  ]);
+  const exports = new ExportRunner({ engine, clock, heavy: pool, dataDir: config.dataDir, background });
+  const notifier = createLogoutNotifier({ reader, audit, sealer, config, background });
+  const jobs = [sweeper, exports, notifier];
+  for (const job of jobs) job.start();
+  return {
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()));
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  Background,
+  backgroundMetrics,
+  createLog,
+  type LogFields,
+  singleThreadMetrics,
+} from '../../src/platform/index.ts';
+
+const lines: LogFields[] = [];
+const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line) as LogFields) });
+
+function guard() {
+  lines.length = 0;
+  const metrics = singleThreadMetrics(backgroundMetrics);
+  return { background: new Background({ log, metrics }), metrics };
+}
+
+const lost = () => new TypeError('the outer error', { cause: new Error('the inner error') });
+
+describe('the guard of background work', () => {
+  afterEach(() => vi.useRealTimers());
+
+  const ways = [
+    { name: 'a task that throws', task: () => { throw lost(); } },
+    { name: 'a task whose promise rejects', task: () => Promise.reject(lost()) },
+  ]; // biome-ignore format: one line each
+  it.each(ways)('$name is logged with its name and cause, and counted', async ({ task }) => {
+    const { background, metrics } = guard();
+    expect(await background.run('sweep', task)).toBe(false);
+    background.guarded('letters', task)();
+    await background.stop();
+    expect(lines).toMatchObject(
+      ['sweep', 'letters'].map((job) => ({
+        level: 'error',
+        job,
+        error: { type: 'TypeError', message: 'the outer error', cause: { message: 'the inner error' } },
+      })),
+    );
+    expect(metrics.text()).toContain('relata_background_failures_total{job="sweep"} 1\n');
+    expect(metrics.text()).toContain('relata_background_failures_total{job="letters"} 1\n');
+  });
+
+  it('what keeps failing waits twice as long each time, up to a minute, and as before once it succeeds', async () => {
+    vi.useFakeTimers();
+    const { background } = guard();
+    const runs: number[] = [];
+    let isBroken = true;
+    const repetition = background.every('sampler', 1000, () => {
+      runs.push(Date.now());
+      if (isBroken) throw lost();
+    });
+    await vi.advanceTimersByTimeAsync(400_000);
+    isBroken = false;
+    await vi.advanceTimersByTimeAsync(65_000);
+    void repetition.stop();
+    const gaps = runs.map((at, place) => at - (runs[place - 1] ?? at)).slice(1);
+    expect(gaps.slice(0, 8)).toEqual([2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+    expect(gaps.slice(-3)).toEqual([1000, 1000, 1000]);
+    const count = runs.length;
+    await vi.advanceTimersByTimeAsync(400_000);
+    expect(runs).toHaveLength(count);
+  });
+
+  it('never runs a task twice at once, and waits for it when it stops', async () => {
+    vi.useFakeTimers();
+    const { background } = guard();
+    let running = 0;
+    let most = 0;
+    let finish = (): void => {};
+    background.every('sweep', 10, async () => {
+      most = Math.max(most, ++running);
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      running--;
+    });
+    await vi.advanceTimersByTimeAsync(1000);
+    let isStopped = false;
+    const stopped = background.stop().then(() => {
+      isStopped = true;
+    });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect({ running, most, isStopped }).toEqual({ running: 1, most: 1, isStopped: false });
+    finish();
+    await stopped;
+    expect(running).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('drops what was to run later when it stops', async () => {
+    vi.useFakeTimers();
+    const { background } = guard();
+    let runs = 0;
+    background.after('sweep', 10, () => runs++);
+    await vi.advanceTimersByTimeAsync(10);
+    background.after('sweep', 10, () => runs++);
+    await background.stop();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(runs).toBe(1);
+  });
+});
+
+const child = fileURLToPath(new URL('background-child.mjs', import.meta.url));
+
+/** Ends of a real process. */
+function end(...args: readonly string[]) {
+  const { status, stdout } = spawnSync(process.execPath, [child, ...args], { encoding: 'utf8' });
+  const entries = stdout.trim().split('\n').map((line) => JSON.parse(line) as LogFields); // biome-ignore format: one step
+  return { status, entries };
+}
+
+const inner = { type: 'TypeError', cause: { message: 'the inner error' } };
+
+describe('a process', () => {
+  it.each(['error', 'handler'])('goes on after an %s that the guard met', (name) => {
+    const { status, entries } = end(name);
+    expect(status).toBe(0);
+    expect(entries).toMatchObject([{ job: 'sweep', error: inner }, { msg: 'alive' }]);
+  });
+
+  it('ends by decision where an assertion failed in the background, and says so', () => {
+    const { status, entries } = end('assertion');
+    expect(status).not.toBe(0);
+    expect(entries).toMatchObject([
+      { job: 'sweep', msg: expect.stringContaining('the process ends') as string, error: { code: 'ERR_ASSERTION' } },
+      { origin: 'uncaughtException', error: { message: 'a broken rule' } },
+    ]);
+  });
+
+  const uncaught = [
+    { name: 'rejection', origin: 'unhandledRejection' },
+    { name: 'exception', origin: 'uncaughtException' },
+  ];
+  it.each(uncaught)('logs an $origin with its cause before it ends', ({ name, origin }) => {
+    const { status, entries } = end(name);
+    expect(status).not.toBe(0);
+    expect(entries).toMatchObject([{ level: 'error', in: 'main', origin, error: inner }]);
+  });
+
+  it.each(uncaught)('logs an $origin of a worker there, and its parent learns class and cause', ({ name, origin }) => {
+    const { status, entries } = end(name, 'worker');
+    expect(status).toBe(3);
+    expect(entries).toMatchObject([
+      { in: 'worker', origin, error: inner },
+      { in: 'main', name: 'TypeError', inner: 'the inner error' },
+    ]);
+  });
+
+  it('whose output takes no lines goes on', () => {
+    const { status, stderr } = spawnSync('sh', ['-c', `'${process.execPath}' '${child}' error > /dev/full`], {
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,21 @@
+// Loaded into the service before it starts: takes every file that may still be opened on SIGUSR2, and gives them back
+// on the next one.
+import { closeSync, openSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+
+const held = [];
+
+function hold() {
+  try {
+    for (;;) held.push(openSync('/dev/null'));
+  } catch (error) {
+    process.stdout.write(`holds all files: ${error.code}\n`);
+  }
+}
+
+function release() {
+  for (const file of held.splice(0)) closeSync(file);
+  process.stdout.write('holds no file\n');
+}
+
+if (isMainThread) process.on('SIGUSR2', () => (held.length === 0 ? hold() : release()));
