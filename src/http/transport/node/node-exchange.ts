@@ -5,6 +5,7 @@ import type { Waiting } from '../body-deadlines.ts';
 import { chunked, contradictory, type FramingHeaders, judgeFraming } from '../framing.ts';
 import { isBodiless } from '../status-lines.ts';
 import type { IncomingRequest, Outgoing, Refusal, StreamSource } from '../transport.ts';
+import type { NodeConnection } from './node-connections.ts';
 import type { NodeServer } from './node-server.ts';
 
 const empty = Buffer.alloc(0);
@@ -23,6 +24,7 @@ export class NodeExchange implements IncomingRequest, Waiting {
   readonly #server: NodeServer;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
+  readonly #connection: NodeConnection | undefined;
   readonly #collector = new BodyCollector();
   readonly #gone = new AbortController();
   #awaitingBody = false;
@@ -32,6 +34,7 @@ export class NodeExchange implements IncomingRequest, Waiting {
     this.#server = server;
     this.#req = req;
     this.#res = res;
+    this.#connection = server.connections.of(req.socket);
     this.method = req.method ?? '';
     const url = req.url ?? '';
     const mark = url.indexOf('?');
@@ -41,13 +44,15 @@ export class NodeExchange implements IncomingRequest, Waiting {
 
   begin(): void {
     // the parser goes on through what it has read after a request in it was refused, or was the last
-    if (this.#req.socket.destroyed || this.#server.ending.has(this.#req.socket)) return;
+    const { socket } = this.#req;
+    if (socket.destroyed || this.#connection === undefined || this.#connection.isEnding) return;
     const framing = judgeFraming(framingOf(this.#req.rawHeaders));
     if (framing === contradictory) {
       this.#req.destroy();
       return;
     }
     this.#server.active.add(this);
+    this.#connection.begin();
     this.#res.once('close', () => this.#ended());
     const limit = this.#server.listener.accept(this);
     if (framing === 0) {
@@ -58,7 +63,7 @@ export class NodeExchange implements IncomingRequest, Waiting {
     // where chunks end is read differently by too many: no request may follow them
     if (framing === chunked) {
       this.#closeAfter = true;
-      this.#server.ending.add(this.#req.socket);
+      this.#connection.isEnding = true;
     }
     this.#collector.begin(limit);
     this.#awaitingBody = true;
@@ -113,6 +118,8 @@ export class NodeExchange implements IncomingRequest, Waiting {
   #ended(): void {
     if (this.#awaitingBody) this.#endBody();
     this.#server.active.delete(this);
+    this.#connection?.end();
+    if (this.#server.closing) this.#server.movedAt = performance.now();
     if (!this.#res.writableFinished) this.#gone.abort();
   }
 
@@ -139,7 +146,7 @@ export class NodeExchange implements IncomingRequest, Waiting {
     if (!bodiless && typeof body !== 'function') headers.push('content-length', String(Buffer.byteLength(body ?? '')));
     if (this.#closeAfter || this.#server.closing) {
       headers.push('connection', 'close');
-      this.#server.ending.add(this.#req.socket);
+      if (this.#connection !== undefined) this.#connection.isEnding = true;
     }
     this.#res.writeHead(outgoing.status, headers);
     if (typeof body === 'function' && this.method !== 'HEAD') void this.#stream(body);

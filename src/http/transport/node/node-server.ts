@@ -1,13 +1,15 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Background } from '../../../platform/index.ts';
 import { BodyDeadlines } from '../body-deadlines.ts';
+import { DRAIN } from '../draining.ts';
+import { quickTurn } from '../quick-turn.ts';
 import { statusLine } from '../status-lines.ts';
 import type { ListenAddress, Listener, Listening, TransportLimits } from '../transport.ts';
+import { NodeConnections } from './node-connections.ts';
 import { NodeExchange } from './node-exchange.ts';
-
-const pollMs = 10;
 
 /** What the parser of Node.js refuses, by its error code; everything else is a 400. */
 const parserRefusals: Readonly<Record<string, number>> = {
@@ -21,11 +23,12 @@ export class NodeServer implements Listening {
   readonly deadlines: BodyDeadlines;
   /** Exchanges whose answer is not complete. */
   readonly active = new Set<NodeExchange>();
-  /** Connections whose last request has come. */
-  readonly ending = new WeakSet<Duplex>();
+  readonly connections = new NodeConnections();
   readonly draining = new AbortController();
   closing = false;
   port = 0;
+  /** When a request last began or ended, of `performance.now()`. Kept while draining alone. */
+  movedAt = 0;
 
   readonly #server: Server;
 
@@ -45,6 +48,7 @@ export class NodeServer implements Listening {
       connectionsCheckingInterval: 1_000,
     };
     this.#server = createServer(options, (req, res) => new NodeExchange(this, req, res).begin());
+    this.#server.on('connection', (socket) => this.connections.add(socket));
     this.#server.on('clientError', refuseUnparsed);
   }
 
@@ -62,27 +66,45 @@ export class NodeServer implements Listening {
     });
   }
 
+  /**
+   * A connection that is kept ends with its next answer, which says so. One without a request for a while is ended, so
+   * that the client sees an end and no reset, whatever it has just sent.
+   */
   async drain(timeoutMs: number): Promise<number> {
     const end = performance.now() + timeoutMs;
-    this.#stopAccepting();
+    this.closing = true;
     this.draining.abort();
-    while (performance.now() < end && this.active.size > 0) {
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await quickTurn(() => this.connections.accepted);
+    this.#stopAccepting();
+    this.movedAt = performance.now();
+    const lingerMs = Math.min(DRAIN.lingerMs, timeoutMs);
+    while (performance.now() < end && (this.#inFlight() > 0 || performance.now() < this.movedAt + lingerMs)) {
+      await sleep(DRAIN.pollMs);
     }
-    const cutOff = this.active.size;
+    const cutOff = this.#inFlight();
+    this.connections.end();
+    const farewellUntil = performance.now() + lingerMs;
+    while (cutOff === 0 && this.connections.size > 0 && performance.now() < farewellUntil) await sleep(DRAIN.pollMs);
     await this.close();
     return cutOff;
   }
 
   async close(): Promise<void> {
+    this.closing = true;
     this.#stopAccepting();
     this.deadlines.stop();
+    this.#server.close();
     this.#server.closeAllConnections();
   }
 
+  /** Requests that are being answered, and those whose head has begun to come. */
+  #inFlight(): number {
+    return Math.max(this.active.size, this.connections.busy);
+  }
+
   #stopAccepting(): void {
-    if (!this.closing) this.#server.close();
-    this.closing = true;
+    // the method of `Server` itself would cut connections that seem idle, though a request may be on its way
+    if (this.#server.listening) NetServer.prototype.close.call(this.#server);
   }
 }
 

@@ -1,13 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Background } from '../../../platform/index.ts';
 import { BodyDeadlines } from '../body-deadlines.ts';
+import { DRAIN } from '../draining.ts';
+import { quickTurn } from '../quick-turn.ts';
 import type { Listener, Listening, TransportLimits } from '../transport.ts';
 import type { HttpRequest, HttpResponse, UwsApp, UwsBinding, us_listen_socket } from './uws-binding.ts';
 import { UwsExchange } from './uws-exchange.ts';
 
 /** Most exchanges that wait for reuse: a burst must not leave its memory behind. */
 const poolMax = 256;
-
-const pollMs = 10;
 
 const methods = [
   ['get', 'GET'],
@@ -18,9 +19,6 @@ const methods = [
   ['head', 'HEAD'],
   ['options', 'OPTIONS'],
 ] as const;
-
-/** How long an already opened connection may still bring a request before it is closed. */
-const lingerMs = 100;
 
 /** The state that all exchanges of one listening socket share. */
 export class UwsServer implements Listening {
@@ -33,6 +31,8 @@ export class UwsServer implements Listening {
   closing = false;
   port = 0;
 
+  /** When a request last began, of `performance.now()`. Kept while draining alone. */
+  #movedAt = 0;
   readonly #pool: UwsExchange[] = [];
   readonly #uws: UwsBinding;
   readonly #app: UwsApp;
@@ -66,6 +66,7 @@ export class UwsServer implements Listening {
   }
 
   #begin(method: string, res: HttpResponse, req: HttpRequest): void {
+    if (this.closing) this.#movedAt = performance.now();
     const exchange = this.#pool.pop() ?? new UwsExchange(this);
     exchange.begin(method, res, req);
   }
@@ -76,11 +77,14 @@ export class UwsServer implements Listening {
 
   async drain(timeoutMs: number): Promise<number> {
     const end = performance.now() + timeoutMs;
-    this.#stopAccepting();
+    this.closing = true;
     this.draining.abort();
-    const quietFrom = performance.now() + Math.min(lingerMs, timeoutMs);
-    while (performance.now() < end && (this.#inFlight() > 0 || performance.now() < quietFrom)) {
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await quickTurn();
+    this.#stopAccepting();
+    this.#movedAt = performance.now();
+    const lingerMs = Math.min(DRAIN.lingerMs, timeoutMs);
+    while (performance.now() < end && (this.#inFlight() > 0 || performance.now() < this.#movedAt + lingerMs)) {
+      await sleep(DRAIN.pollMs);
     }
     const cutOff = this.#inFlight();
     await this.close();
