@@ -12,8 +12,8 @@ import { type RecordTouches, readRecordTouches } from './read/read-record-touche
 import { Reader } from './read/reader.ts';
 import { openTables } from './store/environment.ts';
 import { allocateShared, type OpenedWriter, openWriter, type SharedMemory } from './store/open-writer.ts';
-import type { LogRetention } from './store/write/commit-log.ts';
-import { sweep } from './sweep.ts';
+import type { LogRetention } from './store/write/log/commit-log.ts';
+import { sweep, trimLog } from './sweep.ts';
 
 export interface EngineOptions {
   /** The folder of the data; made where it is absent. */
@@ -41,7 +41,11 @@ export interface EngineOptions {
 }
 
 export const DEFAULT_CACHE_BYTES = 128 * 2 ** 20;
-export const DEFAULT_RETENTION: LogRetention = { commitsMax: 1_000_000, bytesMax: 64 * 2 ** 20 };
+export const DEFAULT_RETENTION: LogRetention = {
+  commitsMax: 1_000_000,
+  bytesMax: 64 * 2 ** 20,
+  storeBytesMax: 16 * 2 ** 20,
+};
 
 /** A folder of stores: the front door of the library. Reads are synchronous, writes resolve when they are on disk. */
 export class Engine {
@@ -131,6 +135,14 @@ export class Engine {
    */
   sweep(limit: number): Promise<boolean> {
     return sweep(this.#core, limit);
+  }
+
+  /**
+   * Removes up to `limit` commits from the change log that were made before a time, in milliseconds since the epoch.
+   * Answers whether there may be more to do.
+   */
+  trimLog(before: number, limit: number): Promise<boolean> {
+    return trimLog(this.#core, before, limit);
   }
 
   /** For commands over several stores or with records; `Store` has the rest. */

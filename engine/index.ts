@@ -72,7 +72,7 @@ export type { RecordEntry } from './store/records/read-records.ts';
 export type { ChainReport } from './store/verify/chain-proof.ts';
 export { proveChains } from './store/verify/prove-chains.ts';
 export { type VerifyReport, verifyStore } from './store/verify/verify.ts';
-export type { LogRetention } from './store/write/commit-log.ts';
+export type { LogRetention } from './store/write/log/commit-log.ts';
 export {
   formatTuple,
   type ObjectRef,

@@ -1,8 +1,10 @@
 import type { EngineCore } from './engine-core.ts';
 import type { Change } from './log/command.ts';
 import { allHeads } from './store/catalog.ts';
+import { commitNotes, isSlim } from './store/change-log.ts';
 import { scanned } from './store/edge-key.ts';
 import type { Bytes, Tables } from './store/environment.ts';
+import { readRevision } from './store/layout.ts';
 
 /**
  * One bounded step of removing what has ended: expired tuples first, then the data of deleted stores. Answers whether
@@ -13,6 +15,19 @@ export async function sweep(core: EngineCore, limit: number): Promise<boolean> {
   if (change === undefined) return false;
   await core.submit([change]);
   return true;
+}
+
+/** One bounded step of removing commits that were made before a time from the log. Answers whether there was one. */
+export async function trimLog({ reader, submit }: EngineCore, before: number, limit: number): Promise<boolean> {
+  const isDue = reader.read(() => {
+    const { revision } = reader.snapshot;
+    for (const { key, value } of reader.tables.log.getRange({ limit: 1 })) {
+      return readRevision(key) < revision && !isSlim(value) && commitNotes(value).time < before;
+    }
+    return false;
+  });
+  if (isDue) await submit([{ op: 'trim_log', before, limit }]);
+  return isDue;
 }
 
 function nextStep(tables: Tables, time: number, limit: number): Change | undefined {

@@ -1,7 +1,4 @@
-import { allocateShared, type LogRetention, type SharedMemory } from '#engine';
-
-/** As the service has them by default. */
-const RETENTION: LogRetention = { commitsMax: 1_000_000, bytesMax: 64 * 2 ** 20 };
+import { allocateShared, DEFAULT_RETENTION, type LogRetention, type SharedMemory } from '#engine';
 
 export interface WriterSettings {
   readonly path: string;
@@ -9,7 +6,7 @@ export interface WriterSettings {
   readonly retention: LogRetention;
 }
 
-/** `nameBytes` is the engine's own choice where it is absent. */
+/** As the service has them by default. `nameBytes` is the engine's own choice where it is absent. */
 export function writerSettings(path: string, nameBytes?: number): WriterSettings {
-  return { path, shared: allocateShared(path, nameBytes), retention: RETENTION };
+  return { path, shared: allocateShared(path, nameBytes), retention: DEFAULT_RETENTION };
 }

@@ -21,7 +21,7 @@ export interface Command {
 export interface PackedCommand extends Pick<Command, 'id' | 'time'> {
   readonly preconditions?: readonly Precondition[] | undefined;
   readonly changes: readonly PackedChange[];
-  /** Of a list of `CommandEvent`; absent where there are none. */
+  /** As `packEvents` makes them; absent where there are none. */
   readonly events?: string | undefined;
 }
 
@@ -82,7 +82,9 @@ export type Change =
   | { readonly op: 'delete_store'; readonly store: string }
   | { readonly op: 'sweep_store'; readonly storeNumber: number; readonly limit: number }
   /** Tuples that had expired by the command's time, of any store. */
-  | { readonly op: 'sweep_expired'; readonly limit: number };
+  | { readonly op: 'sweep_expired'; readonly limit: number }
+  /** Commits that were made before a time leave the change log. It is no commit itself. */
+  | { readonly op: 'trim_log'; readonly before: number; readonly limit: number };
 
 export interface RecordWrite {
   readonly collection: string;

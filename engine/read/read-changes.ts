@@ -7,6 +7,8 @@ import {
   type EdgeChange,
   eventsOf,
   forEachEdge,
+  ownerOf,
+  SHARED,
   WRITTEN,
 } from '../store/change-log.ts';
 import { MODELS } from '../store/write/apply.ts';
@@ -47,8 +49,8 @@ const BYTES_MAX = 16 * 2 ** 20;
 
 /**
  * What happened to a store after a revision, commit by commit, in order. A page may be empty and yet not the last:
- * the end is where its `revision` is the store's. Throws `revision_compacted` where commits after `after` are no
- * longer kept, `revision_ahead` where it is later than this snapshot, `invalid_argument`.
+ * the end is where its `revision` is the store's. Throws `revision_compacted` where commits of this store after `after`
+ * are no longer kept, `revision_ahead` where it is later than this snapshot, `invalid_argument`.
  */
 export function readChanges(reader: Reader, view: View, after: number, limit: number): ChangePage {
   requireLimit(limit, LIMIT_MAX);
@@ -63,7 +65,7 @@ export function readChanges(reader: Reader, view: View, after: number, limit: nu
   let reached = after;
   let tuples = 0;
   let size = 0;
-  for (const { revision, bytes } of commitsAfter(reader.tables, after, COMMITS_MAX)) {
+  for (const { revision, bytes } of commitsAfter(reader.tables, view.number, after, COMMITS_MAX)) {
     const entry = touches(bytes, view) ? entryOf(reader, view, revision, bytes) : undefined;
     reached = revision;
     if (entry !== undefined) {
@@ -78,6 +80,8 @@ export function readChanges(reader: Reader, view: View, after: number, limit: nu
 
 /** Told from the fixed part of a commit where it can be, so that large commits of other stores are only skimmed. */
 function touches(bytes: Buffer, view: View): boolean {
+  const owner = ownerOf(bytes);
+  if (owner !== SHARED) return owner === view.number;
   let isTouched = false;
   forEachEdge(bytes, (_op, each) => {
     if (each === view.number) isTouched = true;

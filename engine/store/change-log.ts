@@ -1,12 +1,16 @@
 import { EngineError } from '../errors.ts';
 import type { CommandEvent } from '../log/command.ts';
+import { eventsIn } from '../log/pack-events.ts';
+import { readHead } from './catalog.ts';
 import type { Tables } from './environment.ts';
-import { pack, readRevision, revisionKey, unpack } from './layout.ts';
+import { pack, readRevision, revisionKey, u32Key, unpack } from './layout.ts';
+import { keptAfter } from './log-marks.ts';
 
 /**
  * A commit in the log:
  *
  *     [flags u8][tuple changes u32] then 17 bytes each: [op u8][store u32][object u32][kinds u32][subject u32]
+ *     then, flagged `OWNED`, the only store that it touched u32
  *     then msgpack of `CommitNotes`
  *
  * The fixed part comes first so that a reader can drop exactly the cached lists that a commit touched without
@@ -15,12 +19,14 @@ import { pack, readRevision, revisionKey, unpack } from './layout.ts';
 export interface CommitNotes {
   readonly id: string;
   readonly time: number;
+  /** Stores of which the commit changed tuples that it does not list. */
+  readonly unlisted?: readonly number[];
   /** Condition and expiry of the qualified tuples written, by their place among the changes. */
   readonly qualifiers?: Readonly<Record<number, Qualifier>>;
   readonly records?: readonly RecordChange[];
   readonly suspensions?: readonly SuspensionChange[];
   readonly stores?: readonly StoreChange[];
-  /** JSON, or as an earlier version wrote them. */
+  /** As `packEvents` makes them, or as an earlier version wrote them. */
   readonly events?: string | readonly CommandEvent[];
 }
 
@@ -54,20 +60,32 @@ export const WRITTEN = 1;
 export const DELETED = 2;
 /** Flag: the commit created, deleted or remodelled a store. */
 export const TOUCHES_STORES = 1;
-/** Flag: the commit changed more tuples than the log lists. Nothing that was known before it can be followed past it. */
+/** Flag, of an earlier version: the commit changed tuples that it does not list, and does not say of which stores. */
 export const UNLISTED = 2;
 /** Flag: the commit suspended or restored subjects. */
 export const TOUCHES_SUBJECTS = 4;
-/** More changes than this, of an import most likely, would push out all that the log holds. */
+/** Flag: the commit touched one store alone, and says which. */
+const OWNED = 8;
+/** Flag: the commit changed tuples that it does not list, of the stores in `unlisted`. */
+const PARTIAL = 16;
+/** Flag: of the commit stands only which stores it touched (`unlisted`); see `CommitLog`. */
+const SLIM = 32;
+/** More changes than this, of an import most likely, would push out all that the log holds of their store. */
 const LISTED_MAX = 500_000;
 const HEAD_BYTES = 5;
 const CHANGE_BYTES = 17;
+export const LOG_OLDEST = Buffer.from('log-oldest');
+const NONE: readonly number[] = [];
+/** In place of a store's number: the commit touched several, or does not say which. */
+export const SHARED = 0;
 
 /** Collects the tuple changes of one commit in its binary form. */
 export class ChangeBuffer {
   #bytes = Buffer.allocUnsafe(4096);
   /** All changes, listed or not. */
   count = 0;
+  readonly #stores = new Set<number>();
+  #last = SHARED;
 
   get isListed(): boolean {
     return this.count <= LISTED_MAX;
@@ -75,9 +93,15 @@ export class ChangeBuffer {
 
   reset(): void {
     this.count = 0;
+    this.#last = SHARED;
+    this.#stores.clear();
   }
 
   add(op: number, store: number, object: number, kinds: number, subject: number): void {
+    if (store !== this.#last) {
+      this.#last = store;
+      this.#stores.add(store);
+    }
     if (++this.count > LISTED_MAX) return;
     const at = HEAD_BYTES + (this.count - 1) * CHANGE_BYTES;
     if (at + CHANGE_BYTES > this.#bytes.length) {
@@ -93,15 +117,57 @@ export class ChangeBuffer {
     bytes.writeUInt32BE(subject, at + 13);
   }
 
-  encode(notes: CommitNotes): Buffer {
+  /** `owner` is the only store that the commit touched, or `SHARED`. */
+  encode(notes: CommitNotes, owner: number): Buffer {
     const listed = this.isListed ? this.count : 0;
-    this.#bytes[0] =
+    const flags =
       (notes.stores === undefined ? 0 : TOUCHES_STORES) |
       (notes.suspensions === undefined ? 0 : TOUCHES_SUBJECTS) |
-      (this.isListed ? 0 : UNLISTED);
-    this.#bytes.writeUInt32BE(listed, 1);
-    return Buffer.concat([this.#bytes.subarray(0, HEAD_BYTES + listed * CHANGE_BYTES), pack(notes)]);
+      (owner === SHARED ? 0 : OWNED) |
+      (this.isListed ? 0 : PARTIAL);
+    const fixed = this.#bytes.subarray(0, HEAD_BYTES + listed * CHANGE_BYTES);
+    fixed[0] = flags;
+    fixed.writeUInt32BE(listed, 1);
+    const rest = pack(this.isListed ? notes : { ...notes, unlisted: [...this.#stores] });
+    return Buffer.concat(owner === SHARED ? [fixed, rest] : [fixed, u32Key(owner), rest]);
   }
+}
+
+/** What is left of a commit that its store may not keep any longer: that there was one, and what it touched. */
+export function slimmed(bytes: Buffer, stores: readonly number[]): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head[0] = ((bytes[0] as number) & (TOUCHES_STORES | TOUCHES_SUBJECTS)) | PARTIAL | SLIM;
+  return Buffer.concat([head, pack({ unlisted: stores })]);
+}
+
+/** Is this all that is left of the commit, see `slimmed`? */
+export function isSlim(bytes: Buffer): boolean {
+  return ((bytes[0] as number) & SLIM) !== 0;
+}
+
+/** The only store that the commit touched, or `SHARED`. */
+export function ownerOf(bytes: Buffer): number {
+  if (((bytes[0] as number) & OWNED) === 0) return SHARED;
+  return bytes.readUInt32BE(HEAD_BYTES + bytes.readUInt32BE(1) * CHANGE_BYTES);
+}
+
+/** Stores of which the commit changed tuples that it does not list. */
+export function unlistedStores(bytes: Buffer): readonly number[] {
+  return ((bytes[0] as number) & PARTIAL) === 0 ? NONE : (commitNotes(bytes).unlisted ?? NONE);
+}
+
+/** Every store that the commit touched; `SHARED` among them where it does not say all of them. */
+export function storesOf(tables: Tables, bytes: Buffer): number[] {
+  const owner = ownerOf(bytes);
+  if (owner !== SHARED) return [owner];
+  const notes = commitNotes(bytes);
+  const { records = [], suspensions = [], stores = [], unlisted = [] } = notes;
+  const found = new Set(unlisted);
+  if (!isListed(bytes)) found.add(SHARED);
+  forEachEdge(bytes, (_op, store) => found.add(store));
+  for (const { store } of [...records, ...suspensions, ...stores]) found.add(store);
+  for (const { store } of eventsOf(notes)) found.add(readHead(tables, store)?.number ?? SHARED);
+  return [...found].toSorted((one, other) => one - other);
 }
 
 export interface EdgeChange {
@@ -121,11 +187,12 @@ export function decodeCommit(bytes: Buffer): { changes: EdgeChange[]; notes: Com
 }
 
 export function commitNotes(bytes: Buffer): CommitNotes {
-  return unpack<CommitNotes>(bytes.subarray(HEAD_BYTES + bytes.readUInt32BE(1) * CHANGE_BYTES));
+  const owner = ((bytes[0] as number) & OWNED) === 0 ? 0 : 4;
+  return unpack<CommitNotes>(bytes.subarray(HEAD_BYTES + bytes.readUInt32BE(1) * CHANGE_BYTES + owner));
 }
 
 export function eventsOf({ events = [] }: CommitNotes): readonly CommandEvent[] {
-  return typeof events === 'string' ? JSON.parse(events) : events;
+  return typeof events === 'string' ? eventsIn(events) : events;
 }
 
 export function forEachEdge(
@@ -150,30 +217,31 @@ export function readCommit(tables: Tables, revision: number): Buffer | undefined
   return bytes as Buffer | undefined;
 }
 
-/** The oldest revision that is still kept, or 0 where the log is empty. */
-export function oldestRevision(tables: Tables): number {
-  for (const key of tables.log.getKeys({ limit: 1 })) return readRevision(key);
-  return 0;
+/** From this revision on each has an entry; see `CommitLog`. */
+export function denseFrom(tables: Tables): number {
+  const bytes = tables.meta.getBinaryFast(LOG_OLDEST);
+  return bytes === undefined ? 1 : readRevision(bytes);
 }
 
-/** Does the commit list the tuples that it changed? */
+/** Does the commit say of which stores it changed tuples? One of an earlier version may not. */
 export function isListed(bytes: Buffer): boolean {
   return ((bytes[0] as number) & UNLISTED) === 0;
 }
 
 /**
- * Every kept commit after a revision, in order. Fails with `revision_compacted` where some are gone, or do not say
- * what they changed.
+ * Every kept commit after a revision, in order, of a follower of one store. Fails with `revision_compacted` where some
+ * of the store are gone, or do not say what they changed.
  */
 export function* commitsAfter(
   tables: Tables,
+  store: number,
   after: number,
   limit: number,
 ): Generator<{ revision: number; bytes: Buffer }> {
-  const oldest = oldestRevision(tables);
-  if (after + 1 < oldest) {
-    throw new EngineError('revision_compacted', `revision ${after} is no longer kept; the oldest is ${oldest}`, {
-      oldest,
+  const kept = keptAfter(tables, store);
+  if (after < kept) {
+    throw new EngineError('revision_compacted', `the changes up to revision ${kept} are no longer kept`, {
+      oldest: kept + 1,
     });
   }
   for (const { key, value } of tables.log.getRange({ start: revisionKey(after + 1), limit })) {

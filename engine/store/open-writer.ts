@@ -2,17 +2,22 @@ import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { EngineError } from '../errors.ts';
 import type { Fault } from '../fault.ts';
+import { LOG_OLDEST, SHARED } from './change-log.ts';
 import { copyTables } from './copy.ts';
-import { openTables } from './environment.ts';
+import { openTables, type Tables } from './environment.ts';
 import { flushToDisk } from './flush.ts';
-import { pack, unpack } from './layout.ts';
+import { pack, readRevision, unpack } from './layout.ts';
+import { writeMark } from './log-marks.ts';
 import { NameTable } from './name-table.ts';
-import type { LogRetention } from './write/commit-log.ts';
+import type { LogRetention } from './write/log/commit-log.ts';
 import { Writer } from './write/writer.ts';
 
 const FORMAT = Buffer.from('format');
-/** Its records are JSON. Those of version 1 are msgpack, and are read as they are until they are written again. */
-const FORMAT_VERSION = 2;
+/**
+ * Of version 1, records are msgpack, and are read as they are until they are written again. Up to version 2 the log lost
+ * the oldest commits of all stores at once, where version 3 keeps for each store up to where its own are gone.
+ */
+const FORMAT_VERSION = 3;
 const OLDEST_VERSION = 1;
 
 /** Memory that every thread of one process maps: see `NameTable` and `Snapshot`. */
@@ -62,7 +67,7 @@ export function openWriter(settings: WriterSettings, onFault: (fault: Fault) => 
       `the data has format ${format}, this version reads ${OLDEST_VERSION} to ${FORMAT_VERSION}`,
     );
   }
-  if (format < FORMAT_VERSION) tables.meta.putSync(FORMAT, pack(FORMAT_VERSION));
+  if (format < FORMAT_VERSION) upgrade(tables);
   for (const folder of [settings.path, dirname(resolve(settings.path))]) flushToDisk(folder);
   const writer = new Writer({
     tables,
@@ -82,4 +87,12 @@ export function openWriter(settings: WriterSettings, onFault: (fault: Fault) => 
       await tables.root.close();
     },
   };
+}
+
+function upgrade(tables: Tables): void {
+  tables.root.transactionSync(() => {
+    const oldest = tables.meta.getBinaryFast(LOG_OLDEST);
+    if (oldest !== undefined) writeMark(tables, SHARED, readRevision(oldest) - 1);
+    tables.meta.putSync(FORMAT, pack(FORMAT_VERSION));
+  });
 }

@@ -31,6 +31,7 @@ export function startJobs(parts: JobParts): { stop(): Promise<void> } {
   const sealer = createSealer(masterKey);
   const retention = new RetentionEnforcer({ engine, audit, organizations });
   const sweeper = new Sweeper(engine, background, [
+    (limit) => engine.trimLog(clock.now() - config.limits.changeLogMs, limit),
     (limit) => retention.step(limit),
     (limit) => sweepSessions(engine, clock, config.limits.endedSessionMs, limit),
     (limit) => sweepFailures(engine, clock, limit),

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { allocateShared, DEFAULT_RETENTION, PortLog, startWriter, type WriterThread } from '#engine';
+import { allocateShared, DEFAULT_RETENTION, type LogRetention, PortLog, startWriter, type WriterThread } from '#engine';
 import { portToShare } from '../http/index.ts';
 import { Organizations } from '../orgs/index.ts';
 import {
@@ -45,6 +45,10 @@ const MAIN_SLOT = 0;
 const MAIN_CACHE_BYTES = 4 * 2 ** 20;
 const SAMPLE_MS = 1000;
 
+function retentionOf({ changeLogBytes, changeLogBytesPerOrganization }: Config['limits']): LogRetention {
+  return { ...DEFAULT_RETENTION, bytesMax: changeLogBytes, storeBytesMax: changeLogBytesPerOrganization };
+}
+
 /**
  * Starts all threads of the service: the writer, the pool of heavy queries and the acceptors. This thread only
  * supervises and runs jobs. `prepare` runs before the first request is accepted.
@@ -67,7 +71,7 @@ export async function startServer(
     const secrets = loadSecrets(config);
     const chainKey = deriveKey(secrets.masterKey, 'audit chain');
     const faults = new WriterFaults(log);
-    const settings = { path, shared, retention: DEFAULT_RETENTION, chainKey };
+    const settings = { path, shared, retention: retentionOf(config.limits), chainKey };
     const writer = await startWriter(settings, { onFault: (fault) => faults.note(fault) });
     ends.push(() => writer.close());
     const { source, prepared } = loadSystemModel();

@@ -100,6 +100,13 @@ export class Arena {
     }
   }
 
+  removeStore(store: number): void {
+    const { data } = this;
+    for (let slot = 0; slot < this.slots * SLOT_WORDS; slot += SLOT_WORDS) {
+      if (data[slot] === store) data[slot] = REMOVED;
+    }
+  }
+
   /** The same lists in an arena of twice the slots. */
   grown(): Arena {
     const larger = new Arena(this.slots * 2);

@@ -64,6 +64,12 @@ export class BlockCache {
     this.#older?.remove(store, node, tag);
   }
 
+  /** Looks at every slot. */
+  removeStore(store: number): void {
+    this.#newer.removeStore(store);
+    this.#older?.removeStore(store);
+  }
+
   clear(): void {
     this.#newer = new Arena(Math.min(START_SLOTS, this.#slotsMax));
     this.#older = undefined;

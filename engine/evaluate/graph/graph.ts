@@ -6,6 +6,7 @@ import {
   readCommit,
   TOUCHES_STORES,
   TOUCHES_SUBJECTS,
+  unlistedStores,
 } from '../../store/change-log.ts';
 import { edgeKey, QUALIFIED, scanned } from '../../store/edge-key.ts';
 import type { EdgeKeys, Edges, Tables } from '../../store/environment.ts';
@@ -144,19 +145,31 @@ export class Graph {
     if (from === 0 || to - from > FOLLOW_MAX) return this.#forget(to);
     this.touched.begin(from);
     let touchesStores = false;
+    const unlisted = new Set<number>();
     for (let revision = from + 1; revision <= to; revision++) {
       const bytes = readCommit(this.#tables, revision);
       if (bytes === undefined || !isListed(bytes)) return this.#forget(to);
       const flags = bytes[0] as number;
       if ((flags & TOUCHES_STORES) !== 0) touchesStores = true;
       if ((flags & TOUCHES_SUBJECTS) !== 0) this.#followSubjects(bytes, revision);
+      for (const store of unlistedStores(bytes)) {
+        this.touched.touch(store, revision);
+        unlisted.add(store);
+      }
       forEachEdge(bytes, (_op, store, object, kinds, subject) => {
         this.touched.touch(store, revision);
         this.#touch(store, object, kinds, subject);
       });
     }
+    for (const store of unlisted) this.#forgetStore(store);
     if (touchesStores) this.touched.touchAll(to);
     return touchesStores;
+  }
+
+  #forgetStore(store: number): void {
+    this.#cache.removeStore(store);
+    this.shapes.forget(store);
+    this.suspended.readAgain(store);
   }
 
   #followSubjects(bytes: Buffer, revision: number): void {

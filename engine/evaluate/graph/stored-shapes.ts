@@ -32,6 +32,10 @@ export class StoredShapes {
     this.#stores.get(store)?.add(kinds | 0);
   }
 
+  forget(store: number): void {
+    this.#stores.delete(store);
+  }
+
   clear(): void {
     this.#stores.clear();
   }

@@ -8,11 +8,11 @@ export class SuspendedSubjects {
   /** Nobody is suspended: all that a question of most stores looks at. */
   isEmpty = true;
 
-  static read(tables: Tables, store: number): SuspendedSubjects {
-    const subjects = new SuspendedSubjects();
-    for (const { page, bits } of readPages(tables, store)) subjects.#pages.set(page, bits);
-    subjects.isEmpty = subjects.#pages.size === 0;
-    return subjects;
+  /** All of a store, in the place of what was known before. */
+  read(tables: Tables, store: number): void {
+    this.#pages.clear();
+    for (const { page, bits } of readPages(tables, store)) this.#pages.set(page, bits);
+    this.isEmpty = this.#pages.size === 0;
   }
 
   has(node: number): boolean {
@@ -49,7 +49,8 @@ export class SuspendedByStore {
   of(store: number): SuspendedSubjects {
     let subjects = this.#stores.get(store);
     if (subjects === undefined) {
-      subjects = SuspendedSubjects.read(this.#tables, store);
+      subjects = new SuspendedSubjects();
+      subjects.read(this.#tables, store);
       this.#stores.set(store, subjects);
     }
     return subjects;
@@ -57,6 +58,11 @@ export class SuspendedByStore {
 
   follow(changes: readonly SuspensionChange[]): void {
     for (const { store, node, op } of changes) this.#stores.get(store)?.set(node, op === 'suspend');
+  }
+
+  /** Where the log no longer says what became of a store's subjects. */
+  readAgain(store: number): void {
+    this.#stores.get(store)?.read(this.#tables, store);
   }
 
   clear(): void {

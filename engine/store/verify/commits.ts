@@ -1,13 +1,16 @@
 import {
   DELETED,
   decodeCommit,
+  denseFrom,
   type EdgeChange,
   isListed,
+  isSlim,
   type Qualifier,
   type SuspensionChange,
+  unlistedStores,
 } from '../change-log.ts';
 import { edgeKey, QUALIFIED } from '../edge-key.ts';
-import { pack, readRevision, revisionKey, unpack } from '../layout.ts';
+import { pack, readRevision, unpack } from '../layout.ts';
 import { hasBit, pageOf, readPage } from '../suspended/pages.ts';
 import { edgeText } from './edges.ts';
 import type { Inspection } from './inspection.ts';
@@ -16,52 +19,58 @@ import type { Inspection } from './inspection.ts';
 const COMPARED_MAX = 1_000_000;
 
 /**
- * The kept log has no gap, ends at the revision, and tells of the tuples and of the suspended subjects that are there.
- * Answers its commits.
+ * The kept log has no gap where it must have none, ends at the revision, and tells of the tuples and of the suspended
+ * subjects that are there. Answers its commits, without those of which only an entry is left that says so.
  */
 export function verifyCommits(inspection: Inspection): number {
-  const { tables, findings, revision } = inspection;
-  const first = verifyContiguous(inspection);
+  const { tables, findings } = inspection;
+  const commits = verifyContiguous(inspection);
   const seen = new Set<string>();
   const judged = new Set<string>();
-  for (let at = revision; at >= first && at > 0 && seen.size < COMPARED_MAX; at--) {
-    const bytes = tables.log.getBinary(revisionKey(at));
+  /** Stores that changed later than this in ways that the log does not list. */
+  const unlisted = new Set<number>();
+  for (const { key, value } of tables.log.getRange({ reverse: true })) {
     // what a commit without a list changed may be anything before it
-    if (bytes === undefined || !isListed(bytes)) break;
-    const { changes, notes } = decodeCommit(bytes);
+    if (seen.size >= COMPARED_MAX || !isListed(value)) break;
+    for (const store of unlistedStores(value)) unlisted.add(store);
+    if (isSlim(value)) continue;
+    const at = readRevision(key);
+    const { changes, notes } = decodeCommit(value);
     if (typeof notes.id !== 'string') findings.add(`commit ${at} has no id`);
     for (const change of (notes.suspensions ?? []).toReversed()) {
       const name = `${change.store}/${change.node}`;
-      if (!judged.has(name)) compareSuspension(inspection, at, change);
+      if (!judged.has(name) && !unlisted.has(change.store)) compareSuspension(inspection, at, change);
       judged.add(name);
     }
     for (let place = changes.length - 1; place >= 0; place--) {
       const change = changes[place] as EdgeChange;
       const name = `${change.store}/${change.object}/${change.kinds & ~QUALIFIED}/${change.subject}`;
-      if (seen.has(name)) continue;
+      if (unlisted.has(change.store) || seen.has(name)) continue;
       seen.add(name);
       compare(inspection, at, change, notes.qualifiers?.[place]);
     }
   }
-  return revision - first + 1;
+  return commits;
 }
 
-/** Answers the oldest kept revision. */
+/** Answers how many commits are kept. */
 function verifyContiguous({ tables, findings, revision }: Inspection): number {
-  const stored = tables.meta.getBinaryFast(Buffer.from('log-oldest'));
-  const oldest = stored === undefined ? 1 : readRevision(stored);
-  let next = oldest;
+  const dense = denseFrom(tables);
+  let next = dense;
   let bytes = 0;
+  let commits = 0;
   for (const { key, value } of tables.log.getRange({})) {
     const found = readRevision(key);
+    bytes += value.length;
+    if (!isSlim(value)) commits++;
+    if (found < dense) continue;
     if (found !== next) findings.add(`the log has commit ${found} where ${next} should stand`);
     next = found + 1;
-    bytes += value.length;
   }
   if (next !== revision + 1) findings.add(`the log ends at commit ${next - 1}, the revision is ${revision}`);
   const size = tables.meta.getBinaryFast(Buffer.from('log-bytes'));
   findings.same('bytes of the log', size === undefined ? 0 : unpack<number>(size), bytes);
-  return oldest;
+  return commits;
 }
 
 /** The newest change of a subject against the bitmaps as they are. */

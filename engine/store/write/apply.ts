@@ -66,6 +66,8 @@ export function prepareChange(context: WriteContext, change: PackedChange, uniqu
       return context.chains.prepareAppend(context.states.get(change.store), change.chain, change.entry, change.digest);
     case 'cut_chain':
       return context.chains.prepareCut(context.states.get(change.store), change.chain, change.through);
+    case 'trim_log':
+      return () => context.log.trim(change.before, change.limit);
     default:
       throw new EngineError('invalid_argument', `${change.op} cannot be prepared`);
   }

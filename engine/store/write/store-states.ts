@@ -22,13 +22,16 @@ export class StoreStates {
   }
 
   get(name: string): StoreState {
+    const state = this.find(name);
+    if (state === undefined) throw new EngineError('unknown_store', `there is no store ${name}`, { store: name });
+    return state;
+  }
+
+  find(name: string): StoreState | undefined {
     const known = this.#states.get(name);
     if (known !== undefined) return known;
     const head = readHead(this.#tables, name);
-    if (head === undefined || head.deletedAt !== undefined) {
-      throw new EngineError('unknown_store', `there is no store ${name}`, { store: name });
-    }
-    return this.#keep(head);
+    return head === undefined || head.deletedAt !== undefined ? undefined : this.#keep(head);
   }
 
   /** The live store with this number, if there is one. */

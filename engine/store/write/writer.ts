@@ -7,6 +7,7 @@ import {
   type CommitNotes,
   type Qualifier,
   type RecordChange,
+  SHARED,
   type StoreChange,
   type SuspensionChange,
 } from '../change-log.ts';
@@ -14,7 +15,8 @@ import type { Tables } from '../environment.ts';
 import type { NameTable } from '../name-table.ts';
 import { SuspensionWriter } from '../suspended/suspension-writer.ts';
 import { applyChange, isIsolated, prepareChange } from './apply.ts';
-import { CommitLog, type LogRetention } from './commit-log.ts';
+import { CommitLog, type LogRetention } from './log/commit-log.ts';
+import { ownerName } from './log/owner-name.ts';
 import { requirePreconditions } from './preconditions.ts';
 import { RecordWriter } from './record-writer.ts';
 import type { NewName } from './store-state.ts';
@@ -50,7 +52,7 @@ export class Writer {
   readonly #tables: Tables;
   readonly #names: NameTable;
   readonly #announced: Int32Array;
-  readonly #retention: LogRetention;
+  readonly #log: CommitLog;
   readonly #chainKey: Uint8Array | undefined;
   readonly #onFault: (fault: Fault) => void;
   readonly #changes = new ChangeBuffer();
@@ -66,14 +68,14 @@ export class Writer {
     this.#tables = options.tables;
     this.#names = options.names;
     this.#announced = options.announced;
-    this.#retention = options.retention;
+    this.#log = new CommitLog(options.tables, options.retention);
     this.#chainKey = options.chainKey;
     this.#onFault = options.onFault;
     this.#context = this.#reload();
   }
 
   get revision(): number {
-    return this.#context.log.revision;
+    return this.#log.revision;
   }
 
   /**
@@ -90,8 +92,9 @@ export class Writer {
     }
     for (const { store, name, node } of this.#fresh) this.#names.add(store, name, node);
     this.#fresh.length = 0;
+    this.#log.settle();
     this.#context.states.forgetPending();
-    Atomics.store(this.#announced, 0, this.#context.log.revision | 0);
+    Atomics.store(this.#announced, 0, this.#log.revision | 0);
     return outcomes;
   }
 
@@ -105,6 +108,7 @@ export class Writer {
         this.#onFault(faultOf(error, commands.length));
       }
       this.#fresh.length = 0;
+      this.#log.rollBack(0);
       this.#context = this.#reload();
       return this.#transact(commands, (command) => this.#applyIsolated(command));
     }
@@ -113,6 +117,7 @@ export class Writer {
   /** What the whole batch is refused with. */
   #failed(thrown: unknown, commands: number): EngineError {
     this.#fresh.length = 0;
+    this.#log.rollBack(0);
     const error = hidesAnother(thrown) ? this.#reasonOf(thrown) : thrown;
     const fault = faultOf(error, commands);
     if (!(error instanceof EngineError)) this.#onFault(fault);
@@ -167,7 +172,7 @@ export class Writer {
   /** A write alone shows what the storage has against one. */
   #reasonOf(error: unknown): unknown {
     try {
-      this.#tables.root.transactionSync(() => this.#reload().log.flush());
+      this.#tables.root.transactionSync(() => this.#log.flush());
       return error;
     } catch (reason) {
       return reason;
@@ -178,6 +183,7 @@ export class Writer {
     this.#flush();
     this.#requireGoodTransaction();
     const freshBefore = this.#fresh.length;
+    const logBefore = this.#log.checkpoint();
     this.#begin();
     try {
       return this.#tables.root.childTransaction(() => {
@@ -190,6 +196,7 @@ export class Writer {
       const isOurs = error instanceof EngineError;
       if (!isOurs && reachOf(error) !== 'command') throw error;
       this.#fresh.length = freshBefore;
+      this.#log.rollBack(logBefore);
       this.#context = this.#reload();
       if (isOurs) return failure(error);
       this.#onFault(faultOf(error, 1));
@@ -228,11 +235,16 @@ export class Writer {
   /** Gives the commit its revision and its place in the log. A command that changed nothing gets neither. */
   #commit(command: PackedCommand): Outcome<CommitResult> {
     if (this.#isClean() && command.events === undefined) {
-      return { ok: true, value: { revision: this.#context.log.revision, tuplesChanged: 0 } };
+      return { ok: true, value: { revision: this.#log.revision, tuplesChanged: 0 } };
     }
-    const entry = this.#changes.encode(this.#notes(command));
-    const revision = this.#context.log.append(entry);
+    const owner = this.#ownerOf(command);
+    const revision = this.#log.append(owner, this.#changes.encode(this.#notes(command), owner));
     return { ok: true, value: { revision, tuplesChanged: this.#changes.count } };
+  }
+
+  #ownerOf(command: PackedCommand): number {
+    const name = ownerName(command);
+    return (name === undefined ? undefined : this.#context.states.find(name)?.number) ?? SHARED;
   }
 
   #notes({ id, time, events }: PackedCommand): CommitNotes {
@@ -249,7 +261,7 @@ export class Writer {
     this.#context.states.flush();
     this.#context.chains.flush();
     this.#context.records.flush();
-    this.#context.log.flush();
+    this.#log.flush();
   }
 
   /** Forgets everything in memory and starts again from what the environment says. */
@@ -257,7 +269,7 @@ export class Writer {
     const records = new RecordWriter(this.#tables, this.#recordChanges);
     return {
       tables: this.#tables,
-      log: new CommitLog(this.#tables, this.#retention),
+      log: this.#log,
       states: new StoreStates(this.#tables, this.#names, this.#fresh),
       tuples: new TupleWriter(this.#tables, this.#changes, this.#qualifiers),
       records,

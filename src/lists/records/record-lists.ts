@@ -100,6 +100,7 @@ export class RecordLists {
       this.#kept.clear();
       return;
     }
+    for (const store of found.untold) this.#forget(store);
     const changes = new Map<Kept, Map<string, unknown>>();
     for (const { store, collection, id } of found.touched) {
       const kept = this.#kept.get(`${store}\n${collection}`);
@@ -110,6 +111,10 @@ export class RecordLists {
     }
     for (const [kept, ofList] of changes) kept.list.apply(ofList);
     this.#revision = found.revision;
+  }
+
+  #forget(store: string): void {
+    for (const [key, kept] of this.#kept) if (kept.store === store) this.#kept.delete(key);
   }
 
   #makeRoom(newest: string): void {

@@ -97,8 +97,9 @@ export class LogoutNotifier {
       const known = this.#waiting ?? new Set<string>();
       try {
         if (this.#waiting === undefined) throw new EngineError('revision_compacted', 'nothing was read yet', {});
-        const { touched, revision } = engine.recordTouches([endNoticeCollection], this.#revision, COMMITS_MAX);
+        const { touched, untold, revision } = engine.recordTouches([endNoticeCollection], this.#revision, COMMITS_MAX);
         for (const { store } of touched) known.add(store);
+        for (const store of untold) if (store.startsWith(storeOf(''))) known.add(store);
         this.#revision = revision;
       } catch (error) {
         if (!(error instanceof EngineError) || error.code !== 'revision_compacted') throw error;

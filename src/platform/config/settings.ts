@@ -37,6 +37,11 @@ const limits = z.strictObject({
   rateExpensive: rate.describe('Exports, models and mass changes of one credential in a minute; 0 is no limit'),
   ratePublic: rate.describe('Requests of one address in a minute that need no credential; 0 is no limit'),
   rateRefused: rate.describe('Refused credentials of one address in a minute; 0 is no limit'),
+  changeLogBytes: bytes.describe(
+    'What is kept of all changes, for who follows them; beyond it the largest share shrinks',
+  ),
+  changeLogBytesPerOrganization: bytes.describe('What is kept of the changes of one organization'),
+  changeLogMs: z.int().min(60_000).max(31_536_000_000).describe('How long changes are kept'),
   endedSessionMs: z.int().min(0).max(31_536_000_000).describe('How long sessions are kept that have ended'),
 });
 

@@ -26,7 +26,7 @@ await writeUntilKilled(engine, Number(round));
 
 async function open(): Promise<Engine> {
   const shared = allocateShared(path);
-  const retention = { commitsMax: 1e9, bytesMax: 1e12 };
+  const retention = { commitsMax: 1e9, bytesMax: 1e12, storeBytesMax: 1e12 };
   const writer = await startWriter(
     { path, shared, retention, unsafeNoSync: mode === 'nosync' },
     { entry: WRITER_THREAD },

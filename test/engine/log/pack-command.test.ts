@@ -35,8 +35,14 @@ describe('a command on its way to the writer', () => {
           record: { collection: 'notes', id: 'n', json: '{"text":"über","at":1099511627776}', unique: { by: 'n' } },
         },
       ],
-      events: JSON.stringify([event]),
+      events: JSON.stringify({ store: 's', bodies: [event.body] }),
     });
+  });
+
+  it('has events of several stores, each with its own', () => {
+    const events = ['s', 't'].map((store) => ({ store, body: {} }));
+    expect(packCommand(command({}, { events })).events).toBe(JSON.stringify(events));
+    expect(packCommand(command({}, { events: [] })).events).toBeUndefined();
   });
 
   it('is the caller’s no more', () => {

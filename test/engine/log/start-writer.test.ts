@@ -22,7 +22,7 @@ afterEach(() => rmSync(path, { recursive: true, force: true }));
 const settings = (folder = path) => ({
   path: folder,
   shared: allocateShared(path, 4096),
-  retention: { commitsMax: 100, bytesMax: 1e6 },
+  retention: { commitsMax: 100, bytesMax: 1e6, storeBytesMax: 1e6 },
 });
 
 describe('the thread of the writer', () => {

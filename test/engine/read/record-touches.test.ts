@@ -30,12 +30,13 @@ describe('records that were touched since a revision', () => {
     const a = { store: 's', collection: 'notes', id: 'a' };
     expect(touches(['notes'], before)).toEqual({
       touched: [a, { store: 't', collection: 'notes', id: 'c' }, a],
+      untold: [],
       revision,
     });
     expect(touches(['words', 'notes'], before).touched).toHaveLength(5);
-    expect(touches(['word'], before)).toEqual({ touched: [], revision });
-    expect(touches([], before)).toEqual({ touched: [], revision });
-    expect(touches(['notes'], revision)).toEqual({ touched: [], revision });
+    expect(touches(['word'], before)).toEqual({ touched: [], untold: [], revision });
+    expect(touches([], before)).toEqual({ touched: [], untold: [], revision });
+    expect(touches(['notes'], revision)).toEqual({ touched: [], untold: [], revision });
   });
 
   it('are not told where more commits than wanted came after it', async () => {

@@ -24,7 +24,10 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'relata-backup-'));
   const path = join(folder, 'data');
   const shared = allocateShared(path, 2 ** 16);
-  writer = await startWriter({ path, shared, retention: { commitsMax: 1e6, bytesMax: 1e9 } }, { entry: WRITER_THREAD });
+  writer = await startWriter(
+    { path, shared, retention: { commitsMax: 1e6, bytesMax: 1e9, storeBytesMax: 1e9 } },
+    { entry: WRITER_THREAD },
+  );
   engine = await Engine.open({ path, joined: { shared, log: new PortLog(writer.connect()) } });
   await (await engine.createStore('s')).writeModel(MODEL);
 });

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Change } from '../../../engine/log/command.ts';
-import { ChangeBuffer, DELETED, decodeCommit, TOUCHES_STORES, WRITTEN } from '../../../engine/store/change-log.ts';
+import {
+  ChangeBuffer,
+  DELETED,
+  decodeCommit,
+  ownerOf,
+  TOUCHES_STORES,
+  WRITTEN,
+} from '../../../engine/store/change-log.ts';
 import { seed } from '../properties/seed.ts';
 import { ScratchStore, storeOf } from './scratch-store.ts';
 
@@ -26,7 +33,7 @@ describe('a commit in the log', () => {
   it('comes back as it was', () => {
     const buffer = new ChangeBuffer();
     fc.assert(
-      fc.property(fc.array(edge, { maxLength: 400 }), fc.boolean(), (edges, touchesStores) => {
+      fc.property(fc.array(edge, { maxLength: 400 }), fc.boolean(), u32, (edges, touchesStores, owner) => {
         buffer.reset();
         for (const { op, store, object, kinds, subject } of edges) buffer.add(op, store, object, kinds, subject);
         const notes = {
@@ -34,8 +41,9 @@ describe('a commit in the log', () => {
           time: 1,
           ...(touchesStores ? { stores: [{ store: 1, op: 'created', name: 's' } as const] } : {}),
         };
-        const bytes = buffer.encode(notes);
+        const bytes = buffer.encode(notes, owner);
         expect(decodeCommit(bytes)).toEqual({ changes: edges, notes });
+        expect(ownerOf(bytes)).toBe(owner);
         expect((bytes[0] as number) & TOUCHES_STORES).toBe(touchesStores ? TOUCHES_STORES : 0);
       }),
       { numRuns: 300, seed },

@@ -13,13 +13,13 @@ import { modelKinds } from '../../../engine/read/model-change.ts';
 import type { Tables } from '../../../engine/store/environment.ts';
 import { allocateShared, type OpenedWriter, openWriter } from '../../../engine/store/open-writer.ts';
 import { type VerifyReport, verifyStore } from '../../../engine/store/verify/verify.ts';
-import type { LogRetention } from '../../../engine/store/write/commit-log.ts';
+import type { LogRetention } from '../../../engine/store/write/log/commit-log.ts';
 import { formatTuple } from '../../../engine/tuple.ts';
 
 /** Milliseconds since the epoch: the time of every command that names no other. */
 export const TIME = 1_700_000_000_000;
 
-const RETENTION: LogRetention = { commitsMax: 1e6, bytesMax: 1e9 };
+const RETENTION: LogRetention = { commitsMax: 1e6, bytesMax: 1e9, storeBytesMax: 1e9 };
 const TABLES: readonly (keyof Tables)[] = [
   ...(['meta', 'stores', 'kinds', 'names', 'nodes', 'forward', 'reverse', 'shapes', 'expiry', 'suspended'] as const),
   ...(['records', 'indexes', 'uniques', 'log'] as const),

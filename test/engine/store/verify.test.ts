@@ -57,7 +57,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(path, { recursive: true, force: true }));
 
-async function write(retention = { commitsMax: 100, bytesMax: 1e6 }): Promise<void> {
+async function write(retention = { commitsMax: 100, bytesMax: 1e6, storeBytesMax: 1e6 }): Promise<void> {
   const opened = openWriter({ path, shared: allocateShared(path, 4096), retention });
   history.forEach((changes, i) => {
     const [outcome] = opened.writer.apply([packCommand({ id: `c${i}`, time: TIME, changes })]);
@@ -93,7 +93,7 @@ describe('verifyStore', () => {
   });
 
   it('accepts a log of which the oldest commits are gone', async () => {
-    await write({ commitsMax: 2, bytesMax: 1e6 });
+    await write({ commitsMax: 2, bytesMax: 1e6, storeBytesMax: 1e6 });
     expect(await verifyStore(path)).toMatchObject({ commits: 2, problems: [] });
   });
 

@@ -28,7 +28,7 @@ export class ChainedStore {
     return openWriter({
       path: this.path,
       shared: allocateShared(this.path, 4096),
-      retention: { commitsMax: 100, bytesMax: 1e6 },
+      retention: { commitsMax: 100, bytesMax: 1e6, storeBytesMax: 1e6 },
       chainKey,
       unsafeNoSync: true,
     });

@@ -17,7 +17,7 @@ const READER_THREAD = new URL('./reader.mjs', import.meta.url);
 const READERS = 2;
 const SECONDS = 8;
 /** Small, so that the log is trimmed and readers that fall behind must start over. */
-const RETENTION = { commitsMax: 200, bytesMax: 1e9 };
+const RETENTION = { commitsMax: 200, bytesMax: 1e9, storeBytesMax: 1e9 };
 
 let path: string;
 let shared: SharedMemory;

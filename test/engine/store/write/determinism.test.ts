@@ -7,7 +7,7 @@ import { modelOf, ScratchStore, storeOf, TIME } from '../scratch-store.ts';
 
 const STORES = ['s', 't', 'u'];
 const RUNS = 25;
-const RETENTION = { commitsMax: 20, bytesMax: 4000 };
+const RETENTION = { commitsMax: 20, bytesMax: 4000, storeBytesMax: 1500 };
 
 const store = fc.constantFrom(...STORES);
 const object = fc.constantFrom('doc:1', 'doc:2', 'group:1', 'group:2', `doc:${'long'.repeat(20)}`);
@@ -65,6 +65,10 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant<Change>({ op: 'sweep_expired', limit: 3 }) },
+  {
+    weight: 1,
+    arbitrary: fc.nat({ max: 40 }).map((age): Change => ({ op: 'trim_log', before: TIME + age, limit: 3 })),
+  },
   {
     weight: 1,
     arbitrary: fc

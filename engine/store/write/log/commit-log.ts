@@ -1,0 +1,218 @@
+import {
+  commitNotes,
+  denseFrom,
+  isSlim,
+  LOG_OLDEST,
+  ownerOf,
+  SHARED,
+  slimmed,
+  storesOf,
+  unlistedStores,
+} from '../../change-log.ts';
+import type { Tables } from '../../environment.ts';
+import { pack, readRevision, revisionKey, unpack } from '../../layout.ts';
+import { readMarks, writeMark } from '../../log-marks.ts';
+import { type LogShare, LogShares } from './log-shares.ts';
+
+const REVISION = Buffer.from('revision');
+const LOG_BYTES = Buffer.from('log-bytes');
+/** Of the last commits each has an entry, if a slim one. More than anything that keeps a cache follows at a time. */
+const DENSE_COMMITS = 65_536;
+/** Commits that leave the log for one that enters, so that no single one pays for many. */
+const LEAVING_MAX = 4;
+
+/** How much of the change log is kept. Where a bound is passed, the store with most bytes loses its oldest commits. */
+export interface LogRetention {
+  readonly commitsMax: number;
+  readonly bytesMax: number;
+  /** Of the commits of one store. */
+  readonly storeBytesMax: number;
+}
+
+/**
+ * The latest revision, and the commits that are kept: within bounds, so that no store pays for what another one writes.
+ * The store with most bytes in the log loses its own oldest commits, and a mark says up to which revision its changes
+ * can no longer be followed (`log-marks.ts`). A commit that touched several stores counts as one of a store of its own,
+ * and marks all of them.
+ *
+ * From `log-oldest` on every revision has an entry. A commit that leaves from there is slimmed: its entry says only which
+ * stores it touched, so that whoever keeps something of other stores follows on. Before `log-oldest` stand the commits
+ * that their stores still keep, with gaps.
+ *
+ * What leaves follows from the commits alone, however they are batched. Shares are in memory, read at the start. What a
+ * rolled back transaction did to them is undone by `rollBack`.
+ */
+export class CommitLog {
+  readonly #tables: Tables;
+  readonly #retention: LogRetention;
+  readonly #shares = new LogShares();
+  readonly #slim = new Set<number>();
+  readonly #marks = new Map<number, number>();
+  /** Stores whose mark moved in this transaction. */
+  readonly #moved = new Set<number>();
+  #undo: (() => void)[] = [];
+  #revision: number;
+  #dense: number;
+  #bytes = 0;
+  #commits = 0;
+
+  constructor(tables: Tables, retention: LogRetention) {
+    this.#tables = tables;
+    this.#retention = retention;
+    const revision = tables.meta.getBinaryFast(REVISION);
+    this.#revision = revision === undefined ? 0 : readRevision(revision);
+    this.#dense = denseFrom(tables);
+    const bytes = tables.meta.getBinaryFast(LOG_BYTES);
+    if (bytes !== undefined) this.#bytes = unpack<number>(bytes);
+    for (const { store, revision } of readMarks(tables)) this.#marks.set(store, revision);
+    for (const { key, value } of tables.log.getRange({})) {
+      const revision = readRevision(key);
+      if (isSlim(value)) this.#slim.add(revision);
+      else this.#enter(ownerOf(value), revision, value.length);
+    }
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** `owner` is the only store that the commit touched, or `SHARED`. Answers the commit's revision. */
+  append(owner: number, entry: Buffer): number {
+    const revision = ++this.#revision;
+    this.#undo.push(() => this.#revision--);
+    this.#tables.log.putSync(revisionKey(revision), entry, { append: true });
+    this.#grow(entry.length);
+    this.#enter(owner, revision, entry.length);
+    this.#undo.push(() => this.#exit(this.#shares.of(owner), entry.length, 'newest'));
+    for (const store of unlistedStores(entry)) this.#mark(store, revision);
+    while (revision - this.#dense >= DENSE_COMMITS) this.#thin();
+    for (let i = 0; i < LEAVING_MAX; i++) {
+      const share = this.#over();
+      if (share === undefined || share.revisions.first === revision) break;
+      this.#leave(share);
+    }
+    return revision;
+  }
+
+  /** Commits that were made before a time leave, `limit` at most. The newest stays. */
+  trim(before: number, limit: number): void {
+    const old: number[] = [];
+    for (const { key, value } of this.#tables.log.getRange({ limit })) {
+      const revision = readRevision(key);
+      if (isSlim(value)) continue;
+      if (revision === this.#revision || commitNotes(value).time >= before) break;
+      old.push(ownerOf(value));
+    }
+    // in the order of the log, so that each is the oldest of its store
+    for (const owner of old) this.#leave(this.#shares.of(owner));
+  }
+
+  /** Belongs to the end of every transaction. */
+  flush(): void {
+    const { meta } = this.#tables;
+    for (const store of this.#moved) {
+      const revision = this.#marks.get(store);
+      if (revision !== undefined) writeMark(this.#tables, store, revision);
+    }
+    meta.putSync(REVISION, revisionKey(this.#revision));
+    meta.putSync(LOG_OLDEST, revisionKey(this.#dense));
+    meta.putSync(LOG_BYTES, pack(this.#bytes));
+  }
+
+  /** Where `rollBack` can go back to, until the transaction is durable. */
+  checkpoint(): number {
+    return this.#undo.length;
+  }
+
+  rollBack(checkpoint: number): void {
+    while (this.#undo.length > checkpoint) this.#undo.pop()?.();
+  }
+
+  /** The transaction is durable. */
+  settle(): void {
+    this.#undo = [];
+    this.#moved.clear();
+  }
+
+  #over(): LogShare | undefined {
+    const { bytesMax, storeBytesMax, commitsMax } = this.#retention;
+    const largest = this.#shares.largest();
+    const isOver = this.#bytes > bytesMax || this.#commits > commitsMax || (largest?.bytes ?? 0) > storeBytesMax;
+    return isOver ? largest : undefined;
+  }
+
+  /** The oldest commit of a share leaves the log. */
+  #leave(share: LogShare): void {
+    const revision = share.revisions.first;
+    const key = revisionKey(revision);
+    const { store } = share;
+    const { log } = this.#tables;
+    // its revision stands in the share; what `getBinaryFast` gives ends with the next read, which `storesOf` may do
+    const entry = (store === SHARED ? log.getBinary(key) : log.getBinaryFast(key)) as Buffer;
+    const { length } = entry;
+    const stores = store === SHARED ? storesOf(this.#tables, entry) : [store];
+    for (const each of stores) this.#mark(each, revision);
+    if (revision > this.#dense) {
+      const slim = slimmed(entry, stores);
+      log.putSync(key, slim);
+      this.#grow(slim.length - length);
+      this.#slim.add(revision);
+      this.#undo.push(() => this.#slim.delete(revision));
+    } else {
+      log.removeSync(key);
+      this.#grow(-length);
+    }
+    this.#exit(share, length, 'oldest');
+    this.#undo.push(() => this.#enter(store, revision, length, 'oldest'));
+    if (revision === this.#dense) this.#thin();
+    while (this.#slim.has(this.#dense)) this.#thin();
+  }
+
+  /** Of the first revision that must have an entry, this one no longer must. */
+  #thin(): void {
+    const revision = this.#dense++;
+    const wasSlim = this.#slim.delete(revision);
+    if (wasSlim) {
+      const key = revisionKey(revision);
+      this.#grow(-(this.#tables.log.getBinaryFast(key)?.length ?? 0));
+      this.#tables.log.removeSync(key);
+    }
+    this.#undo.push(() => {
+      this.#dense = revision;
+      if (wasSlim) this.#slim.add(revision);
+    });
+  }
+
+  #mark(store: number, revision: number): void {
+    const before = this.#marks.get(store) ?? 0;
+    if (revision <= before) return;
+    this.#marks.set(store, revision);
+    this.#moved.add(store);
+    this.#undo.push(() => {
+      if (before === 0) this.#marks.delete(store);
+      else this.#marks.set(store, before);
+    });
+  }
+
+  #enter(store: number, revision: number, bytes: number, at: 'oldest' | 'newest' = 'newest'): void {
+    const share = this.#shares.of(store);
+    if (at === 'oldest') share.revisions.unshift(revision);
+    else share.revisions.push(revision);
+    this.#shares.resize(share, bytes);
+    this.#commits++;
+  }
+
+  #exit(share: LogShare, bytes: number, at: 'oldest' | 'newest'): void {
+    if (at === 'oldest') share.revisions.shift();
+    else share.revisions.pop();
+    this.#shares.resize(share, -bytes);
+    this.#commits--;
+  }
+
+  #grow(by: number): void {
+    this.#bytes += by;
+    this.#undo.push(() => {
+      this.#bytes -= by;
+    });
+  }
+}
