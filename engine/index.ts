@@ -40,7 +40,7 @@ export type {
   ScalarParameter,
   TypeDefinition,
 } from './model/model.ts';
-export type { ModelOptions, ModelWritten, PreparedModel, Store, WriteRequest } from './open-store.ts';
+export type { Store } from './open-store.ts';
 export type { IndexReader } from './read/index-reader.ts';
 export { modelKinds, type OrphanReport } from './read/model-change.ts';
 export type { ChangePage, StoreChangeEntry } from './read/read-changes.ts';
@@ -83,3 +83,4 @@ export {
   type Tuple,
   type TupleCondition,
 } from './tuple.ts';
+export type { ModelOptions, ModelWritten, PreparedModel, WriteRequest } from './write-request.ts';

@@ -8,7 +8,8 @@ import { listSubjects } from './evaluate/list/list-subjects.ts';
 import { objectPage } from './evaluate/list/object-page.ts';
 import { subjectPage } from './evaluate/list/subject-page.ts';
 import { requireAllowed } from './evaluate/question.ts';
-import type { Change, CommitResult, Precondition } from './log/command.ts';
+import { checkAfter } from './evaluate/suppose/check-after.ts';
+import type { Change, CommitResult } from './log/command.ts';
 import { modelToJson, parseModel } from './model/index.ts';
 import type { Model, ModelSource } from './model/model.ts';
 import { basisOf } from './read/basis.ts';
@@ -39,38 +40,9 @@ import type {
 } from './requests.ts';
 import { findNode } from './store/catalog.ts';
 import { parseObject, type Tuple } from './tuple.ts';
+import type { ModelOptions, ModelWritten, PreparedModel, WriteRequest } from './write-request.ts';
 
 const MODEL_RACES_MAX = 5;
-
-export interface WriteRequest {
-  readonly writes?: readonly Tuple[];
-  readonly deletes?: readonly Tuple[];
-  /** Further changes of the same commit, of records most of all. */
-  readonly also?: readonly Change[];
-  readonly preconditions?: readonly Precondition[];
-  /** Documents that stand in the change log with this commit, for those who follow this store's changes. */
-  readonly events?: readonly unknown[];
-}
-
-export interface ModelOptions {
-  /** The model that the written one is merged into; see `mergeModels`. */
-  readonly base?: Model;
-  readonly events?: readonly unknown[];
-}
-
-/** A parsed model on its way into the store. */
-export interface PreparedModel {
-  /** As `modelToJson` gives it, merged where there was a base. */
-  readonly json: unknown;
-  readonly kinds: readonly (readonly [string, string])[];
-  readonly orphans: OrphanReport;
-}
-
-export interface ModelWritten {
-  readonly modelId: string;
-  readonly revision: number;
-  readonly orphans: OrphanReport;
-}
 
 /**
  * One store: an isolated set of tuples, records and model versions. Questions are answered at once, from a snapshot at
@@ -100,6 +72,15 @@ export class Store {
   check(request: CheckRequest): Decision {
     this.#asked = request;
     return this.#reader.read(this.#checkAsked);
+  }
+
+  /**
+   * The answer that a check would have if these changes (of tuples, subjects and the model) were committed. Nothing is
+   * written. A model among them takes the place of the latest. Takes microseconds more than a check, and with a model as
+   * long as compiling it.
+   */
+  checkAfter(changes: readonly Change[], request: Omit<CheckRequest, 'contextualTuples'>): Decision {
+    return this.#read((view) => checkAfter(this.#reader, view, changes, request));
   }
 
   /** All in one snapshot, in order; one that fails does not fail the others. */
@@ -194,6 +175,10 @@ export class Store {
 
   model(modelId?: string): StoredModel {
     return this.#read((view) => this.#reader.model(view, modelId));
+  }
+
+  latestModelId(): string | undefined {
+    return this.#read((view) => view.head.models.at(-1));
   }
 
   /** Newest first. */

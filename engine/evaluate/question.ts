@@ -114,7 +114,7 @@ export class Resolver {
     const overlay = new Overlay();
     tuples.forEach((tuple, place) => {
       try {
-        this.#overlay(overlay, tuple);
+        this.addTo(overlay, tuple);
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
         const path = `contextualTuples/${place}/${error.details.path ?? ''}`.replace(/\/$/, '');
@@ -124,7 +124,8 @@ export class Resolver {
     return overlay;
   }
 
-  #overlay(overlay: Overlay, tuple: Tuple): void {
+  /** Throws where the model does not allow the tuple. */
+  addTo(overlay: Overlay, tuple: Tuple): void {
     const { objectKind, subjectKind } = requireAllowed(this.#plan, tuple);
     const subject = parseSubject(tuple.subject);
     const qualifier: Qualifier = {

@@ -2,6 +2,7 @@ import { type Change, EngineError, type Precondition } from '#engine';
 import { type Actor, audited, auditedAs, type Happening, type RequestFacts } from '../audit/index.ts';
 import type { Caller, Organization } from '../orgs/index.ts';
 import { isoTime } from '../platform/index.ts';
+import { keepAdministrator } from './keep-administrator.ts';
 import type { AdminParts } from './parts.ts';
 
 /** What happened, for those who subscribe to an organization's events. */
@@ -33,6 +34,7 @@ const RACES_MAX = 32;
 /**
  * Makes a plan in one snapshot and commits it with its audit entries, as one command. `plan` judges rights and input
  * again each time, by throwing `ProblemError`.
+ * @throws ProblemError 422 where no administrator would remain
  */
 export function commitPlan<T>(
   parts: AdminParts,
@@ -40,8 +42,7 @@ export function commitPlan<T>(
   facts: RequestFacts,
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
-  const { name } = caller.organization.store;
-  return commit(parts, name, (happening) => audited(parts.audit, caller, facts, happening), plan);
+  return commit(parts, caller.organization, (happening) => audited(parts.audit, caller, facts, happening), plan);
 }
 
 /** The same where nobody has been let in by the guard: who signs in, who follows a link, the service itself. */
@@ -52,22 +53,28 @@ export function commitPlanAs<T>(
   facts: RequestFacts | undefined,
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
-  const { name } = organization.store;
-  return commit(parts, name, (happening) => auditedAs(parts.audit, organization, actor, facts, happening), plan);
+  return commit(
+    parts,
+    organization,
+    (happening) => auditedAs(parts.audit, organization, actor, facts, happening),
+    plan,
+  );
 }
 
 async function commit<T>(
   parts: AdminParts,
-  store: string,
+  organization: Organization,
   write: (happening: Happening) => readonly Change[],
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
   const { engine, clock } = parts;
+  const store = organization.store.name;
   for (let race = 0; ; race++) {
-    const { changes, preconditions = [], entries, events = [], result } = engine.read(() => plan(clock.now()));
+    const { planned, kept } = engine.read(() => keeping(parts, organization, plan, clock.now()));
+    const { changes, preconditions = [], entries, events = [], result } = planned;
     if (changes.length === 0) return result;
-    const command = engine.command([...changes, ...entries.flatMap(write)], {
-      preconditions,
+    const command = engine.command([...changes, ...kept.changes, ...entries.flatMap(write)], {
+      preconditions: [...preconditions, ...kept.preconditions],
       events: events.map((event) => ({ store, body: eventBody(parts, event) })),
     });
     try {
@@ -77,6 +84,12 @@ async function commit<T>(
       if (!isRace(error) || race >= RACES_MAX) throw error;
     }
   }
+}
+
+/** Whatever a plan does, it does not take the last administrator away. */
+function keeping<T>(parts: AdminParts, organization: Organization, plan: (now: number) => Plan<T>, now: number) {
+  const planned = plan(now);
+  return { planned, kept: keepAdministrator(parts, organization, { changes: planned.changes, now }) };
 }
 
 function eventBody({ audit }: AdminParts, { type, data }: DomainEvent) {

@@ -1,4 +1,4 @@
-import { type Change, type Precondition, parseObject, type Store, type Tuple } from '#engine';
+import type { Change, Precondition, Store, Tuple } from '#engine';
 import type { Caller } from '../orgs/index.ts';
 import {
   type HoldingsQuestion,
@@ -6,11 +6,10 @@ import {
   missingPermission,
   missingSystemPermission,
   missingSystemPermissionOf,
-  otherAdministrator,
   type SystemPermission,
 } from '../rights/index.ts';
 import type { AdminParts } from './parts.ts';
-import { forbidden, refused } from './problems.ts';
+import { forbidden } from './problems.ts';
 
 /** Decided again in the snapshot that judges what may be done: the guard's was an earlier one. */
 export function requirePermission(caller: Caller, permission: SystemPermission): void {
@@ -64,69 +63,17 @@ export function requireSignInChangeable(parts: AdminParts, caller: Caller, subje
   requireNoLess(parts, caller, subject, now);
 }
 
-export interface Leaving {
-  /** Tuples that are about to go. */
-  readonly tuples?: (tuple: Tuple) => boolean;
-  /** A subject that is about to go, or to be blocked. */
-  readonly subject?: string;
-}
-
-/**
- * The last administrator stays: what must still be there, when the command is applied, for one to remain.
- * @throws ProblemError 422 where none would
- */
-export function keepAdministrator(
-  { lasts }: Pick<AdminParts, 'lasts'>,
-  store: Store,
-  leaving: Leaving,
-): Precondition[] {
-  const { tuples = () => false, subject: gone } = leaving;
-  const isGone = (tuple: Tuple): boolean => tuple.subject === gone || tuples(tuple);
-  const canAct = (subject: string): boolean => subject !== gone && lasts(store, subject);
-  const remaining = otherAdministrator({ store, isGone, canAct });
-  if (remaining !== undefined) {
-    return [
-      ...remaining.map((tuple): Precondition => ({ require: 'tuple_exists', store: store.name, tuple })),
-      ...stillLasts(store, remaining),
-    ];
-  }
-  if (otherAdministrator({ store, isGone: () => false, canAct: (subject) => lasts(store, subject) }) === undefined) {
-    return [];
-  }
-  throw refused('This would take the last administrator away.');
-}
-
-/** Tuples that are taken away, where they are still there, and where an administrator remains without them. */
+/** Tuples that are taken away, where they are still there. */
 export function takeTuples(
-  parts: Pick<AdminParts, 'lasts'>,
   store: Store,
   taken: readonly Tuple[],
 ): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
   if (taken.length === 0) return { changes: [], preconditions: [] };
-  const tuples = ({ object, relation, subject }: Tuple): boolean =>
-    taken.some((each) => each.object === object && each.relation === relation && each.subject === subject);
   return {
     changes: [{ op: 'delete_tuples', store: store.name, tuples: taken }],
-    preconditions: [
-      ...taken.map((tuple): Precondition => ({ require: 'tuple_exists', store: store.name, tuple })),
-      ...keepAdministrator(parts, store, { tuples }),
-    ],
+    preconditions: taken.map((tuple): Precondition => ({ require: 'tuple_exists', store: store.name, tuple })),
   };
 }
-
-/** Where a record of its own says whether the remaining administrator is active, that record must not change either. */
-function stillLasts(store: Store, remaining: readonly Tuple[]): Precondition[] {
-  const last = remaining.at(-1);
-  if (last === undefined) return [];
-  const { type, id } = parseObject(last.subject);
-  const collection = collections[type];
-  const version = collection === undefined ? undefined : store.records.get(collection, id)?.version;
-  if (collection === undefined || version === undefined) return [];
-  return [{ require: 'record_version', store: store.name, collection, id, version }];
-}
-
-/** Collections of the records behind subjects. */
-const collections: Readonly<Record<string, string>> = { user: 'users', api_key: 'api_keys' };
 
 function questionOf(
   { rights }: AdminParts,

@@ -92,7 +92,7 @@ export function removeMember(
     requireHeldToTake(parts, caller, groupMembers(name), now);
     const view = groupView(store, group);
     return {
-      ...takeTuples(parts, store, [tuple]),
+      ...takeTuples(store, [tuple]),
       entries: [aboutUser('group.remove_member', userId, name)],
       events: [{ type: 'group.member_removed', data: { userId, groupId: id, group: name } }],
       result: { ...view, memberCount: view.memberCount - 1 },

@@ -80,7 +80,7 @@ export function removeRole(
     requireHeldToTake(parts, caller, roleAssignees(slug), now);
     const view = groupView(store, group);
     return {
-      ...takeTuples(parts, store, [tuple]),
+      ...takeTuples(store, [tuple]),
       entries: [happening('group.role_remove', group, { role: slug })],
       events: [{ type: 'role.unassigned', data: { groupId: id, roleId, role: slug } }],
       result: { ...view, roles: view.roles.filter((each) => each !== slug) },

@@ -2,7 +2,6 @@ import type { Precondition } from '#engine';
 import {
   type AdminParts,
   commitPlan,
-  keepAdministrator,
   notFound,
   type Plan,
   requireHeldToTake,
@@ -105,10 +104,7 @@ export function deleteGroup(parts: AdminParts, caller: Caller, facts: RequestFac
         { op: 'delete_object', store: store.name, object },
         { op: 'delete_record', store: store.name, collection: groupCollection, id },
       ],
-      preconditions: [
-        stillThere(caller, entry),
-        ...keepAdministrator(parts, store, { tuples: (tuple) => tuple.object === object || tuple.subject === members }),
-      ],
+      preconditions: [stillThere(caller, entry)],
       entries: [happening('group.delete', entry)],
       result: undefined,
     };

@@ -1,5 +1,5 @@
 import { type Change, type Engine, EngineError, type Precondition, type Store } from '#engine';
-import { forbidden, invalid, keepAdministrator } from '../admin/index.ts';
+import { forbidden, invalid, type Kept, keepAdministrator } from '../admin/index.ts';
 import { type AuditMaker, audited, type RequestFacts } from '../audit/index.ts';
 import {
   findPermission,
@@ -63,16 +63,14 @@ export class KeyService {
     const record: Omit<KeyRecord, 'digest' | 'tail'> = { name, createdAt: now, createdBy };
     const minted = mintKey(this.#parts.audit.newId(), expiresAt === undefined ? record : { ...record, expiresAt });
     for (let race = 0; ; race++) {
-      const preconditions = this.#parts.engine.read(() => this.#requireGivable(caller, request));
+      const { changes, preconditions } = this.#parts.engine.read(() => {
+        const rests = this.#requireGivable(caller, request);
+        const made = this.#creation(store, minted, request);
+        const kept = this.#keep(caller, made);
+        return { changes: [...made, ...kept.changes], preconditions: [...rests, ...kept.preconditions] };
+      });
       try {
-        await this.#submit(
-          caller,
-          facts,
-          'api_key.create',
-          minted.id,
-          this.#creation(store, minted, request),
-          preconditions,
-        );
+        await this.#submit(caller, facts, 'api_key.create', minted.id, changes, preconditions);
         break;
       } catch (error) {
         if (!isRace(error) || race >= RACES_MAX) throw error;
@@ -138,23 +136,18 @@ export class KeyService {
     const { store } = caller.organization;
     for (let race = 0; ; race++) {
       const found = this.#parts.engine.read(() => {
-        const entry = this.#findChangeable(caller, id);
-        return entry && { entry, remaining: keepAdministrator(this.#parts, store, { subject: keySubject(id) }) };
+        if (this.#findChangeable(caller, id) === undefined) return undefined;
+        const changes: Change[] = [
+          { op: 'delete_record', store: store.name, collection: keyCollection, id },
+          { op: 'delete_record', store: store.name, collection: keyUseCollection, id },
+          { op: 'delete_object', store: store.name, object: keySubject(id) },
+        ];
+        return { changes, kept: this.#keep(caller, changes) };
       });
       if (found === undefined) return false;
       try {
-        await this.#submit(
-          caller,
-          facts,
-          'api_key.revoke',
-          id,
-          [
-            { op: 'delete_record', store: store.name, collection: keyCollection, id },
-            { op: 'delete_record', store: store.name, collection: keyUseCollection, id },
-            { op: 'delete_object', store: store.name, object: keySubject(id) },
-          ],
-          found.remaining,
-        );
+        const { changes, kept } = found;
+        await this.#submit(caller, facts, 'api_key.revoke', id, [...changes, ...kept.changes], kept.preconditions);
         return true;
       } catch (error) {
         if (!isRace(error) || race >= RACES_MAX) throw error;
@@ -177,22 +170,21 @@ export class KeyService {
         const document = change(entry.document);
         // with an expiry, a key is no administrator for good
         const isLimited = document.expiresAt !== undefined && entry.document.expiresAt === undefined;
-        const remaining = isLimited ? keepAdministrator(this.#parts, store, { subject: keySubject(id) }) : [];
-        return { entry, document, remaining };
+        const changes: Change[] = [{ op: 'put_record', store: store.name, record: keyWrite(id, document) }];
+        return { entry, document, changes, kept: this.#keep(caller, changes, isLimited ? keySubject(id) : undefined) };
       });
       if (found === undefined) return undefined;
-      const { entry, document, remaining } = found;
+      const { entry, document, changes, kept } = found;
       try {
-        const record = keyWrite(id, document);
         await this.#submit(
           caller,
           facts,
           action,
           id,
-          [{ op: 'put_record', store: store.name, record }],
+          [...changes, ...kept.changes],
           [
             { require: 'record_version', store: store.name, collection: keyCollection, id, version: entry.version },
-            ...remaining,
+            ...kept.preconditions,
           ],
         );
         return { id, version: entry.version + 1, document };
@@ -200,6 +192,15 @@ export class KeyService {
         if (!isRace(error) || race >= RACES_MAX) throw error;
       }
     }
+  }
+
+  #keep({ organization }: Caller, changes: readonly Change[], subject?: string): Kept {
+    const now = this.#parts.audit.now();
+    return keepAdministrator(this.#parts, organization, {
+      changes,
+      now,
+      ...(subject === undefined ? {} : { subject }),
+    });
   }
 
   /** A key with rights that the caller lacks is not the caller's to change: a new secret would be theirs. */

@@ -1,4 +1,4 @@
-import { parseSubject, type Store, type Tuple, type TupleFilter } from '#engine';
+import { type Change, formatTuple, parseSubject, type Store, type Tuple, type TupleFilter } from '#engine';
 import { permissionObject } from './system-permissions.ts';
 
 /** The tuples through which one subject is an administrator; a command can require that they still exist. */
@@ -6,43 +6,71 @@ export type Administration = readonly Tuple[];
 
 export interface RemainingQuestion {
   readonly store: Store;
-  /** Tuples that are about to go. */
-  readonly isGone: (tuple: Tuple) => boolean;
-  /** Whether a subject can act at all: its record, where it has one, is active. */
-  readonly canAct: (subject: string) => boolean;
+  /** What is about to be committed. */
+  readonly changes: readonly Change[];
+  /** Whether a subject that the system model makes an administrator is one by the organization's model, and can act. */
+  readonly isOne: (subject: string) => boolean;
 }
 
 /**
  * Someone who remains an administrator (holds `settings.manage` by the system model, for good and without a condition)
- * when some tuples are gone; `undefined` where those take the last one away.
+ * once some changes are made; `undefined` where those take the last one away. Tuples that the changes write do not
+ * count: a command cannot require that they exist.
  */
-export function otherAdministrator({ store, isGone, canAct }: RemainingQuestion): Administration | undefined {
-  const stays = (tuple: Tuple): boolean =>
-    tuple.condition === undefined && tuple.expiresAt === undefined && !isGone(tuple);
-  const search = (object: string, relation: string, path: Administration): Administration | undefined => {
-    for (const tuple of tuples(store, { object, relation })) {
-      if (!stays(tuple)) continue;
-      const subject = parseSubject(tuple.subject);
+export function otherAdministrator({ store, changes, isOne }: RemainingQuestion): Administration | undefined {
+  const goes = leaving(changes);
+  const search = (step: Step, object: string, path: Administration): Administration | undefined => {
+    for (const tuple of tuples(store, { object, relation: step.relation })) {
+      if (tuple.condition !== undefined || tuple.expiresAt !== undefined || goes(tuple)) continue;
+      const { type, id, relation } = parseSubject(tuple.subject);
       const longer = [...path, tuple];
-      if (subject.relation === '' && actors.has(subject.type)) {
-        if (canAct(tuple.subject)) return longer;
-      } else if (leadsOn(subject.type, subject.relation) && longer.length < LONGEST) {
-        const found = search(`${subject.type}:${subject.id}`, subject.relation, longer);
-        if (found !== undefined) return found;
-      }
+      if (relation === '' && step.actors.has(type) && isOne(tuple.subject)) return longer;
+      const { next } = step;
+      if (next === undefined || type !== next.type || relation !== next.relation) continue;
+      const found = search(next, `${type}:${id}`, longer);
+      if (found !== undefined) return found;
     }
     return undefined;
   };
-  return search(permissionObject('settings.manage'), 'granted', []);
+  return search(grants, permissionObject('settings.manage'), []);
 }
 
-const actors = new Set(['user', 'agent', 'api_key']);
+/** One relation of the system model that leads to rights, and the next one behind it. */
+interface Step {
+  readonly type: string;
+  readonly relation: string;
+  /** Who can act, of those whom it names directly. */
+  readonly actors: ReadonlySet<string>;
+  readonly next?: Step;
+}
 
-/** Permission, role, group: the longest way that the system model has. */
-const LONGEST = 3;
+const memberships: Step = { type: 'group', relation: 'member', actors: new Set(['user', 'agent']) };
+const keysToo = new Set(['user', 'agent', 'api_key']);
+const assignments: Step = { type: 'role', relation: 'assignee', actors: keysToo, next: memberships };
+const grants: Step = { type: 'permission', relation: 'granted', actors: keysToo, next: assignments };
 
-function leadsOn(type: string, relation: string): boolean {
-  return (type === 'role' && relation === 'assignee') || (type === 'group' && relation === 'member');
+/** Tuples that no longer make an administrator: those that go, and those that get a condition or an expiry. */
+function leaving(changes: readonly Change[]): (tuple: Tuple) => boolean {
+  const texts = new Set<string>();
+  const objects = new Set<string>();
+  for (const change of changes) {
+    if (change.op === 'delete_tuples') for (const tuple of change.tuples) texts.add(formatTuple(tuple));
+    if (change.op === 'write_tuples')
+      for (const tuple of change.tuples) if (isLimited(tuple)) texts.add(formatTuple(tuple));
+    if (change.op === 'delete_object') objects.add(change.object);
+    if (change.op === 'suspend_subject') objects.add(change.subject);
+  }
+  return (tuple) => {
+    if (objects.size > 0) {
+      const { type, id } = parseSubject(tuple.subject);
+      if (objects.has(tuple.object) || objects.has(`${type}:${id}`)) return true;
+    }
+    return texts.size > 0 && texts.has(formatTuple(tuple));
+  };
+}
+
+export function isLimited({ condition, expiresAt }: Tuple): boolean {
+  return condition !== undefined || expiresAt !== undefined;
 }
 
 function* tuples(store: Store, filter: TupleFilter): Generator<Tuple> {

@@ -1,4 +1,4 @@
-export { otherAdministrator } from './administrators.ts';
+export { type Administration, isLimited, otherAdministrator } from './administrators.ts';
 export {
   type HoldingsQuestion,
   holdsGroup,
@@ -8,6 +8,7 @@ export {
   missingSystemPermission,
   missingSystemPermissionOf,
 } from './holdings.ts';
+export { type Reach, reachOf } from './reach.ts';
 export { type Right, RightCheck } from './right-check.ts';
 export { scopeCovers } from './scope-covers.ts';
 export { loadSystemModel, restoreSystemModel, type SystemModel, type SystemModelData } from './system-model.ts';

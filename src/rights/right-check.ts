@@ -1,4 +1,5 @@
-import { EngineError, type Store } from '#engine';
+import { type Change, EngineError, type Store } from '#engine';
+import { type Reach, reachOf } from './reach.ts';
 import { isSystemPermission, permissionObject } from './system-permissions.ts';
 
 /** What a right is judged by: the organization's store, and the version of its model that is the system's alone. */
@@ -13,12 +14,6 @@ const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 /** Whoever holds it holds every permission of the system's. */
 const fullAdministration = 'settings.manage';
 
-const plainRelations = [
-  ['permission', 'granted'],
-  ['role', 'assignee'],
-  ['group', 'member'],
-] as const;
-
 export type Right = 'no' | 'now' | 'until_a_commit';
 
 /**
@@ -32,7 +27,7 @@ export type Right = 'no' | 'now' | 'until_a_commit';
  * To be called inside `Engine.read`.
  */
 export class RightCheck {
-  readonly #plain = new Map<string, boolean>();
+  readonly #reaches = new Map<string, Reach>();
 
   holds(org: RightsStore, subject: string, permission: string, now: number): Right {
     const right = this.#holds(org, subject, permission, now);
@@ -44,7 +39,8 @@ export class RightCheck {
     const { store, systemModelId: modelId } = org;
     const question = { object: permissionObject(permission), relation: 'granted', subject };
     try {
-      if (this.#isPlain(store) && allows(store, { ...question, modelId, now: END_OF_TIME })) return 'until_a_commit';
+      if (this.reach(store).isPlain && allows(store, { ...question, modelId, now: END_OF_TIME }))
+        return 'until_a_commit';
       const context = { now: new Date(now).toISOString() };
       const isHeld = allows(store, { ...question, modelId, now }) && allows(store, { ...question, now, context });
       return isHeld ? 'now' : 'no';
@@ -55,22 +51,49 @@ export class RightCheck {
     }
   }
 
-  #isPlain(store: Store): boolean {
-    const id = store.modelIds()[0] ?? '';
-    const known = this.#plain.get(id);
+  /**
+   * Whether a subject holds full administration for good, by both models, once some changes are made: neither time nor
+   * a condition takes it away. Only of a subject that the system model gives it by tuples without either.
+   */
+  lasts({ store }: RightsStore, subject: string, changes: readonly Change[], now: number): boolean {
+    const question = { object: permissionObject(fullAdministration), relation: 'granted', subject };
+    const context = { now: new Date(now).toISOString() };
+    try {
+      return (
+        store.checkAfter(changes, { ...question, now, context }).outcome === 'allowed' &&
+        store.checkAfter(changes, { ...question, now: END_OF_TIME }).outcome === 'allowed'
+      );
+    } catch (error) {
+      if (!(error instanceof EngineError) || isOfTheStore(error)) throw error;
+      return false;
+    }
+  }
+
+  /** Whether the system model gives a subject full administration for good, or would once some changes are made. */
+  isAdministrator(
+    { store, systemModelId: modelId }: RightsStore,
+    subject: string,
+    changes: readonly Change[],
+  ): boolean {
+    const question = { object: permissionObject(fullAdministration), relation: 'granted', subject, modelId };
+    const request = { ...question, now: END_OF_TIME };
+    return allows(store, request) || store.checkAfter(changes, request).outcome === 'allowed';
+  }
+
+  /** What of an organization's latest model decides about rights. */
+  reach(store: Store): Reach {
+    const id = store.latestModelId() ?? '';
+    const known = this.#reaches.get(id);
     if (known !== undefined) return known;
-    const { types } = store.model(id).model;
-    const isPlain = plainRelations.every(
-      ([type, relation]) => types.get(type)?.relations.get(relation)?.rewrite.kind === 'direct',
-    );
-    if (this.#plain.size >= PLAIN_MAX) this.#plain.clear();
-    this.#plain.set(id, isPlain);
-    return isPlain;
+    const reach = reachOf(store.model(id).model);
+    if (this.#reaches.size >= MODELS_MAX) this.#reaches.clear();
+    this.#reaches.set(id, reach);
+    return reach;
   }
 }
 
-/** Models remembered; each entry is an id and a flag. */
-const PLAIN_MAX = 4096;
+/** Models remembered: of nearly all of them that they are plain, of the others some names. */
+const MODELS_MAX = 1024;
 
 function allows(store: Store, request: Parameters<Store['check']>[0]): boolean {
   return store.check(request).outcome === 'allowed';

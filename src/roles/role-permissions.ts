@@ -84,7 +84,7 @@ export function removePermission(
     if (storedTuple(store, tuple, now) === undefined) throw notFound();
     requireHeldToTake(parts, caller, tuple.object, now);
     return {
-      ...takeTuples(parts, store, [tuple]),
+      ...takeTuples(store, [tuple]),
       entries: [happening('role.permission_remove', role, { permissions: [slug] })],
       events: [changed(role)],
       result: withPermissions(roleView(store, role), (before) => before.filter((each) => each !== slug)),

@@ -1,7 +1,6 @@
 import {
   type AdminParts,
   commitPlan,
-  keepAdministrator,
   notFound,
   type Plan,
   refused,
@@ -105,12 +104,7 @@ export function deleteRole(parts: AdminParts, caller: Caller, facts: RequestFact
         { op: 'delete_object', store: store.name, object },
         { op: 'delete_record', store: store.name, collection: roleCollection, id },
       ],
-      preconditions: [
-        stillThere(caller, entry),
-        ...keepAdministrator(parts, store, {
-          tuples: (tuple) => tuple.object === object || tuple.subject === assignees,
-        }),
-      ],
+      preconditions: [stillThere(caller, entry)],
       entries: [happening('role.delete', entry)],
       result: undefined,
     };

@@ -76,7 +76,7 @@ export function unassignRole(
     requireHeldToTake(parts, caller, roleAssignees(slug), now);
     const view = roleView(store, role);
     return {
-      ...takeTuples(parts, store, [tuple]),
+      ...takeTuples(store, [tuple]),
       entries: [aboutUser('role.unassign', userId, slug)],
       events: [{ type: 'role.unassigned', data: { userId, roleId: id, role: slug } }],
       result: { ...view, userCount: view.userCount - 1 },

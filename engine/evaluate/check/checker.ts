@@ -6,6 +6,7 @@ import type { Plan } from '../plan/plan.ts';
 import { Resolver, type StoreView } from '../question.ts';
 import { ALLOWED, CONDITIONAL, FAILED, type Verdict } from '../verdict.ts';
 import { decide } from './decide.ts';
+import type { Overlay } from './overlay.ts';
 import { Run } from './run.ts';
 
 const IS_ALLOWED: Decision = { outcome: 'allowed' };
@@ -30,6 +31,15 @@ export class Checker {
     if (request.contextualTuples !== undefined) {
       run.overlay = resolver.overlay(request.contextualTuples, this.#limits.contextualTuplesMax);
     }
+    resolver.aim(run, request.subject);
+    return evaluate(run, resolver, request);
+  }
+
+  /** A check over an overlay that is no list of contextual tuples. */
+  checkWith(view: StoreView, plan: Plan, request: CheckRequest, overlayOf: (resolver: Resolver) => Overlay): Decision {
+    const run = this.prepare(view, plan, request);
+    const resolver = this.#resolve(view, plan);
+    run.overlay = overlayOf(resolver);
     resolver.aim(run, request.subject);
     return evaluate(run, resolver, request);
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ModelSource, PreparedModel, Store } from '#engine';
-import { audited, factsOf } from '../../audit/index.ts';
+import { factsOf } from '../../audit/index.ts';
 import { problemOf, requestOf } from '../../heavy/index.ts';
 import { type Endpoint, endpointFor, json, problem, queryBoolean } from '../../http/index.ts';
 import {
@@ -16,6 +16,7 @@ import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../..
 import { tokenOf } from '../context/token.ts';
 import type { AuthzParts } from '../parts.ts';
 import { modelBody } from './bodies.ts';
+import { keptBy, writeModel } from './write-model.ts';
 
 const endpoint = endpointFor<Caller>();
 const tags = ['Models'];
@@ -87,7 +88,8 @@ function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
     summary: 'Write a model version, which becomes the latest',
     description:
       'In the OpenFGA language, merged with the system model. `orphans` are stored tuples that it does not allow: they ' +
-      'stay stored and do not count. With `dryRun=true` nothing is written. Needs full administration.',
+      'stay stored and do not count. A model under which no administrator would remain is refused. With `dryRun=true` ' +
+      'nothing is written. Needs full administration.',
     tags,
     access: { permission: 'settings.manage' },
     rate: 'expensive',
@@ -109,9 +111,11 @@ function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
       const answer = await parts.heavy.run(requestOf(caller, { kind: 'prepare_model', source }));
       if (!answer.ok) return problemOf(answer);
       const prepared = JSON.parse(answer.text) as PreparedModel;
-      if (query.dryRun) return json(200, { valid: true as const, orphans: plain(prepared) });
-      const entry = audited(parts.audit, caller, facts, { eventType: 'admin.action', action: 'model.write' });
-      const written = await store.writePreparedModel(source, prepared, { also: entry });
+      if (query.dryRun) {
+        keptBy(parts, caller, source, prepared);
+        return json(200, { valid: true as const, orphans: plain(prepared) });
+      }
+      const written = await writeModel(parts, caller, facts, source, prepared);
       return json(201, { id: written.modelId, revision: tokenOf(written.revision), orphans: plain(prepared) });
     },
   });

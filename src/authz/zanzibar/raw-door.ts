@@ -1,7 +1,6 @@
 import {
   type Change,
   EngineError,
-  formatTuple,
   type ObjectRef,
   type Precondition,
   parseObject,
@@ -77,18 +76,27 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
     if (op === 'write' || !isOwnRelation(tuple)) requireHeld(question, tuple);
     else requireHeldToTake(question, tuple);
   }
-  if (systemTuples.length === 0) return { systemTuples, preconditions: [], changes: [] };
   const { store } = caller.organization;
+  // an organization's model can let any tuple decide about rights, and the system's only those of its own types
+  if (systemTuples.length === 0 && door.rights.reach(store).isPlain) return nothingBesides;
   const rest = requireRecords(
     store,
     systemTuples.filter(({ op }) => op === 'write'),
     door.now,
   );
-  const going = leaving({ writes, deletes });
-  const kept =
-    going.size === 0 ? [] : keepAdministrator(door, store, { tuples: (each) => going.has(formatTuple(each)) });
-  return { systemTuples, preconditions: [...rest.preconditions, ...kept], changes: rest.changes };
+  const changes = [
+    { op: 'delete_tuples', store: store.name, tuples: deletes },
+    { op: 'write_tuples', store: store.name, tuples: writes },
+  ] as const;
+  const kept = keepAdministrator(door, organization, { changes, now: door.now });
+  return {
+    systemTuples,
+    preconditions: [...rest.preconditions, ...kept.preconditions],
+    changes: [...rest.changes, ...kept.changes],
+  };
 }
+
+const nothingBesides: RawPassage = { systemTuples: [], preconditions: [], changes: [] };
 
 function isSystemTuple(tuple: Tuple): boolean {
   return systemTypes.has(parseObject(tuple.object).type) || neverRaw.has(parseSubject(tuple.subject).type);
@@ -150,12 +158,6 @@ function lackingOf(question: HoldingsQuestion, { type, id }: ObjectRef): string 
     default:
       return undefined;
   }
-}
-
-/** Tuples that no longer make an administrator: those that go, and those that get a condition or an expiry. */
-function leaving({ writes, deletes }: RawWrite): ReadonlySet<string> {
-  const limited = writes.filter(({ condition, expiresAt }) => condition !== undefined || expiresAt !== undefined);
-  return new Set([...deletes, ...limited].map(formatTuple));
 }
 
 function refused(detail: string): ProblemError {

@@ -11,7 +11,7 @@ import {
   planChange,
   sameUser,
 } from '../../users/index.ts';
-import type { Enrolled, MfaParts, Refusal, Whose } from '../parts.ts';
+import type { Enrolled, Refusal, Whose } from '../parts.ts';
 import { newRecoveryCodes } from '../recovery/recovery-codes.ts';
 
 export const FACTORS_MAX = 20;
@@ -36,7 +36,6 @@ export function nameOf(type: Factor['type'], given: string | undefined): string 
  * there are recovery codes. To be called inside `Engine.read`.
  */
 export function planAddition(
-  parts: MfaParts,
   { organization: { store }, userId, rests = [] }: Whose,
   factor: Factor,
   amr: readonly string[],
@@ -57,7 +56,7 @@ export function planAddition(
     factors: [...before.factors, factor],
     ...(recovery === undefined ? {} : { recovery: recovery.record }),
   };
-  const flag = planChange(parts, store, user, { ...user.document, mfaEnabled: true }, now, {
+  const flag = planChange(store, user, { ...user.document, mfaEnabled: true }, now, {
     entries: [],
     events: ['user.mfa_enabled'],
   });

@@ -63,7 +63,7 @@ export class OwnFactors {
         throw refused('A second factor is required: add another one first.');
       }
       const isLast = factors.length === 0;
-      const flag = planChange(this.#parts, store, user, { ...user.document, mfaEnabled: !isLast }, now, {
+      const flag = planChange(store, user, { ...user.document, mfaEnabled: !isLast }, now, {
         entries: [],
         events: ['user.mfa_disabled'],
       });

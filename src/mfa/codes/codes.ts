@@ -87,7 +87,7 @@ export class Codes {
       const basis = { id: this.#parts.audit.newId(), name: nameOf(type, name), createdAt: now, lastUsedAt: now };
       const factor: Factor = type === 'sms' ? { ...basis, type, number: to } : { ...basis, type };
       if (!isStill(whose, factor, to)) return nothing({ ok: false, reason: 'expired' });
-      return planAddition(this.#parts, whose, factor, meansOf[type], now);
+      return planAddition(whose, factor, meansOf[type], now);
     });
     return telling(this.#parts, whose, 'added', outcome);
   }

@@ -72,7 +72,7 @@ export class TotpFactors {
         secret: sealed,
         lastStep: step,
       };
-      return planAddition(this.#parts, whose, factor, meansOf.totp, now);
+      return planAddition(whose, factor, meansOf.totp, now);
     });
     return telling(this.#parts, whose, 'added', outcome);
   }

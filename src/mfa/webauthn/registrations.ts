@@ -90,7 +90,6 @@ export class Registrations {
         return nothing({ ok: false, reason: 'known' });
       }
       const plan = planAddition(
-        this.#parts,
         whose,
         { ...factor, isPlatform, transports: transportsOf(response.response) },
         meansOfKey(factor),

@@ -91,7 +91,7 @@ function change(
     const given = wanted.filter((entry) => !hasForGood(store, kind.tuple(kind.slug(entry), user.id)));
     for (const entry of given) kind.requireHeld(parts, caller, kind.slug(entry), now);
     for (const slug of taken) requireHeldToTake(parts, caller, kind.source(slug), now);
-    return planGiven(parts, store, user, kind, { give: given, take: taken }, now);
+    return planGiven(store, user, kind, { give: given, take: taken }, now);
   });
 }
 
@@ -102,7 +102,6 @@ function hasForGood(store: Store, { object, relation, subject }: Tuple): boolean
 }
 
 function planGiven(
-  parts: UserParts,
   store: Store,
   user: UserEntry,
   kind: GivenKind,
@@ -114,7 +113,6 @@ function planGiven(
   const document = { ...user.document, updatedAt: now };
   const givenTuples = given.map((entry) => kind.tuple(kind.slug(entry), id));
   const takes = takeTuples(
-    parts,
     store,
     taken.map((slug) => kind.tuple(slug, id)),
   );

@@ -1,5 +1,5 @@
 import type { Change } from '#engine';
-import { commitPlan, keepAdministrator, requireNoLess, requirePermission } from '../../admin/index.ts';
+import { commitPlan, requireNoLess, requirePermission } from '../../admin/index.ts';
 import type { RequestFacts } from '../../audit/index.ts';
 import { slugsOf, userCollection, userSubject } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
@@ -36,7 +36,7 @@ export function deleteUser(
     ];
     return {
       changes,
-      preconditions: [unchanged(store, user), ...keepAdministrator(parts, store, { subject })],
+      preconditions: [unchanged(store, user)],
       entries: [
         aboutUser(id, 'user.deleted', 'user.delete', {
           severity: 'warning',

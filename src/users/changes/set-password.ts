@@ -97,7 +97,7 @@ export async function redeemPasswordReset(
         if (plan.result === raced) return plan;
         const { change, spent } = spend(store, found.link);
         const disowned = parts.disown(store, found.user);
-        const verified = planVerified(parts, store, found.user, now);
+        const verified = planVerified(store, found.user, now);
         return {
           changes: [...plan.changes, ...disowned.changes, ...verified.changes, change],
           preconditions: [...(plan.preconditions ?? []), ...(verified.preconditions ?? []), spent],

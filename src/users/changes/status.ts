@@ -58,7 +58,7 @@ export function changeStatus(
     requirePermission(caller, status.permission);
     const user = requireUser(store, reference, family);
     status.requireChangeable(parts, caller, userSubject(user.id), now);
-    return planChange(parts, store, user, status.change(user.document), now, {
+    return planChange(store, user, status.change(user.document), now, {
       entries: [aboutUser(user.id, status.eventType, status.action)],
       events: [status.event],
     });
@@ -78,7 +78,7 @@ export function resetMfa(
     const user = requireUser(store, reference, family);
     requireSignInChangeable(parts, caller, userSubject(user.id), now);
     const { document } = user;
-    const plan = planChange(parts, store, user, { ...document, mfaEnabled: false }, now, {
+    const plan = planChange(store, user, { ...document, mfaEnabled: false }, now, {
       entries: [],
       events: ['user.mfa_disabled'],
     });

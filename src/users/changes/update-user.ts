@@ -2,7 +2,6 @@ import type { Change, Precondition, Store } from '#engine';
 import {
   commitPlan,
   type DomainEvent,
-  keepAdministrator,
   type Plan,
   requireNoLess,
   requirePermission,
@@ -56,7 +55,7 @@ export function updateUser(
     const user = requireUser(store, reference, family);
     const next = changedRecord(user.document, body);
     judge(parts, caller, user, next, now);
-    return planChange(parts, store, user, next, now, {
+    return planChange(store, user, next, now, {
       entries: [
         aboutUser(user.id, 'user.updated', 'user.update', { personal: { changes: diff(user.document, next) } }),
       ],
@@ -98,10 +97,8 @@ export interface Told {
 /**
  * Puts a changed record, with all that follows from it in the same command: the engine is told of a status, sessions
  * end with it, and links to an address that is no longer the user's are void.
- * @throws ProblemError 422 where no administrator would remain
  */
 export function planChange(
-  parts: Pick<UserParts, 'lasts'>,
   store: Store,
   user: UserEntry,
   changed: UserRecord,
@@ -118,7 +115,6 @@ export function planChange(
   const changes: Change[] = [{ op: 'put_record', store: store.name, record: userWrite(id, document) }];
   const preconditions: Precondition[] = [unchanged(store, user)];
   if (countsNow(before) && !countsNow(document)) {
-    preconditions.push(...keepAdministrator(parts, store, { subject }));
     changes.push({ op: 'suspend_subject', store: store.name, subject }, ...endAllOf(store, id));
   } else if (!countsNow(before) && countsNow(document)) {
     changes.push({ op: 'restore_subject', store: store.name, subject });

@@ -31,7 +31,7 @@ export async function redeemEmailVerification(
     const found = find(now);
     if (found === undefined) return { changes: [], entries: [], result: undefined };
     const { user, link } = found;
-    const plan = planVerified(parts, store, user, now);
+    const plan = planVerified(store, user, now);
     const { change, spent } = spend(store, link);
     return {
       ...plan,
@@ -43,14 +43,9 @@ export async function redeemEmailVerification(
 }
 
 /** Marks the address of a user verified, where it is not. */
-export function planVerified(
-  parts: Pick<UserParts, 'lasts'>,
-  store: Store,
-  user: UserEntry,
-  now: number,
-): Plan<UserEntry> {
+export function planVerified(store: Store, user: UserEntry, now: number): Plan<UserEntry> {
   const document = { ...user.document, emailVerified: true };
-  return planChange(parts, store, user, document, now, { entries: verified(user), events: ['user.updated'] });
+  return planChange(store, user, document, now, { entries: verified(user), events: ['user.updated'] });
 }
 
 function verified({ id }: UserEntry): Happening[] {

@@ -82,7 +82,7 @@ export async function redeemEmailChange(
     const holder = findUserByEmail(store, email);
     if (holder !== undefined && holder.id !== userId) throw taken('email', 'Another user has this e-mail address.');
     const former = user.document.email;
-    const plan = planChange(parts, store, user, { ...user.document, email, emailVerified: true }, now, {
+    const plan = planChange(store, user, { ...user.document, email, emailVerified: true }, now, {
       entries: [
         aboutUser(userId, 'user.updated', 'user.change_own_email', {
           severity: 'warning',

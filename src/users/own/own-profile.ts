@@ -44,7 +44,7 @@ export function changeOwnProfile(
     const next = withProfile(user.document, profile);
     const foreign = own.find((name) => !allowed.includes(name) && next[name] !== user.document[name]);
     if (foreign !== undefined) throw refused('Only an administrator can change this.', foreign);
-    return planChange(parts, store, user, next, now, {
+    return planChange(store, user, next, now, {
       entries: [
         aboutUser(userId, 'user.updated', 'user.update_own', { personal: { changes: diff(user.document, next) } }),
       ],

@@ -39,6 +39,10 @@ export async function suspend(
 }
 
 /** What every question of a scenario has in common. */
-export function questionOf({ context, contextualTuples, now }: Scenario): Question {
+export function questionOf({
+  context,
+  contextualTuples,
+  now,
+}: Scenario): Question & Pick<Scenario, 'contextualTuples'> {
   return { context, contextualTuples, now };
 }

@@ -1,10 +1,14 @@
-import type { Engine, Store } from '../../../../engine/index.ts';
+import type { Change, Engine, Store } from '../../../../engine/index.ts';
 import { formatTuple, type Tuple } from '../../../../engine/tuple.ts';
-import { applyStep, applySuspension, type History } from '../generate/history.ts';
+import { applyStep, applySuspension, type History, type Step } from '../generate/history.ts';
 import { oracleOf, type Scenario } from '../generate/scenario.ts';
-import { applyScenario, suspend } from './apply-scenario.ts';
+import { applyScenario } from './apply-scenario.ts';
 import { verifyChecks } from './verify-check.ts';
 import { verifyListObjects, verifyListSubjects } from './verify-lists.ts';
+
+/** Of how many objects and relations it is asked before each step what it will answer. */
+const FORETOLD_MAX = 12;
+let models = 0;
 
 /** Where a history ended: the store, and what it must hold and answer. */
 export interface Ending {
@@ -15,7 +19,7 @@ export interface Ending {
 
 /**
  * Plays a history in a new store. Every question is asked after every step, so that whatever a cache kept from before
- * would show. `undefined` where the first model is refused.
+ * would show; and some before it, of the store as the step will make it. `undefined` where the first model is refused.
  */
 export async function replay(engine: Engine, { start, steps }: History): Promise<Ending | undefined> {
   const store = await applyScenario(engine, start);
@@ -26,9 +30,9 @@ export async function replay(engine: Engine, { start, steps }: History): Promise
   let before: { readonly scenario: Scenario; readonly modelId: string } | undefined;
   verifyEnding({ store, scenario, stored: [...stored.values()] });
   for (const step of steps) {
+    const changes = changesOf(store, step);
     if (step.kind === 'model') {
       before = { scenario, modelId: store.model().id };
-      await store.writeModel({ dsl: step.dsl });
       scenario = {
         ...scenario,
         model: step.model,
@@ -36,20 +40,38 @@ export async function replay(engine: Engine, { start, steps }: History): Promise
         subjects: ['user:1', 'user:2', 'user:*', 'doc:1#r0'],
       };
     } else if (step.kind === 'suspension') {
-      await suspend(engine, store, step.op, [step.subject]);
       scenario = applySuspension(step, scenario);
       if (before !== undefined) before = { ...before, scenario: applySuspension(step, before.scenario) };
     } else {
-      await store.write({ writes: [...step.writes], deletes: [...step.deletes] });
       applyStep(step, stored);
     }
     const now = [...stored.values()];
+    verifyChecks(store, scenario, oracleOf(scenario, now), { before: changes, targetsMax: FORETOLD_MAX });
+    await engine.submit(engine.command(changes));
     verifyEnding({ store, scenario, stored: now });
     if (before !== undefined) {
       verifyChecks(store, before.scenario, oracleOf(before.scenario, now), { modelId: before.modelId });
     }
   }
   return { store, scenario, stored: [...stored.values()] };
+}
+
+function changesOf(store: Store, step: Step): Change[] {
+  const { name } = store;
+  switch (step.kind) {
+    case 'model': {
+      const source = { dsl: step.dsl };
+      const { json, kinds } = store.prepareModel(source);
+      return [{ op: 'write_model', store: name, model: { id: `model-${models++}`, source, json, kinds } }];
+    }
+    case 'suspension':
+      return [{ op: step.op, store: name, subject: step.subject }];
+    default:
+      return [
+        { op: 'delete_tuples', store: name, tuples: step.deletes },
+        { op: 'write_tuples', store: name, tuples: step.writes },
+      ];
+  }
 }
 
 /** Asks everything of a store whose contents are known. */

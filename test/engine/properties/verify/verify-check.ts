@@ -1,4 +1,4 @@
-import type { Store } from '../../../../engine/index.ts';
+import type { Change, Store } from '../../../../engine/index.ts';
 import type { BulkDecision, Decision } from '../../../../engine/requests.ts';
 import type { Oracle, Verdict } from '../../oracle/oracle.ts';
 import { oracleOf, type Scenario } from '../generate/scenario.ts';
@@ -15,16 +15,21 @@ interface Options {
   readonly modelId?: string;
   /** How many objects and relations to ask about; all where absent. */
   readonly targetsMax?: number;
+  /** Changes that the scenario has and the store does not have yet. */
+  readonly before?: readonly Change[];
 }
 
 /** Asks the scenario's subjects about objects and relations, and throws at the first answer that is wrong. */
 export function verifyChecks(store: Store, scenario: Scenario, oracle: Oracle, options: Options = {}): void {
-  const { tally, modelId, targetsMax = Number.POSITIVE_INFINITY } = options;
-  const question = { ...questionOf(scenario), ...(modelId === undefined ? {} : { modelId }) };
+  const { tally, modelId, targetsMax = Number.POSITIVE_INFINITY, before } = options;
+  const { contextualTuples, ...plain } = questionOf(scenario);
+  const question = { ...plain, ...(modelId === undefined ? {} : { modelId }) };
   for (const { object, relation } of spread(targets(oracle), targetsMax)) {
     for (const subject of scenario.subjects) {
       const expected = oracle.decide(object, relation, subject);
-      const answer = store.check({ ...question, object, relation, subject });
+      const request = { ...question, object, relation, subject };
+      const answer =
+        before === undefined ? store.check({ ...request, contextualTuples }) : store.checkAfter(before, request);
       tally?.set(expected.outcome, (tally.get(expected.outcome) ?? 0) + 1);
       if (agrees(answer, expected)) continue;
       throw new Error(

@@ -1,0 +1,34 @@
+import type { Change, Precondition } from './log/command.ts';
+import type { Model } from './model/model.ts';
+import type { OrphanReport } from './read/model-change.ts';
+import type { Tuple } from './tuple.ts';
+
+export interface WriteRequest {
+  readonly writes?: readonly Tuple[];
+  readonly deletes?: readonly Tuple[];
+  /** Further changes of the same commit, of records most of all. */
+  readonly also?: readonly Change[];
+  readonly preconditions?: readonly Precondition[];
+  /** Documents that stand in the change log with this commit, for those who follow this store's changes. */
+  readonly events?: readonly unknown[];
+}
+
+export interface ModelOptions {
+  /** The model that the written one is merged into; see `mergeModels`. */
+  readonly base?: Model;
+  readonly events?: readonly unknown[];
+}
+
+/** A parsed model on its way into the store. */
+export interface PreparedModel {
+  /** As `modelToJson` gives it, merged where there was a base. */
+  readonly json: unknown;
+  readonly kinds: readonly (readonly [string, string])[];
+  readonly orphans: OrphanReport;
+}
+
+export interface ModelWritten {
+  readonly modelId: string;
+  readonly revision: number;
+  readonly orphans: OrphanReport;
+}

@@ -1,0 +1,186 @@
+import {
+  type Change,
+  modelFromJson,
+  type Precondition,
+  parseObject,
+  parseSubject,
+  type Store,
+  type Tuple,
+} from '#engine';
+import type { Organization } from '../orgs/index.ts';
+import {
+  type Administration,
+  isLimited,
+  otherAdministrator,
+  permissionObject,
+  type Reach,
+  reachOf,
+} from '../rights/index.ts';
+import type { AdminParts } from './parts.ts';
+import { refused } from './problems.ts';
+
+/** What a command must carry besides. */
+export interface Kept {
+  readonly changes: readonly Change[];
+  readonly preconditions: readonly Precondition[];
+}
+
+const nothing: Kept = { changes: [], preconditions: [] };
+
+export interface Leaving {
+  /** What the command changes. */
+  readonly changes: readonly Change[];
+  /** A subject that stops being an administrator for good without its tuples: a key that gets an expiry. */
+  readonly subject?: string;
+  readonly now: number;
+}
+
+/**
+ * The last administrator stays, by the system model and by the organization's: answers what must still hold, when the
+ * command is applied, for one to remain. To be called in the snapshot in which the changes were worked out.
+ * @throws ProblemError 422 where none would
+ */
+export function keepAdministrator(
+  parts: Pick<AdminParts, 'lasts' | 'rights'>,
+  organization: Organization,
+  { changes, subject: limited, now }: Leaving,
+): Kept {
+  const { store } = organization;
+  const reach = reachAfter(parts, store, changes);
+  const weight = limited === undefined ? weigh(parts, organization, changes, reach) : 'takes';
+  if (weight === 'nothing') return nothing;
+  const own = reach.isPlain ? nothing : oneByOne(store, weight);
+  const latest: Precondition = { require: 'latest_model', store: store.name, modelId: store.latestModelId() ?? null };
+  if (weight === 'near') return { ...own, preconditions: [latest, ...own.preconditions] };
+  const remaining = find(parts, organization, changes, reach, limited, now);
+  if (remaining !== undefined) {
+    const stays = remaining.map((tuple): Precondition => ({ require: 'tuple_exists', store: store.name, tuple }));
+    const preconditions = [latest, ...stays, ...stillLasts(store, remaining), ...own.preconditions];
+    return { changes: own.changes, preconditions };
+  }
+  if (find(parts, organization, [], parts.rights.reach(store), undefined, now) === undefined) return nothing;
+  throw refused('This would take the last administrator away.');
+}
+
+function find(
+  { lasts, rights }: Pick<AdminParts, 'lasts' | 'rights'>,
+  organization: Organization,
+  changes: readonly Change[],
+  reach: Reach,
+  gone: string | undefined,
+  now: number,
+): Administration | undefined {
+  const { store } = organization;
+  const isOne = (subject: string): boolean =>
+    subject !== gone && lasts(store, subject) && (reach.isPlain || rights.lasts(organization, subject, changes, now));
+  return otherAdministrator({ store, changes, isOne });
+}
+
+/** By the model that these changes leave. */
+function reachAfter({ rights }: Pick<AdminParts, 'rights'>, store: Store, changes: readonly Change[]): Reach {
+  const written = changes.findLast((change) => change.op === 'write_model');
+  return written === undefined ? rights.reach(store) : reachOf(modelFromJson(written.model.json));
+}
+
+/**
+ * `takes`: may take an administrator away, or make one. `near`: is about what decides rights, but of somebody who is no
+ * administrator.
+ */
+type Weight = 'nothing' | 'near' | 'takes';
+
+function weigh(
+  { rights }: Pick<AdminParts, 'rights'>,
+  organization: Organization,
+  changes: readonly Change[],
+  reach: Reach,
+): Weight {
+  let weight: Weight = 'nothing';
+  for (const change of changes) {
+    if (weighsAlone(change, reach)) return 'takes';
+    for (const tuple of tuplesOf(change, reach)) {
+      const named = onlyNamed(tuple, reach);
+      if (named === undefined || organization.store.isSuspended(named)) return 'takes';
+      if (rights.isAdministrator(organization, named, changes)) return 'takes';
+      if (!reach.isPlain) weight = 'near';
+    }
+  }
+  return weight;
+}
+
+function weighsAlone(change: Change, { isPlain, types }: Reach): boolean {
+  switch (change.op) {
+    case 'write_model':
+      return !isPlain;
+    case 'delete_object':
+      return types.has(parseObject(change.object).type);
+    case 'suspend_subject':
+      return types.has(parseObject(change.subject).type);
+    case 'restore_subject':
+      return !isPlain && types.has(parseObject(change.subject).type);
+    default:
+      return false;
+  }
+}
+
+/**
+ * The tuples of a change that can take administration away. Under a plain model no new one does, and of those that grant
+ * something only those of full administration.
+ */
+function tuplesOf(change: Change, { isPlain, relations }: Reach): readonly Tuple[] {
+  if (change.op !== 'write_tuples' && change.op !== 'delete_tuples') return [];
+  const { op, tuples } = change;
+  if (!isPlain) return tuples.filter((tuple) => relations.has(relationOf(tuple)));
+  return tuples.filter(
+    (tuple) =>
+      (op === 'delete_tuples' || isLimited(tuple)) &&
+      (relationOf(tuple) === 'permission#granted'
+        ? tuple.object === fullAdministration
+        : relations.has(relationOf(tuple))),
+  );
+}
+
+function relationOf({ object, relation }: Tuple): string {
+  return `${object.slice(0, object.indexOf(':'))}#${relation}`;
+}
+
+const actors: ReadonlySet<string> = new Set(['user', 'agent', 'api_key', 'oauth_client']);
+
+/** The one whose rights a tuple is about; undefined where it can be about those of many. */
+function onlyNamed(tuple: Tuple, { tuplesets }: Reach): string | undefined {
+  const { type, relation } = parseSubject(tuple.subject);
+  return relation === '' && actors.has(type) && !tuplesets.has(relationOf(tuple)) ? tuple.subject : undefined;
+}
+
+const fullAdministration = permissionObject('settings.manage');
+const collection = 'administration';
+const id = 'remaining';
+
+/**
+ * Where a model can take rights away by what is written, that a tuple still exists says little: commands that take
+ * administrators away, or make them, come one after the other, and what is near comes between none of them.
+ */
+function oneByOne(store: Store, weight: Weight): Kept {
+  const version = store.records.get(collection, id)?.version;
+  const place = { store: store.name, collection, id } as const;
+  return {
+    changes:
+      weight === 'near' ? [] : [{ op: 'put_record', store: store.name, record: { collection, id, document: {} } }],
+    preconditions: [
+      version === undefined ? { require: 'record_absent', ...place } : { require: 'record_version', ...place, version },
+    ],
+  };
+}
+
+/** Where a record of its own says whether the remaining administrator is active, that record must not change either. */
+function stillLasts(store: Store, remaining: Administration): Precondition[] {
+  const last = remaining.at(-1);
+  if (last === undefined) return [];
+  const subject = parseObject(last.subject);
+  const records = subjectCollections[subject.type];
+  const version = records === undefined ? undefined : store.records.get(records, subject.id)?.version;
+  if (records === undefined || version === undefined) return [];
+  return [{ require: 'record_version', store: store.name, collection: records, id: subject.id, version }];
+}
+
+/** Collections of the records behind subjects. */
+const subjectCollections: Readonly<Record<string, string>> = { user: 'users', api_key: 'api_keys' };

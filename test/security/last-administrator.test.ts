@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import { InFamily } from '../server/in-family.ts';
+import { type NewKey, platformKey } from '../server/running-service.ts';
+import { refused, scene } from './organizations.ts';
+
+const on = scene();
+const admin = () => new InFamily(on.org, 'org');
+const role = 'role:ROLE_TENANT_ADMIN';
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+/** The key that the organization began with, and that is the only administrator at first. */
+async function firstKey(): Promise<{ id: string; subject: string }> {
+  const keys = (await on.org.call('GET', '/admin/api-keys')).list('data') as { id: string; subject: string }[];
+  return keys.find(({ id }) => id !== undefined) as { id: string; subject: string };
+}
+
+const raw = (body: object, key?: string) =>
+  (key === undefined ? on.org : on.as({ key })).post('/zanzibar/tuples', body);
+const revoke = (id: string) => on.org.call('DELETE', `/admin/api-keys/${id}`, { key: platformKey });
+const newAdministrator = (): Promise<NewKey> => on.org.newKey({ roles: ['ROLE_TENANT_ADMIN'] });
+const model = (...lines: string[]) => ({ dsl: ['model', '  schema 1.1', ...lines].join('\n') });
+
+const banning = [
+  'type role',
+  '  relations',
+  '    define banned: [user, api_key, api_key:*]',
+  '    define assignee: [user] but not banned',
+];
+const vetting = (rewrite: string) => [
+  'type role',
+  '  relations',
+  '    define vetted: [user, api_key]',
+  `    define assignee: ${rewrite}`,
+];
+
+describe('Rights 3: the last administrator stays, by either model', () => {
+  test('one whom only the organization’s model makes an administrator is none who remains', async () => {
+    await on.org.model('type permission', '  relations', '    define granted: [user, group#member]');
+    const { id: user } = await admin().make<{ id: string }>('POST', '/users', { email: 'boss@last.example' });
+    await on.org.directory('group:bosses');
+    await on.org.write(`group:bosses#member@user:${user}`, 'permission:settings.manage#granted@group:bosses#member');
+    expect(await revoke((await firstKey()).id)).toMatchObject(refused);
+    // a way that the system's model has, too
+    await on.org.directory('role:boss');
+    await on.org.write(
+      'permission:settings.manage#granted@role:boss#assignee',
+      'role:boss#assignee@group:bosses#member',
+    );
+    expect((await revoke((await firstKey()).id)).status).toBe(204);
+  });
+
+  test('one is not banned by a tuple that only the organization’s model knows', async () => {
+    await on.org.model(...banning);
+    const first = await firstKey();
+    for (const tuple of [`${role}#banned@${first.subject}`, `${role}#banned@api_key:*`]) {
+      expect(await raw({ writes: [tuple] })).toMatchObject(refused);
+      expect(await raw({ writes: [{ ...parts(tuple), expiresAt: inAnHour() }] })).toMatchObject(refused);
+    }
+    const other = await newAdministrator();
+    expect((await raw({ writes: [`${role}#banned@${other.subject}`] })).status).toBe(200);
+    // who is banned is none who remains
+    expect(await revoke(first.id)).toMatchObject(refused);
+    expect((await raw({ deletes: [`${role}#banned@${other.subject}`] })).status).toBe(200);
+    expect((await revoke(first.id)).status).toBe(204);
+  });
+
+  test('nor by one who is banned for a time, or may be', async () => {
+    await on.org.model(
+      'type role',
+      '  relations',
+      '    define banned: [api_key, api_key with at_night]',
+      '    define assignee: [user] but not banned',
+      'condition at_night(hour: int) {',
+      '  hour > 20',
+      '}',
+    );
+    const first = await firstKey();
+    const other = await newAdministrator();
+    const tuple = { object: role, relation: 'banned', subject: other.subject };
+    for (const limit of [{ expiresAt: inAnHour() }, { condition: { name: 'at_night' } }]) {
+      expect((await raw({ writes: [{ ...tuple, ...limit }] })).status).toBe(200);
+      expect(await revoke(first.id)).toMatchObject(refused);
+    }
+  });
+
+  test('nor by a tuple between objects of the organization’s own types', async () => {
+    await on.org.model(
+      'type house',
+      '  relations',
+      '    define part: [house]',
+      '    define shut: [api_key, api_key:*] or shut from part',
+      'type role',
+      '  relations',
+      '    define house: [house]',
+      '    define assignee: [user] but not shut from house',
+    );
+    const { subject } = await firstKey();
+    await on.org.write(`${role}#house@house:all`, 'house:attic#shut@api_key:*');
+    expect(await raw({ writes: [`house:all#shut@${subject}`] })).toMatchObject(refused);
+    expect(await raw({ writes: ['house:all#shut@api_key:*'] })).toMatchObject(refused);
+    expect(await raw({ writes: ['house:all#part@house:attic'] })).toMatchObject(refused);
+    expect((await raw({ writes: ['house:all#part@house:cellar', 'house:all#shut@api_key:x'] })).status).toBe(200);
+  });
+
+  test('nor by what an endpoint of administration gives', async () => {
+    await on.org.model(
+      'type permission',
+      '  relations',
+      '    define shunned: [group#member]',
+      '    define granted: [user] but not shunned',
+    );
+    const { id: group } = await admin().make<{ id: string }>('POST', '/groups', { name: 'shunned' });
+    await on.org.write('permission:settings.manage#shunned@group:shunned#member');
+    const made = { email: 'boss@last.example', roles: ['ROLE_TENANT_ADMIN'] };
+    const { id: userId } = await admin().make<{ id: string }>('POST', '/users', made);
+    expect((await revoke((await firstKey()).id)).status).toBe(204);
+    const add = (id: string) => admin().call('POST', `/groups/${group}/members`, { userId: id }, platformKey);
+    expect(await add(userId)).toMatchObject(refused);
+    const other = await admin().call('POST', '/users', { email: 'other@last.example' }, platformKey);
+    expect((await add((admin().inside(other) as { id: string }).id)).status).toBe(200);
+  });
+
+  test('nor by taking away what the organization’s model asks for besides', async () => {
+    const { subject } = await firstKey();
+    await on.org.model(...vetting('[user]'));
+    await on.org.write(`${role}#vetted@${subject}`);
+    await on.org.model(...vetting('[user] and vetted'));
+    expect(await raw({ deletes: [`${role}#vetted@${subject}`] })).toMatchObject(refused);
+    const limited = { ...parts(`${role}#vetted@${subject}`), expiresAt: inAnHour() };
+    expect(await raw({ writes: [limited] })).toMatchObject(refused);
+    expect((await raw({ deletes: [`${role}#vetted@api_key:nobody`] })).status).toBe(200);
+  });
+
+  test('a model that would leave none is refused, and one that leaves one is not', async () => {
+    const { subject } = await firstKey();
+    for (const path of ['/zanzibar/models', '/zanzibar/models?dryRun=true']) {
+      expect(await on.org.post(path, model(...vetting('[user] and vetted')))).toMatchObject(refused);
+    }
+    expect((await on.org.call('GET', '/admin/api-keys')).status).toBe(200);
+    await on.org.model(...vetting('[user]'));
+    await on.org.write(`${role}#vetted@${subject}`);
+    expect((await on.org.post('/zanzibar/models?dryRun=true', model(...vetting('[user] and vetted')))).status).toBe(
+      200,
+    );
+    expect((await on.org.post('/zanzibar/models', model(...vetting('[user] and vetted')))).status).toBe(201);
+    // what bans nobody today is written; a tuple that a model would turn into a ban is not
+    expect((await on.org.post('/zanzibar/models', model(...banning))).status).toBe(201);
+    expect(await on.org.post('/zanzibar/models', model(...vetting('[user] but not vetted')))).toMatchObject(refused);
+  });
+
+  test('one who holds by a tuple that expires, or under a condition, is none who remains', async () => {
+    await on.org.model(
+      'type role',
+      '  relations',
+      '    define assignee: [user, user with at_work]',
+      'condition at_work(hour: int) {',
+      '  hour > 8',
+      '}',
+    );
+    const { id: user } = await admin().make<{ id: string }>('POST', '/users', { email: 'boss@last.example' });
+    const tuple = { object: role, relation: 'assignee', subject: `user:${user}` };
+    const first = await firstKey();
+    for (const limit of [{ expiresAt: inAnHour() }, { condition: { name: 'at_work', context: { hour: 9 } } }]) {
+      expect((await raw({ writes: [{ ...tuple, ...limit }] })).status).toBe(200);
+      expect(await revoke(first.id)).toMatchObject(refused);
+    }
+    expect((await raw({ writes: [tuple] })).status).toBe(200);
+    expect((await revoke(first.id)).status).toBe(204);
+  });
+});
+
+describe('Rights 3: at the same moment', () => {
+  const ROUNDS = 8;
+
+  test('of a key that is revoked and one that is banned, one stays; ordinary members come in meanwhile', async () => {
+    await on.org.model(
+      ...banning,
+      'type group',
+      '  relations',
+      '    define left: [user]',
+      '    define member: [user] but not left',
+    );
+    await on.org.directory('group:all');
+    for (let round = 0; round < ROUNDS; round++) {
+      const keys = (await on.org.call('GET', '/admin/api-keys', { key: platformKey })).list('data') as { id: string }[];
+      const two = [await newAdministratorOf(platformKey), await newAdministratorOf(platformKey)] as const;
+      for (const { id } of keys) expect((await revoke(id)).status).toBe(204);
+      const answers = await Promise.all([
+        revoke(two[0].id),
+        raw({ writes: [`${role}#banned@${two[1].subject}`] }, platformKey),
+        ...Array.from({ length: 8 }, (_, i) => raw({ writes: [`group:all#member@user:${round}-${i}`] }, platformKey)),
+      ]);
+      const [revoked, banned, ...members] = answers.map(({ status }) => status);
+      expect([
+        [204, 422],
+        [422, 200],
+      ]).toContainEqual([revoked, banned]);
+      expect(new Set(members)).toEqual(new Set([200]));
+      await raw({ deletes: [`${role}#banned@${two[1].subject}`] }, platformKey);
+    }
+  });
+});
+
+async function newAdministratorOf(key: string): Promise<NewKey> {
+  const body = { name: 'administrator', roles: ['ROLE_TENANT_ADMIN'] };
+  const answer = await on.as({ key }).post('/admin/api-keys', body);
+  return answer.at('data') as NewKey;
+}
+
+function parts(text: string): { object: string; relation: string; subject: string } {
+  const [object = '', rest = ''] = text.split('#');
+  const [relation = '', subject = ''] = rest.split('@');
+  return { object, relation, subject };
+}
