@@ -30,6 +30,8 @@ export type EngineErrorCode =
   | 'revision_ahead'
   | 'unavailable'
   | 'locked'
+  | 'in_use'
+  | 'fenced'
   | 'corrupt'
   // a bug: the cause is in the log
   | 'internal';
@@ -58,6 +60,13 @@ export type Outcome<T> =
 
 export function failure(error: EngineError): Outcome<never> {
   return { ok: false, code: error.code, message: error.message, details: error.details };
+}
+
+/** The error that ended a thread, as its starter gets it: a copy, which has the fields of an engine's and not its class. */
+export function fromThread(error: Error): Error {
+  if (error.name !== 'EngineError') return error;
+  const { code, details } = error as EngineError;
+  return new EngineError(code, error.message, details, error);
 }
 
 export function unwrap<T>(outcome: Outcome<T>): T {

@@ -22,8 +22,11 @@ const MAP_FULL = -30792;
 const BAD_TXN = -30782;
 /** After a failed write of its meta page LMDB gives no transaction, and what is then asked of it is EINVAL. */
 const EINVAL = 22;
+/** The engine's own: another writer has been at work, and what this one has in memory is not what the store has. */
+const FENCED = 'fenced';
 /** Codes of lmdb.h that tell of damage, or of an environment that has given up. */
 const UNTRUSTED: ReadonlySet<unknown> = new Set([
+  FENCED,
   EINVAL,
   -30797, // MDB_PAGE_NOTFOUND
   -30796, // MDB_CORRUPTED
@@ -71,6 +74,7 @@ function thrown(value: unknown): NodeJS.ErrnoException {
 
 /** What the writer refuses every command with from then on. */
 export function untrusted({ name, message, code }: Fault, cause?: unknown): EngineError {
+  if (code === FENCED) return new EngineError('fenced', message, {}, cause);
   const what = `${name === 'Error' ? '' : `${name}: `}${message}${code === undefined ? '' : ` (${code})`}`;
   const todo = 'nothing more is written; look through the store with "relata verify", and restore a backup';
   return new EngineError('corrupt', `the store cannot be trusted: ${what}; ${todo}`, {}, cause);

@@ -67,6 +67,7 @@ export type {
   TuplePage,
 } from './requests.ts';
 export { copyStore } from './store/copy.ts';
+export { type FolderLock, lockData, lockFolder } from './store/lock/folder-lock.ts';
 export { allocateShared, type SharedMemory } from './store/open-writer.ts';
 export type { RecordEntry } from './store/records/read-records.ts';
 export type { ChainReport } from './store/verify/chain-proof.ts';

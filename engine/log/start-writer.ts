@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { EngineError } from '../errors.ts';
+import { EngineError, fromThread } from '../errors.ts';
 import { type Fault, untrusted } from '../fault.ts';
 import type { WriterSettings } from '../store/open-writer.ts';
 import type { WriterReply, WriterRequest } from './writer-thread.ts';
@@ -38,7 +38,7 @@ export async function startWriter(settings: WriterSettings, parts: WriterParts =
   });
   let isClosing = false;
   const ended = new Promise<Error>((resolve) => {
-    worker.once('error', resolve);
+    worker.once('error', (error) => resolve(fromThread(error)));
     worker.once('exit', (code) => {
       if (!isClosing) resolve(new EngineError('unavailable', `the writer's thread ended (${code})`));
     });

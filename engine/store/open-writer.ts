@@ -7,6 +7,9 @@ import { copyTables } from './copy.ts';
 import { openTables, type Tables } from './environment.ts';
 import { flushToDisk } from './flush.ts';
 import { pack, readRevision, unpack } from './layout.ts';
+import { Fence } from './lock/fence.ts';
+import type { FileLock } from './lock/file-lock.ts';
+import { lockData } from './lock/folder-lock.ts';
 import { writeMark } from './log-marks.ts';
 import { NameTable } from './name-table.ts';
 import type { LogRetention } from './write/log/commit-log.ts';
@@ -47,6 +50,8 @@ export interface WriterSettings {
   /** See `WriterOptions`. */
   readonly chainKey?: Uint8Array | undefined;
   readonly unsafeNoSync?: boolean;
+  /** Only for the test that shows what stops a second writer where the lock does not. */
+  readonly unsafeNoLock?: boolean;
 }
 
 export interface OpenedWriter {
@@ -56,8 +61,25 @@ export interface OpenedWriter {
   close(): Promise<void>;
 }
 
-/** Opens the environment for writing. There must be one writer at a time. For `onFault` see `WriterOptions`. */
+type DataLock = Pick<FileLock, 'isInPlace' | 'release'>;
+const NO_LOCK: DataLock = { isInPlace: () => true, release: () => {} };
+
+/**
+ * Opens the environment for writing, and keeps every other writer out until it is closed. For `onFault` see
+ * `WriterOptions`.
+ * @throws EngineError `in_use`, `corrupt`, `unavailable` where the file system has no locks
+ */
 export function openWriter(settings: WriterSettings, onFault: (fault: Fault) => void = () => {}): OpenedWriter {
+  const lock = settings.unsafeNoLock ? NO_LOCK : lockData(settings.path);
+  try {
+    return openLocked(settings, lock, onFault);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function openLocked(settings: WriterSettings, lock: DataLock, onFault: (fault: Fault) => void): OpenedWriter {
   const tables = openTables({ path: settings.path, unsafeNoSync: settings.unsafeNoSync ?? false });
   const stored = tables.meta.getBinaryFast(FORMAT);
   const format = stored === undefined ? OLDEST_VERSION : unpack<number>(stored);
@@ -67,10 +89,12 @@ export function openWriter(settings: WriterSettings, onFault: (fault: Fault) => 
       `the data has format ${format}, this version reads ${OLDEST_VERSION} to ${FORMAT_VERSION}`,
     );
   }
+  const fence = new Fence(tables, lock.isInPlace);
   if (format < FORMAT_VERSION) upgrade(tables);
   for (const folder of [settings.path, dirname(resolve(settings.path))]) flushToDisk(folder);
   const writer = new Writer({
     tables,
+    fence,
     names: new NameTable(settings.shared.names),
     announced: new Int32Array(settings.shared.announced),
     retention: settings.retention,
@@ -85,6 +109,7 @@ export function openWriter(settings: WriterSettings, onFault: (fault: Fault) => 
     },
     async close() {
       await tables.root.close();
+      lock.release();
     },
   };
 }

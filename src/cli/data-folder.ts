@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { Engine, type EngineOptions } from '#engine';
-import { ConfigError, type FolderLock, FolderLockedError, loadConfig, lockFolder } from '../platform/index.ts';
-import { CliError, EXIT } from './cli-error.ts';
+import { Engine, EngineError, type EngineOptions, type FolderLock, lockFolder } from '#engine';
+import { ConfigError, loadConfig } from '../platform/index.ts';
+import { CliError } from './cli-error.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The data folder that the settings name; `--data` outranks them. Throws `CliError`. */
@@ -20,7 +20,7 @@ export function takeFolder(folder: string): FolderLock {
   try {
     return lockFolder(folder);
   } catch (error) {
-    if (error instanceof FolderLockedError) throw new CliError(error.message, EXIT.inUse);
+    if (error instanceof EngineError) throw error;
     throw new CliError(`${folder} cannot be used: ${(error as Error).message}`);
   }
 }

@@ -1,4 +1,4 @@
-import { EngineError } from '#engine';
+import { EngineError, type EngineErrorCode } from '#engine';
 import { CliError, EXIT } from './cli-error.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -22,13 +22,16 @@ function messageOf(error: unknown): string {
 /** What the system says of a file that the caller named. */
 const FILE_CODES = new Set(['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'EROFS']);
 
-/** An engine's error is about what the caller gave, but for the two that are about the disk. */
+const FAILURES: ReadonlySet<EngineErrorCode> = new Set(['unavailable', 'corrupt', 'fenced']);
+
+/** An engine's error is about what the caller gave, but for those about another process, and about the disk. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return error.exitCode;
   if (!(error instanceof EngineError)) {
     return FILE_CODES.has((error as NodeJS.ErrnoException)?.code ?? '') ? EXIT.unusable : EXIT.failed;
   }
-  return error.code === 'unavailable' || error.code === 'corrupt' ? EXIT.failed : EXIT.unusable;
+  if (error.code === 'in_use') return EXIT.inUse;
+  return FAILURES.has(error.code) ? EXIT.failed : EXIT.unusable;
 }
 
 function oneLine(text: string): string {

@@ -12,8 +12,6 @@ export type { SealBinding, Sealer } from './crypto/seal.ts';
 export { createSealer, SealError } from './crypto/seal.ts';
 export type { SecretFile } from './crypto/secret-file.ts';
 export { loadOrCreateSecret, readSecret } from './crypto/secret-file.ts';
-export type { FolderLock, LockHolder } from './data-folder-lock.ts';
-export { FolderLockedError, lockFolder } from './data-folder-lock.ts';
 export type { RandomSource } from './ids.ts';
 export { randomSalt, requestIdGenerator, systemRandom, uuidGenerator } from './ids.ts';
 export type { Log, LogFields, LogOptions } from './log.ts';

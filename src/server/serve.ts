@@ -15,7 +15,7 @@ export interface ServeParts {
 /** Lines to print, given the address of the service. */
 export type Announcement = (baseUrl: string) => readonly string[];
 
-/** `relata serve`: runs until a signal ends it. @throws ConfigError, FolderLockedError */
+/** `relata serve`: runs until a signal ends it. @throws ConfigError, EngineError `in_use` */
 export async function serve({ environment, prepare, write }: ServeParts): Promise<void> {
   const { config, warnings } = loadConfig({ environment });
   const log = createLog({ level: config.logLevel });

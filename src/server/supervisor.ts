@@ -1,6 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { allocateShared, DEFAULT_RETENTION, type LogRetention, PortLog, startWriter, type WriterThread } from '#engine';
+import {
+  allocateShared,
+  DEFAULT_RETENTION,
+  type LogRetention,
+  lockFolder,
+  PortLog,
+  startWriter,
+  type WriterThread,
+} from '#engine';
 import { portToShare } from '../http/index.ts';
 import { Organizations } from '../orgs/index.ts';
 import {
@@ -10,7 +18,6 @@ import {
   deriveKey,
   digestOf,
   type Log,
-  lockFolder,
   openMetrics,
   uuidGenerator,
 } from '../platform/index.ts';

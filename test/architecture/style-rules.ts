@@ -58,8 +58,7 @@ export const machinePath: StyleRule = (files) =>
     comments: true,
   });
 
-/** The guard itself, and a timer whose work stands in a `try` of its own. */
-const guards = ['src/platform/background/', 'src/platform/data-folder-lock.ts'];
+const guard = 'src/platform/background/';
 
 /**
  * Timers and messages that run something go through the guard of background work: an error in them would end the
@@ -67,7 +66,7 @@ const guards = ['src/platform/background/', 'src/platform/data-folder-lock.ts'];
  */
 export const unguardedWork: StyleRule = (files) =>
   linesThat(
-    files.filter(({ path }) => path.startsWith('src/') && !guards.some((each) => path.startsWith(each))),
+    files.filter(({ path }) => path.startsWith('src/') && !path.startsWith(guard)),
     /\bsetInterval\(|\bset(?:Timeout|Immediate)\((?!resolve\b|\(\) => (?:resolve|reject)\(|[\w.#]*background\.guarded\()|\.on\('message', async\b/,
     'work that no guard watches',
   );

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Engine } from '../../engine/index.ts';
+import { Engine, lockFolder } from '../../engine/index.ts';
 import { enginePath, withEngine } from '../../src/cli/data-folder.ts';
-import { lockFolder } from '../../src/platform/index.ts';
 import { runCli } from './run-cli.ts';
 import { MODEL, scratchFolder } from './scratch-folder.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { lockFolder } from '../../src/platform/index.ts';
+import { lockFolder } from '../../engine/index.ts';
 import { runCli } from './run-cli.ts';
 import { MODEL, scratchFolder } from './scratch-folder.ts';
 

@@ -209,9 +209,14 @@ export interface SpawnedService {
   readonly output: () => string;
 }
 
-/** Starts the process without waiting for it. */
-export function spawnService(folder: string, environment: Readonly<Record<string, string>>): SpawnedService {
-  const child = spawn(process.execPath, [main, 'serve'], {
+/** Starts the process without waiting for it; `prefix` is a command that runs it, such as `unshare`. */
+export function spawnService(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  prefix: readonly string[] = [],
+): SpawnedService {
+  const [command = '', ...parameters] = [...prefix, process.execPath, main, 'serve'];
+  const child = spawn(command, parameters, {
     env: {
       PATH: process.env.PATH ?? '',
       RELATA_PORT: '0',

@@ -12,6 +12,7 @@ import {
   type SuspensionChange,
 } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
+import type { Fence } from '../lock/fence.ts';
 import type { NameTable } from '../name-table.ts';
 import { SuspensionWriter } from '../suspended/suspension-writer.ts';
 import { applyChange, isIsolated, prepareChange } from './apply.ts';
@@ -29,6 +30,7 @@ const ANY_KEY = Buffer.from('revision');
 
 export interface WriterOptions {
   readonly tables: Tables;
+  readonly fence: Pick<Fence, 'require'>;
   readonly names: NameTable;
   /** Shared with every reader: the low 32 bits of the last durable revision. */
   readonly announced: Int32Array;
@@ -46,10 +48,11 @@ export interface WriterOptions {
  * written nothing. Commands that build on their own writes (a new store and its model) run in a child transaction,
  * which rolls back alone. If a write fails unexpectedly, the whole batch is rolled back and every command runs again
  * in a child transaction of its own: the poisoned one fails alone and wholly. After an error that says that the store
- * cannot be trusted, nothing is applied any more.
+ * cannot be trusted, or that another writer has been at work, nothing is applied any more.
  */
 export class Writer {
   readonly #tables: Tables;
+  readonly #fence: Pick<Fence, 'require'>;
   readonly #names: NameTable;
   readonly #announced: Int32Array;
   readonly #log: CommitLog;
@@ -62,16 +65,20 @@ export class Writer {
   readonly #storeChanges: StoreChange[] = [];
   readonly #fresh: NewName[] = [];
   #context: WriteContext;
+  /** The revision of the last commit on disk. */
+  #durable: number;
   #refusal: EngineError | undefined;
 
   constructor(options: WriterOptions) {
     this.#tables = options.tables;
+    this.#fence = options.fence;
     this.#names = options.names;
     this.#announced = options.announced;
     this.#log = new CommitLog(options.tables, options.retention);
     this.#chainKey = options.chainKey;
     this.#onFault = options.onFault;
     this.#context = this.#reload();
+    this.#durable = this.revision;
   }
 
   get revision(): number {
@@ -80,7 +87,8 @@ export class Writer {
 
   /**
    * Throws `EngineError` where all of the batch failed and nothing of it is applied: `unavailable` where the storage
-   * cannot take it now (a full disk), `corrupt` where the store cannot be trusted, `internal` for a bug.
+   * cannot take it now (a full disk), `corrupt` where the store cannot be trusted, `fenced` where another writer has been at work, `internal`
+   * for a bug.
    */
   apply(commands: readonly PackedCommand[]): Outcome<CommitResult>[] {
     if (this.#refusal !== undefined) throw this.#refusal;
@@ -94,7 +102,8 @@ export class Writer {
     this.#fresh.length = 0;
     this.#log.settle();
     this.#context.states.forgetPending();
-    Atomics.store(this.#announced, 0, this.#log.revision | 0);
+    this.#durable = this.revision;
+    Atomics.store(this.#announced, 0, this.#durable | 0);
     return outcomes;
   }
 
@@ -102,11 +111,9 @@ export class Writer {
     try {
       return this.#transact(commands, (command) => this.#applyPrepared(command));
     } catch (error) {
-      if (!(error instanceof EngineError)) {
-        if (reachOf(error) !== 'command') throw error;
-        // told here, because it need not come again when each command runs alone
-        this.#onFault(faultOf(error, commands.length));
-      }
+      if (reachOf(error) !== 'command') throw error;
+      // told here, because it need not come again when each command runs alone
+      if (!(error instanceof EngineError)) this.#onFault(faultOf(error, commands.length));
       this.#fresh.length = 0;
       this.#log.rollBack(0);
       this.#context = this.#reload();
@@ -120,7 +127,7 @@ export class Writer {
     this.#log.rollBack(0);
     const error = hidesAnother(thrown) ? this.#reasonOf(thrown) : thrown;
     const fault = faultOf(error, commands);
-    if (!(error instanceof EngineError)) this.#onFault(fault);
+    if (!(error instanceof EngineError) || fault.reach === 'store') this.#onFault(fault);
     try {
       if (fault.reach !== 'store') this.#context = this.#reload();
       else this.#refusal = untrusted(fault, error);
@@ -141,6 +148,7 @@ export class Writer {
     apply: (command: PackedCommand) => Outcome<CommitResult>,
   ): Outcome<CommitResult>[] {
     return this.#tables.root.transactionSync(() => {
+      this.#fence.require(this.#durable);
       const outcomes = commands.map(apply);
       this.#flush();
       return outcomes;
@@ -172,7 +180,10 @@ export class Writer {
   /** A write alone shows what the storage has against one. */
   #reasonOf(error: unknown): unknown {
     try {
-      this.#tables.root.transactionSync(() => this.#log.flush());
+      this.#tables.root.transactionSync(() => {
+        this.#fence.require(this.#durable);
+        this.#log.flush();
+      });
       return error;
     } catch (reason) {
       return reason;

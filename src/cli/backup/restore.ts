@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyStore, type VerifyReport, verifyStore } from '#engine';
+import { copyStore, lockData, type VerifyReport, verifyStore } from '#engine';
 import { CliError } from '../cli-error.ts';
 import { enginePath, takeFolder } from '../data-folder.ts';
 import { requireSound, usable } from './backup.ts';
@@ -29,8 +29,11 @@ export async function restore(backup: string, dataFolder: string, force: boolean
     await rm(draft, { recursive: true, force: true });
     await copyStore(backup, draft);
     const kept = `${target}.replaced-${new Date().toISOString().replaceAll(/[^\dTZ]/g, '')}`;
+    // an engine that knows nothing of the data folder may be at work in what is there
+    const replaced = isThere ? lockData(target) : undefined;
     if (existsSync(target)) await rename(target, kept);
     await rename(draft, target);
+    replaced?.release();
     await flush(dataFolder);
     return isThere ? { report, kept } : { report };
   } finally {

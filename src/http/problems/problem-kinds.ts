@@ -54,7 +54,9 @@ const engineKinds = {
   revision_compacted: [410, 'The changes after this revision are no longer kept'],
   revision_ahead: [409, 'The revision has not been reached'],
   unavailable: [503, 'The service cannot write now'],
-  locked: [503, 'The data is in use by another process'],
+  locked: [503, 'The data cannot be opened with this key'],
+  in_use: [503, 'The data is in use by another process'],
+  fenced: [503, 'The service cannot write any more'],
   corrupt: [500, 'The service failed'],
   internal: [500, 'The service failed'],
 } as const satisfies Record<EngineErrorCode, Entry>;

@@ -19,6 +19,8 @@ export interface ChildOptions {
   readonly path: string;
   readonly round: number;
   readonly unsafeNoSync?: boolean;
+  /** It is expected to fail: its error need not be seen. */
+  readonly isDoomed?: boolean;
 }
 
 /** What a process said before it was killed. */
@@ -43,7 +45,7 @@ export class WritingChild {
   }
 
   /** Resolves after the first acknowledged commit. */
-  static async start({ path, round, unsafeNoSync = false }: ChildOptions): Promise<WritingChild> {
+  static async start({ path, round, unsafeNoSync = false, isDoomed = false }: ChildOptions): Promise<WritingChild> {
     const script = await bundledScript(CHILD);
     // A file and not a pipe: a line is there once it is written, whatever the parent is doing at that time.
     const output = join(tmpdir(), `relata-crash-${process.pid}-${round}.txt`);
@@ -51,7 +53,7 @@ export class WritingChild {
     const mode = unsafeNoSync ? ['nosync'] : [];
     const child = spawn(process.execPath, [script, path, String(round), ...mode], {
       cwd: repositoryRoot,
-      stdio: ['ignore', file, 'inherit'],
+      stdio: ['ignore', file, isDoomed ? 'ignore' : 'inherit'],
     });
     closeSync(file);
     const started = new WritingChild(child, output);
@@ -60,8 +62,13 @@ export class WritingChild {
   }
 
   /** Ends the process at once, wherever it is, and answers all that it had said. */
-  async kill(): Promise<Progress> {
+  kill(): Promise<Progress> {
     this.#process.kill('SIGKILL');
+    return this.ended();
+  }
+
+  /** Waits until the process has ended by itself, and answers all that it had said. */
+  async ended(): Promise<Progress> {
     await this.#exited;
     const progress = this.#progress();
     rmSync(this.output, { force: true });

@@ -25,6 +25,9 @@ const TABLES: readonly (keyof Tables)[] = [
   ...(['records', 'indexes', 'uniques', 'log'] as const),
 ];
 
+/** What is different in every folder, whatever commands are applied. */
+const OWN_FACTS = ['epoch'];
+
 export function modelOf(id: string, dsl: string): ModelWrite {
   const source = { dsl };
   const model = parseModel(source);
@@ -138,7 +141,7 @@ export class ScratchStore {
     return verifyStore(this.path);
   }
 
-  /** Every row of every table, `table key value` in hexadecimal. */
+  /** Every row of every table that commands have made, `table key value` in hexadecimal. */
   rows(): string[] {
     const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
     const root = open<Buffer, Buffer>({ ...binary, path: this.path, noSubdir: false, maxDbs: 16, readOnly: true });
@@ -148,7 +151,9 @@ export class ScratchStore {
       ),
     );
     root.close();
-    return rows;
+    return rows.filter(
+      (row) => !OWN_FACTS.some((name) => row.startsWith(`meta ${Buffer.from(name).toString('hex')} `)),
+    );
   }
 
   async close(): Promise<void> {

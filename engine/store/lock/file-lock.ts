@@ -1,0 +1,92 @@
+import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { EngineError } from '../../errors.ts';
+
+/** A lock of the operating system on one file. It ends with the process, however that ends, and never before. */
+export interface FileLock {
+  /** Of the open file: to be closed by `release` alone, which ends the lock. */
+  readonly handle: number;
+  readonly isHeld: boolean;
+  /** Is the file that is locked still the one at its path? One system call. */
+  isInPlace(): boolean;
+  release(): void;
+}
+
+const require = createRequire(import.meta.url);
+
+/** Far past all content: where locks are mandatory (Windows), what is in the file can still be read. */
+const LOCKED_BYTE = 2 ** 50;
+
+/**
+ * Locks a file, and makes it where it is absent. Undefined where somebody else holds it: another process on this
+ * machine, in whatever container, or another open file of this one.
+ *
+ * It belongs to the open file (an OFD lock on Linux, `flock` on macOS, `LockFileEx` on Windows), so that no process id,
+ * host name or clock decides who holds it, and a holder that is stopped for hours keeps it. What others do with the same
+ * file cannot end it.
+ *
+ * Not guaranteed: a file system that several machines share may keep locks to each of them.
+ * @throws EngineError `unavailable` where the file system has no locks
+ */
+export function tryLockFile(file: string): FileLock | undefined {
+  const handle = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
+  try {
+    if (!tryLock(file, handle)) {
+      closeSync(handle);
+      return undefined;
+    }
+    const { dev, ino } = fstatSync(handle, { bigint: true });
+    let isHeld = true;
+    return {
+      handle,
+      get isHeld() {
+        return isHeld;
+      },
+      isInPlace() {
+        const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+        return found?.ino === ino && found.dev === dev;
+      },
+      release() {
+        if (isHeld) closeSync(handle);
+        isHeld = false;
+      },
+    };
+  } catch (error) {
+    closeSync(handle);
+    throw error;
+  }
+}
+
+/** How systems other than Linux say that somebody holds it. */
+const HELD_CODES = new Set(['EACCES', 'EBUSY']);
+
+function tryLock(file: string, handle: number): boolean {
+  try {
+    return locks().tryLock(handle, LOCKED_BYTE, 1);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (HELD_CODES.has(code)) return false;
+    throw new EngineError(
+      'unavailable',
+      `${file} cannot be locked (${code || message}): its file system has no locks, and nothing else would keep two processes from writing the same data; put it on one that has`,
+      {},
+      error,
+    );
+  }
+}
+
+/** What is used of fs-native-extensions, which comes without types. */
+interface Locks {
+  /** False where somebody else holds it. */
+  tryLock(handle: number, offset: number, length: number): boolean;
+}
+
+/** Loaded where something is locked: threads and tools that only read need nothing of it. */
+function locks(): Locks {
+  try {
+    return require('fs-native-extensions') as Locks;
+  } catch (error) {
+    const platform = `${process.platform} on ${process.arch}`;
+    throw new EngineError('unavailable', `file locks cannot be loaded for ${platform}: ${String(error)}`, {}, error);
+  }
+}

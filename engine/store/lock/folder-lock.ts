@@ -1,0 +1,76 @@
+import { ftruncateSync, mkdirSync, readFileSync, writeSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { EngineError } from '../../errors.ts';
+import { type FileLock, tryLockFile } from './file-lock.ts';
+
+/** Only to be read by people: nothing is decided by it. */
+export interface LockHolder {
+  readonly pid: number;
+  readonly host: string;
+  readonly since: string;
+}
+
+export interface FolderLock {
+  release(): void;
+}
+
+const lockName = 'relata.lock';
+
+/**
+ * Takes a folder for this process by a lock on a file in it, which names its holder. The file stays when the lock ends:
+ * without a lock on it, it says nothing.
+ * @throws EngineError `in_use`, naming the holder; `unavailable` where the file system has no locks
+ */
+export function lockFolder(folder: string): FolderLock {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, lockName);
+  const lock = tryLockFile(file);
+  if (lock === undefined) throw inUse(folder, readHolder(file));
+  const holder: LockHolder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+  write(lock, `${JSON.stringify(holder)}\n`);
+  return {
+    release() {
+      if (lock.isHeld) write(lock, '');
+      lock.release();
+    },
+  };
+}
+
+/**
+ * Takes the data of an engine for one writer, by a lock on the data file itself: there is no other file whose removal
+ * would let a second one in.
+ * @throws EngineError `in_use`, `unavailable`
+ */
+export function lockData(path: string): FileLock {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const lock = tryLockFile(join(path, 'data.mdb'));
+  if (lock === undefined) throw inUse(path, undefined);
+  return lock;
+}
+
+function inUse(folder: string, holder: LockHolder | undefined): EngineError {
+  const who =
+    holder === undefined
+      ? 'another process, or by another writer of this one'
+      : `process ${holder.pid} on ${holder.host}, since ${holder.since}`;
+  return new EngineError('in_use', `${folder} is used by ${who}: stop it, or use another folder`, { holder });
+}
+
+function write({ handle }: FileLock, text: string): void {
+  try {
+    ftruncateSync(handle);
+    writeSync(handle, text, 0);
+  } catch {
+    // on a full disk the holder has no name; it holds the lock all the same
+  }
+}
+
+/** Undefined where the holder has not written its name yet. */
+function readHolder(file: string): LockHolder | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as LockHolder;
+  } catch {
+    return undefined;
+  }
+}
