@@ -55,6 +55,30 @@ describe('redaction', () => {
     expect(redact(given)).toEqual(expected);
   });
 
+  // written down again, so that a name that is gone from the table is missed
+  const secrets = [
+    'authorization proxy-authorization cookie set-cookie x-api-key',
+    'apiKey adminApiKey platformKey masterKey privateKey secret clientSecret signingSecret',
+    'password smtpPassword smtpUrl',
+    'token access_token refresh_token id_token bearerToken subject_token actor_token',
+    'code code_verifier dpop assertion client_assertion',
+  ].flatMap((line) => line.split(' '));
+  test.each(secrets)('%s is a secret, in every spelling', (name) => {
+    const spellings = [name, name.toUpperCase(), name.replaceAll(/[-_]/g, ''), name.replaceAll('-', '_')];
+    const given = Object.fromEntries(spellings.map((spelling) => [spelling, 'Kept-4-nobody']));
+    expect(JSON.stringify(redact(given))).not.toContain('nobody');
+  });
+
+  test.each([
+    ['sent Bearer abcdefgh.ijk', 'sent Bearer [redacted]'],
+    ['sent basic YWJjOmRlZg==', 'sent basic [redacted]'],
+    ['sent ApiKey abcdefgh', 'sent ApiKey [redacted]'],
+    ['sent DPoP abcdefgh', 'sent DPoP [redacted]'],
+    ['used rlt_a_abcdefgh', 'used rlt_[redacted]'],
+  ])('of the text %j is left %j', (given, left) => {
+    expect(redactText(given)).toBe(left);
+  });
+
   test('ends on deep, circular, long and wide values', () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;

@@ -55,13 +55,20 @@ export function isPublicAddress(text: string): boolean {
 const RESOLVE_MS = 5000;
 const ADDRESSES_MAX = 32;
 
+/** All addresses of a name, in the order of the system. */
+type NameLookup = (name: string) => Promise<readonly { readonly address: string }[]>;
+
+const systemLookup: NameLookup = (name) => lookup(name, { all: true, verbatim: true });
+
 /** What tenants can make the service connect to. Every connection to an address of theirs is made through this. */
 export class OutboundGuard {
   readonly allowsPrivate: boolean;
+  readonly #lookup: NameLookup;
 
   /** @param allowsPrivate for tests: also loopback and private networks, and http */
-  constructor(allowsPrivate: boolean) {
+  constructor(allowsPrivate: boolean, lookupName: NameLookup = systemLookup) {
     this.allowsPrivate = allowsPrivate;
+    this.#lookup = lookupName;
   }
 
   /**
@@ -70,7 +77,7 @@ export class OutboundGuard {
    */
   async resolve(host: string): Promise<PinnedAddress> {
     const plain = host.replace(/^\[(.*)\]$/, '$1');
-    const found = parseAddress(plain) === undefined ? await resolveName(plain) : [pinned(plain)];
+    const found = parseAddress(plain) === undefined ? await resolveName(this.#lookup, plain) : [pinned(plain)];
     const [first] = found;
     if (first === undefined) throw new OutboundError('unresolved', 'the host has no address');
     if (!this.allowsPrivate && !found.every(({ address }) => isPublicAddress(address))) {
@@ -94,13 +101,13 @@ function pinned(address: string): PinnedAddress {
   return { address, family: address.includes(':') ? 6 : 4 };
 }
 
-async function resolveName(name: string): Promise<PinnedAddress[]> {
+async function resolveName(lookupName: NameLookup, name: string): Promise<PinnedAddress[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new OutboundError('timeout', 'the host was not resolved in time')), RESOLVE_MS);
   });
   try {
-    const found = await Promise.race([lookup(name, { all: true, verbatim: true }), late]);
+    const found = await Promise.race([lookupName(name), late]);
     return found.slice(0, ADDRESSES_MAX).map(({ address }) => pinned(address));
   } catch (cause) {
     if (cause instanceof OutboundError) throw cause;

@@ -36,7 +36,7 @@ describe('an expression of the tuple', () => {
     expect(holds.evaluate({}, { ...given, expression: 'true' })).toMatchObject({ kind: 'failed' });
   });
 
-  it('is bounded in length, in parts and in work', () => {
+  it('is bounded in length, in parts, in its nesting and in work', () => {
     const long = `subject.team == "${'x'.repeat(4100)}"`;
     const wide = Array.from({ length: 600 }, () => 'true').join(' && ');
     for (const expression of [long, wide]) {
@@ -45,6 +45,14 @@ describe('an expression of the tuple', () => {
         error: { code: 'invalid_context' },
       });
     }
+    const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
+    const deepest = { expression: `${nested(62)} == subject.list` };
+    expect(holds.evaluate(deepest, { ...given, subject: { list: [] } })).toEqual({ kind: 'false' });
+    expect(holds.checkStored?.(deepest)).toBeUndefined();
+    const tooDeep = { expression: `${nested(63)} == subject.list` };
+    const error = { code: 'invalid_context', message: expect.stringContaining('a nesting of 64') };
+    expect(holds.evaluate(tooDeep, given)).toMatchObject({ kind: 'failed', error });
+    expect(holds.checkStored?.(tooDeep)).toMatchObject(error);
     const items = Array.from({ length: 400 }, (_, i) => i);
     const expression = 'subject.items.all(a, subject.items.all(b, subject.items.all(c, a + b + c >= 0.0)))';
     expect(holds.evaluate({ expression }, { ...given, subject: { items } })).toMatchObject({

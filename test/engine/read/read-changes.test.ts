@@ -183,6 +183,14 @@ describe('refused', () => {
     { name: 'limit 10001', after: 0, limit: 10_001, code: 'invalid_argument' },
     { name: 'a revision still to come', after: 1_000_000, limit: 1, code: 'revision_ahead' },
   ];
+  it('the revision after the latest, and not the latest itself', () => {
+    const latest = store.revision();
+    expect(store.changes(latest, 1)).toEqual({ changes: [], revision: latest });
+    expect(() => store.changes(latest + 1, 1)).toThrowError(
+      expect.objectContaining({ code: 'revision_ahead', details: { latest } }),
+    );
+  });
+
   for (const { name, after, limit, code } of cases) {
     it(name, () => expect(() => store.changes(after, limit)).toThrowError(expect.objectContaining({ code })));
   }

@@ -72,6 +72,17 @@ describe('private_key_jwt', () => {
     expect((await send(await sign(claims({ jti: 'same', iss: other.id, sub: other.id })))).status).toBe(200);
   });
 
+  test('is spent for as long as it is good: past its exp, within the tolerance of clocks, after a sweep', async () => {
+    const exp = Math.floor(service.clock.now() / 1000) + 60;
+    const assertion = await sign(claims({ exp }));
+    expect((await send(assertion)).status).toBe(200);
+    service.clock.advance(85_000);
+    await service.sweep();
+    expectInvalidClient(await send(assertion));
+    // nothing but its use makes it bad: another one of the same age is accepted
+    expect((await send(await sign(claims({ exp })))).status).toBe(200);
+  });
+
   test('what was spent is swept once it has expired', async () => {
     const { name } = scene.org.organization.store;
     await send(await sign(claims()));

@@ -85,6 +85,21 @@ describe('a proof that is wrong is refused at the token endpoint', () => {
     expect((await scene.asked(scene.ownCredentials, proof)).body.error).toBe('invalid_dpop_proof');
   });
 
+  test('made by a clock that is 15 s ahead, and used a second time while it is good', async () => {
+    const iat = Math.floor(scene.provider.now() / 1000) + 15;
+    const proof = await scene.maker.proof('POST', scene.tokenEndpoint, undefined, { claims: { iat } });
+    expect((await scene.asked(scene.ownCredentials, proof)).status).toBe(200);
+    // nothing but its use makes it bad: another one of the same age is let through
+    for (const later of [65_000, 10_999]) {
+      scene.provider.service.clock.advance(later);
+      const again = await scene.asked(scene.ownCredentials, proof);
+      expect([again.status, again.body.error]).toEqual([400, 'invalid_dpop_proof']);
+    }
+    const other = await scene.maker.proof('POST', scene.tokenEndpoint, undefined, { claims: { iat } });
+    expect((await scene.asked(scene.ownCredentials, other)).status).toBe(200);
+    scene.provider.service.clock.advance(1);
+  });
+
   test('used 20 times at once: one is let through', async () => {
     const proof = await scene.maker.proof('POST', scene.tokenEndpoint);
     const all = await Promise.all(Array.from({ length: 20 }, () => scene.asked(scene.ownCredentials, proof)));
