@@ -10,7 +10,7 @@ import { Oracle } from '../oracle/oracle.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 import { checkHeight, checkRefusal, ProofChecker } from './verify/proof.ts';
 
-/** What was once answered wrong, as the shortest sequence of changes and questions that shows it. */
+/** What was once answered wrong, or would be by a careless change: the shortest changes and questions that show it. */
 interface Fixture {
   readonly why: string;
   readonly stages: readonly Stage[];
@@ -32,7 +32,7 @@ type TupleText = string | Tuple;
 
 const folder = fileURLToPath(new URL('./fixtures/', import.meta.url));
 
-describe('what was once answered wrong', () => {
+describe('what was once answered wrong, or would be by a careless change', () => {
   let scratch: ScratchEngine;
   beforeAll(async () => {
     scratch = await ScratchEngine.open();

@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatTuple } from '../../../engine/tuple.ts';
+import { liveEdges } from '../oracle/edges.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
-import { type Scenario, scenarios } from './generate/scenario.ts';
+import { type Scenario, scenarios, worldOf } from './generate/scenario.ts';
 import { tangles } from './generate/tangles.ts';
 import { inBatches } from './verify/in-batches.ts';
 import type { Tally } from './verify/verify-check.ts';
@@ -15,6 +18,18 @@ const generators = [
   { what: 'tangles of cycles, conditions and negations', values: tangles() },
 ];
 
+it('contextual tuples that do not hold often stand in the place of stored usersets that do', () => {
+  const hiding = fc.sample(scenarios(), { numRuns: SETS, seed: SEED }).filter((scenario) => {
+    const isSure = (alone: Scenario) =>
+      new Set(liveEdges(worldOf(alone)).flatMap((edge) => (edge.truth.kind === 'true' ? [formatTuple(edge)] : [])));
+    const after = isSure(scenario);
+    return [...isSure({ ...scenario, contextualTuples: [] })].some(
+      (text) => text.includes('#', text.indexOf('@')) && !after.has(text),
+    );
+  });
+  expect(hiding.length).toBeGreaterThan(SETS / 40);
+});
+
 /** A generator that strays into one answer, or into models which are refused, would prove nothing elsewhere. */
 describe('generated sets', () => {
   let scratch: ScratchEngine;
@@ -28,6 +43,7 @@ describe('generated sets', () => {
     const verify = (scenario: Scenario) => verifyScenario(scratch.engine, scenario, tally);
     await inBatches(values, verify, { runs: SETS, seed: SEED });
     expect(tally.get('refused') ?? 0).toBeLessThan(SETS * 0.1);
+    console.log(tally);
     for (const outcome of ['allowed', 'denied', 'conditional', 'cycle']) {
       expect(tally.get(outcome) ?? 0, outcome).toBeGreaterThan(5);
     }

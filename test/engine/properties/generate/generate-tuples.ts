@@ -42,9 +42,17 @@ export function generateTuple(codons: Codons, slot: Slot, ids: number): Tuple {
   return decorate(codons, { object, relation: slot.relation, subject }, slot.direct.condition);
 }
 
-/** The same relationship with another expiry and condition context. */
-export function redecorate(codons: Codons, { object, relation, subject, condition }: Tuple): Tuple {
-  return decorate(codons, { object, relation, subject }, condition?.name);
+/** The same relationship with another expiry and condition context, and of the conditions that it can have another one. */
+export function redecorate(codons: Codons, { object, relation, subject }: Tuple, slots: readonly Slot[]): Tuple {
+  const places = slots.filter(
+    (slot) => slot.relation === relation && object.startsWith(`${slot.type}:`) && isNamedBy(slot.direct, subject),
+  );
+  return decorate(codons, { object, relation, subject }, codons.pick(places).direct.condition);
+}
+
+function isNamedBy(direct: DirectSubject, subject: string): boolean {
+  const [id = ''] = subject.slice(subject.indexOf(':') + 1).split('#');
+  return (direct.wildcard ?? false) === (id === '*') && printSubject(direct, id) === subject;
 }
 
 function decorate(codons: Codons, triple: Tuple, condition: string | undefined): Tuple {

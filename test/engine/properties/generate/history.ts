@@ -92,7 +92,7 @@ function expressStep(genesOf: StepGenes, model: Model, stored: readonly Tuple[])
   const writes: Tuple[] = [];
   for (let n = gene.below(4); n > 0; n--) {
     const again = fitting.length > 0 && gene.once(3);
-    writes.push(again ? redecorate(gene, gene.pick(fitting)) : generateTuple(gene, gene.pick(slots), 4));
+    writes.push(again ? redecorate(gene, gene.pick(fitting), slots) : generateTuple(gene, gene.pick(slots), 4));
   }
   return {
     kind: 'tuples',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Context } from '../../../../engine/condition/condition.ts';
 import type { Model, RelationDefinition, TypeDefinition } from '../../../../engine/model/model.ts';
 import { formatTuple, type Tuple } from '../../../../engine/tuple.ts';
+import type { World } from '../../oracle/edges.ts';
 import { Oracle } from '../../oracle/oracle.ts';
 import { Codons, type Genes, genes } from './codons.ts';
 import { conditionDefinition, conditionNames, plainCondition } from './conditions.ts';
@@ -55,7 +56,7 @@ export function scenarios(tuplesMax = 50): fc.Arbitrary<Scenario> {
       contextual: fc.array(genes(10), { maxLength: 4, size: 'max' }),
       subjects: fc.array(genes(5), { minLength: 1, maxLength: 6, size: 'max' }),
       suspended: fc.array(genes(5), { maxLength: 2, size: 'max' }),
-      question: genes(2),
+      question: genes(12),
     })
     .map((scenarioGenes) => {
       const scenario = express(scenarioGenes);
@@ -85,25 +86,29 @@ function express(genes: ScenarioGenes): Scenario {
     .filter((stray) => stray !== undefined);
   const taken = new Set(tuples.map(formatTuple));
   const kept = strays.filter(({ tuple }) => !taken.has(formatTuple(tuple)));
-  const contextualTuples = distinctTuples(
-    read(genes.contextual).map((codons) =>
-      tuples.length > 0 && codons.once(2)
-        ? redecorate(codons, codons.pick(tuples))
-        : generateTuple(codons, codons.pick(slots), ids),
-    ),
-  );
+  const contextual = (codons: Codons): Tuple =>
+    tuples.length > 0 && codons.once(2)
+      ? redecorate(codons, codons.pick(tuples), slots)
+      : generateTuple(codons, codons.pick(slots), ids);
+  const context = question.pick(CONTEXTS);
+  const hidden = question.once(2) ? tuples.filter(({ subject }) => subject.includes('#')).map(ended) : [];
   return {
     model,
     dsl: printModel(model),
     tuples,
     strays: distinctTuples(kept.map(({ tuple }) => tuple)),
     strayDsl: printModel(strayModel(kept.map(({ slot }) => slot))),
-    contextualTuples,
+    contextualTuples: distinctTuples([...read(genes.contextual).map(contextual), ...hidden]),
     suspended: [...new Set(read(genes.suspended).map((codons) => generateSuspended(codons, model)))],
-    context: question.pick(CONTEXTS),
+    context,
     now: NOW,
     subjects: [...new Set(read(genes.subjects).map((codons) => generateSubject(codons, model)))],
   };
+}
+
+/** What stands in the place of a stored tuple and does not hold, whatever its condition says. */
+function ended(tuple: Tuple): Tuple {
+  return { ...tuple, expiresAt: NOW };
 }
 
 /** A model in which every relation is direct and has exactly the places that the slots need. */
@@ -130,13 +135,17 @@ function strayModel(slots: readonly Slot[]): Model {
 }
 
 /** The oracle of a scenario, with other stored tuples where given. */
-export function oracleOf(
+export function oracleOf(scenario: Scenario, stored?: readonly Tuple[]): Oracle {
+  return new Oracle(worldOf(scenario, stored));
+}
+
+export function worldOf(
   scenario: Scenario,
-  stored: readonly Tuple[] = [...scenario.strays, ...scenario.tuples],
-): Oracle {
+  tuples: readonly Tuple[] = [...scenario.strays, ...scenario.tuples],
+): World {
   const { model, contextualTuples, suspended, context, now } = scenario;
   const conditions = new Map(conditionNames.map((name) => [name, plainCondition(name)]));
-  return new Oracle({ model, tuples: stored, contextualTuples, suspended, context, now, conditions });
+  return { model, tuples, contextualTuples, suspended, context, now, conditions };
 }
 
 /** A scenario as a person reads it, and as a fixture begins. */
