@@ -67,9 +67,11 @@ export type {
   TuplePage,
 } from './requests.ts';
 export { copyStore } from './store/copy.ts';
+export { prepareFolder } from './store/folder/prepare-folder.ts';
 export { type FolderLock, lockData, lockFolder } from './store/lock/folder-lock.ts';
 export { allocateShared, type SharedMemory } from './store/open-writer.ts';
 export type { RecordEntry } from './store/records/read-records.ts';
+export { verifyApart } from './store/verify/apart/verify-apart.ts';
 export type { ChainReport } from './store/verify/chain-proof.ts';
 export { proveChains } from './store/verify/prove-chains.ts';
 export { type VerifyReport, verifyStore } from './store/verify/verify.ts';

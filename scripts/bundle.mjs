@@ -1,5 +1,5 @@
 /**
- * Puts the command and its threads into the few files of `dist/bundle`: each thread of a service would load a thousand
+ * Puts the command, its threads and its process for damaged data into the few files of `dist/bundle`: each thread of a service would load a thousand
  * small ones otherwise, which is half of the time of a start. All of them lie in one folder, because a thread's entry
  * is looked for beside the file that starts it.
  */
@@ -15,6 +15,7 @@ const entries = {
   'acceptor-thread': 'src/server/threads/acceptor-thread.ts',
   'pool-thread': 'src/server/threads/pool-thread.ts',
   'writer-thread': 'engine/log/writer-thread.ts',
+  'verify-process': 'engine/store/verify/apart/verify-process.ts',
 };
 
 await build({

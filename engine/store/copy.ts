@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { openTables, type Tables } from './environment.ts';
 import { flushToDisk } from './flush.ts';
+import { requireDataFile } from './folder/data-file.ts';
 
 /**
  * Writes a compact copy of the data in one folder, at one revision, into another; it is on disk when this resolves.
@@ -13,6 +14,7 @@ export async function copyStore(path: string, folder: string): Promise<number> {
   if (statSync(join(path, 'data.mdb'), { throwIfNoEntry: false }) === undefined) {
     throw new EngineError('corrupt', `${path} holds no data of this program`);
   }
+  requireDataFile(join(path, 'data.mdb'));
   const tables = openTables({ path, readOnly: true });
   try {
     return await copyTables(tables, folder);

@@ -1,27 +1,17 @@
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { EngineError } from '../errors.ts';
 import type { Fault } from '../fault.ts';
-import { LOG_OLDEST, SHARED } from './change-log.ts';
 import { copyTables } from './copy.ts';
-import { openTables, type Tables } from './environment.ts';
+import { openTables } from './environment.ts';
 import { flushToDisk } from './flush.ts';
-import { pack, readRevision, unpack } from './layout.ts';
+import { readFormat, upgradeFormat } from './folder/format.ts';
+import { prepareFolder } from './folder/prepare-folder.ts';
 import { Fence } from './lock/fence.ts';
 import type { FileLock } from './lock/file-lock.ts';
 import { lockData } from './lock/folder-lock.ts';
-import { writeMark } from './log-marks.ts';
 import { NameTable } from './name-table.ts';
 import type { LogRetention } from './write/log/commit-log.ts';
 import { Writer } from './write/writer.ts';
-
-const FORMAT = Buffer.from('format');
-/**
- * Of version 1, records are msgpack, and are read as they are until they are written again. Up to version 2 the log lost
- * the oldest commits of all stores at once, where version 3 keeps for each store up to where its own are gone.
- */
-const FORMAT_VERSION = 3;
-const OLDEST_VERSION = 1;
 
 /** Memory that every thread of one process maps: see `NameTable` and `Snapshot`. */
 export interface SharedMemory {
@@ -70,6 +60,7 @@ const NO_LOCK: DataLock = { isInPlace: () => true, release: () => {} };
  * @throws EngineError `in_use`, `corrupt`, `unavailable` where the file system has no locks
  */
 export function openWriter(settings: WriterSettings, onFault: (fault: Fault) => void = () => {}): OpenedWriter {
+  prepareFolder(settings.path, settings);
   const lock = settings.unsafeNoLock ? NO_LOCK : lockData(settings.path);
   try {
     return openLocked(settings, lock, onFault);
@@ -81,16 +72,9 @@ export function openWriter(settings: WriterSettings, onFault: (fault: Fault) => 
 
 function openLocked(settings: WriterSettings, lock: DataLock, onFault: (fault: Fault) => void): OpenedWriter {
   const tables = openTables({ path: settings.path, unsafeNoSync: settings.unsafeNoSync ?? false });
-  const stored = tables.meta.getBinaryFast(FORMAT);
-  const format = stored === undefined ? OLDEST_VERSION : unpack<number>(stored);
-  if (format < OLDEST_VERSION || format > FORMAT_VERSION) {
-    throw new EngineError(
-      'corrupt',
-      `the data has format ${format}, this version reads ${OLDEST_VERSION} to ${FORMAT_VERSION}`,
-    );
-  }
+  const format = readFormat(tables);
   const fence = new Fence(tables, lock.isInPlace);
-  if (format < FORMAT_VERSION) upgrade(tables);
+  upgradeFormat(tables, format);
   for (const folder of [settings.path, dirname(resolve(settings.path))]) flushToDisk(folder);
   const writer = new Writer({
     tables,
@@ -112,12 +96,4 @@ function openLocked(settings: WriterSettings, lock: DataLock, onFault: (fault: F
       lock.release();
     },
   };
-}
-
-function upgrade(tables: Tables): void {
-  tables.root.transactionSync(() => {
-    const oldest = tables.meta.getBinaryFast(LOG_OLDEST);
-    if (oldest !== undefined) writeMark(tables, SHARED, readRevision(oldest) - 1);
-    tables.meta.putSync(FORMAT, pack(FORMAT_VERSION));
-  });
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { Engine, EngineError, type EngineOptions, type FolderLock, lockFolder } from '#engine';
-import { ConfigError, loadConfig } from '../platform/index.ts';
+import { Engine, EngineError, type EngineOptions, type FolderLock, lockFolder, prepareFolder } from '#engine';
+import { ConfigError, hasKeyFiles, loadConfig } from '../platform/index.ts';
 import { CliError } from './cli-error.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -33,7 +33,9 @@ export async function withEngine<T>(
 ): Promise<T> {
   const lock = takeFolder(folder);
   try {
-    const engine = await Engine.open({ ...options, path: enginePath(folder) });
+    const path = enginePath(folder);
+    prepareFolder(path, { isUsed: hasKeyFiles(folder) });
+    const engine = await Engine.open({ ...options, path });
     try {
       return await task(engine);
     } finally {

@@ -1,5 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { verifyApart } from '#engine';
 import { auditCommand } from './audit/audit-command.ts';
+import type { Verify } from './backup/backup.ts';
 import { backupCommand, restoreCommand, verifyCommand } from './backup/backup-commands.ts';
 import { EXIT } from './cli-error.ts';
 import { dataFolder } from './data-folder.ts';
@@ -13,6 +15,8 @@ export interface ProgramParts {
   /** Runs the server until it is told to stop. */
   readonly serve: () => Promise<void>;
   readonly terminal?: Terminal;
+  /** The built entry of the process that looks through data; beside this file where omitted. */
+  readonly verifier?: URL;
 }
 
 const EXIT_CODES = `
@@ -22,7 +26,7 @@ Exit codes: 0 done; 1 done, and the answer is no (a test failed, a verification 
 Settings come from config/default.json and RELATA_* variables; see README.md.`;
 
 /** The command line. `parse` sets the exit code and prints what went wrong; it does not end the process. */
-export function buildProgram({ serve, terminal = processTerminal() }: ProgramParts): Program {
+export function buildProgram({ serve, terminal = processTerminal(), verifier }: ProgramParts): Program {
   // a reader such as `head`, which closes its end when it has seen enough, is no error, and no reason to stop a server
   terminal.out.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -41,9 +45,10 @@ export function buildProgram({ serve, terminal = processTerminal() }: ProgramPar
     .action(() => runAction(terminal, serve));
   program.addCommand(importCommand(terminal));
   program.addCommand(exportCommand(terminal));
-  program.addCommand(backupCommand(terminal));
-  program.addCommand(restoreCommand(terminal));
-  program.addCommand(verifyCommand(terminal));
+  const verify: Verify = (path) => verifyApart(path, verifier === undefined ? {} : { entry: verifier });
+  program.addCommand(backupCommand(terminal, verify));
+  program.addCommand(restoreCommand(terminal, verify));
+  program.addCommand(verifyCommand(terminal, verify));
   program.addCommand(auditCommand(terminal));
   program.addCommand(modelCommand(terminal));
   inherit(program, program.commands);

@@ -8,6 +8,7 @@ export { ConfigError, defaultConfigFile, loadConfig } from './config/config.ts';
 export type { Config, Limits, Settings } from './config/settings.ts';
 export { apiKeyKind, createApiKey, digestOf, equalDigests, equalSecrets, randomText } from './crypto/api-key.ts';
 export { deriveKey } from './crypto/derive-key.ts';
+export { hasKeyFiles, keyFiles } from './crypto/key-files.ts';
 export type { SealBinding, Sealer } from './crypto/seal.ts';
 export { createSealer, SealError } from './crypto/seal.ts';
 export type { SecretFile } from './crypto/secret-file.ts';

@@ -5,6 +5,7 @@ import {
   type Config,
   createApiKey,
   createSealer,
+  keyFiles,
   loadOrCreateSecret,
   randomText,
   type Sealer,
@@ -30,8 +31,8 @@ export function loadSecrets(config: Config): Secrets {
     return secret;
   };
   return {
-    platformKey: kept('platform-key', config.platformKey, () => createApiKey('platform')),
-    masterKey: kept('master-key', config.masterKey, () => randomText(MASTER_KEY_LENGTH)),
+    platformKey: kept(keyFiles.platform, config.platformKey, () => createApiKey('platform')),
+    masterKey: kept(keyFiles.master, config.masterKey, () => randomText(MASTER_KEY_LENGTH)),
     created,
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLog, type Log, loadConfig, logBeforeEnd } from '../platform/index.ts';
+import { createLog, keyFiles, type Log, loadConfig, logBeforeEnd } from '../platform/index.ts';
 import { type RunningServer, startServer } from './supervisor.ts';
 
 export interface ServeParts {
@@ -28,7 +28,7 @@ export async function serve({ environment, prepare, write }: ServeParts): Promis
   const url = config.port === server.port ? config.baseUrl : config.baseUrl.replace(/:0$/, `:${server.port}`);
   for (const { name, secret, file } of server.secrets.created) {
     write(
-      name === 'platform-key' ? `Platform key (shown once, kept in ${file}): ${secret}` : `Master key made: ${file}`,
+      name === keyFiles.platform ? `Platform key (shown once, kept in ${file}): ${secret}` : `Master key made: ${file}`,
     );
   }
   for (const line of announcement(url)) write(line);

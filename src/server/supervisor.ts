@@ -6,6 +6,7 @@ import {
   type LogRetention,
   lockFolder,
   PortLog,
+  prepareFolder,
   startWriter,
   type WriterThread,
 } from '#engine';
@@ -17,6 +18,7 @@ import {
   createMetricsMemory,
   deriveKey,
   digestOf,
+  hasKeyFiles,
   type Log,
   openMetrics,
   uuidGenerator,
@@ -73,7 +75,8 @@ export async function startServer(
   };
   try {
     const path = join(config.dataDir, storeFolder);
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    // keys are made after the data, so that they tell that there was some
+    prepareFolder(path, { isUsed: hasKeyFiles(config.dataDir) });
     const shared = allocateShared(path);
     const secrets = loadSecrets(config);
     const chainKey = deriveKey(secrets.masterKey, 'audit chain');

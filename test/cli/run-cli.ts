@@ -40,10 +40,11 @@ export async function runCli(argv: readonly string[], given: CliInput = {}): Pro
       result.code = code;
     },
   };
-  await buildProgram({ serve: () => Promise.resolve(), terminal }).parse(argv);
+  await buildProgram({ serve: () => Promise.resolve(), terminal, verifier: BUILT_VERIFIER }).parse(argv);
   return result;
 }
 
+export const BUILT_VERIFIER = new URL('../../dist/bundle/verify-process.js', import.meta.url);
 const BUILT_MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 
 /** The built command in a process of its own, which a test can kill. */

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { allHeads } from '../catalog.ts';
 import { openTables } from '../environment.ts';
+import { requireDataFile } from '../folder/data-file.ts';
 import { type ChainQuestion, type ChainReport, proveChain } from './chain-proof.ts';
-import { requireFileLength } from './file-length.ts';
 
 /**
  * Proves one chain of every store, or of those named, that no entry was changed, removed or inserted since it was
@@ -15,7 +15,7 @@ export async function proveChains(
   question: ChainQuestion,
   isWanted: (store: string) => boolean = () => true,
 ): Promise<ChainReport[]> {
-  requireFileLength(join(path, 'data.mdb'));
+  requireDataFile(join(path, 'data.mdb'));
   const tables = openTables({ path, readOnly: true });
   try {
     // opened for reading alone, a table that was never made is not there

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { allHeads, type StoreHead } from '../catalog.ts';
 import { openTables, type Tables } from '../environment.ts';
+import { requireDataFile } from '../folder/data-file.ts';
+import { readFormat } from '../folder/format.ts';
 import { readRevision, unpack } from '../layout.ts';
 import { verifyChains } from './chains.ts';
 import { verifyCommits } from './commits.ts';
 import { verifyEdges } from './edges.ts';
-import { requireFileLength } from './file-length.ts';
 import { Findings, type Inspection } from './inspection.ts';
 import { verifyNames } from './names.ts';
 import { verifyRecords } from './records.ts';
@@ -34,10 +35,8 @@ export interface VerifyReport {
 export async function verifyStore(path: string): Promise<VerifyReport> {
   const tables = openForReading(path);
   try {
-    if (tables.meta.getBinaryFast(Buffer.from('format')) === undefined) {
-      throw new EngineError('corrupt', `${path} holds no data of this program`);
-    }
     requireTables(tables);
+    if (readFormat(tables) === undefined) throw new EngineError('corrupt', `${path} holds no data of this program`);
     return inspect(tables);
   } finally {
     await tables.root.close();
@@ -46,7 +45,7 @@ export async function verifyStore(path: string): Promise<VerifyReport> {
 
 function openForReading(path: string): Tables {
   try {
-    requireFileLength(join(path, 'data.mdb'));
+    requireDataFile(join(path, 'data.mdb'));
     return openTables({ path, readOnly: true });
   } catch (error) {
     if (error instanceof EngineError) throw error;
@@ -73,13 +72,21 @@ function inspect(tables: Tables): VerifyReport {
     deleted: new Set(heads.filter((head) => head.deletedAt !== undefined).map((head) => head.number)),
     revision: stored === undefined ? 0 : readRevision(stored),
   };
-  verifyHeads(inspection, heads);
-  verifyNames(inspection);
-  const tuples = verifyEdges(inspection);
-  const records = verifyRecords(inspection);
-  verifySuspended(inspection);
-  verifyChains(inspection);
-  const commits = verifyCommits(inspection);
+  const part = (what: string, verify: (inspection: Inspection) => unknown): number => {
+    try {
+      return Number(verify(inspection) ?? 0);
+    } catch (error) {
+      findings.add(`${what} cannot be read to the end: ${String(error)}`);
+      return 0;
+    }
+  };
+  part('the list of stores', () => verifyHeads(inspection, heads));
+  part('names', verifyNames);
+  const tuples = part('tuples', verifyEdges);
+  const records = part('records', verifyRecords);
+  part('suspended subjects', verifySuspended);
+  part('chains', verifyChains);
+  const commits = part('the log', verifyCommits);
   return {
     revision: inspection.revision,
     stores: inspection.live.size,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { type LogReport, proveLogs } from '../../audit/index.ts';
-import { ConfigError, loadConfig, readSecret } from '../../platform/index.ts';
+import { ConfigError, keyFiles, loadConfig, readSecret } from '../../platform/index.ts';
 import { usable } from '../backup/backup.ts';
 import { CliError, EXIT } from '../cli-error.ts';
 import { dataFolder, enginePath } from '../data-folder.ts';
@@ -76,7 +76,7 @@ function readHead(text: string): Head {
 }
 
 function masterKeyOf(terminal: Terminal, data: string): string {
-  const kept = join(data, 'master-key');
+  const kept = join(data, keyFiles.master);
   try {
     const given = loadConfig({ environment: terminal.environment }).config.masterKey;
     const key = given ?? readSecret(kept);

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
-import { verifyStore } from '#engine';
 import { EXIT } from '../cli-error.ts';
 import { dataFolder, enginePath } from '../data-folder.ts';
 import { counted, grouped } from '../progress.ts';
 import { runAction } from '../run-action.ts';
 import type { Terminal } from '../terminal.ts';
-import { backup, usable } from './backup.ts';
+import { backup, usable, type Verify } from './backup.ts';
 import { restore } from './restore.ts';
 
 interface DataOption {
@@ -15,7 +14,7 @@ interface DataOption {
 const DATA = '--data <folder>';
 const DATA_HELP = 'the data folder (RELATA_DATA_DIR)';
 
-export function backupCommand(terminal: Terminal): Command {
+export function backupCommand(terminal: Terminal, verify: Verify): Command {
   return new Command('backup')
     .summary('copy all stores into a new folder')
     .description('Write a copy of all stores at one moment into a new folder; a server may go on working meanwhile.')
@@ -23,7 +22,7 @@ export function backupCommand(terminal: Terminal): Command {
     .option(DATA, DATA_HELP)
     .action((folder: string, options: DataOption) =>
       runAction(terminal, async () => {
-        const { bytes, report } = await backup(dataFolder(terminal, options.data), folder);
+        const { bytes, report } = await backup(verify, dataFolder(terminal, options.data), folder);
         terminal.out.write(
           `${counted(report.tuples, 'tuple')} of ${counted(report.stores, 'store')} at revision ${report.revision} backed up, ${grouped(bytes)} bytes\n`,
         );
@@ -31,7 +30,7 @@ export function backupCommand(terminal: Terminal): Command {
     );
 }
 
-export function restoreCommand(terminal: Terminal): Command {
+export function restoreCommand(terminal: Terminal, verify: Verify): Command {
   return new Command('restore')
     .summary('put a backup in place of the data folder')
     .description('Put a backup in the place of the data folder, after looking through it.')
@@ -40,7 +39,12 @@ export function restoreCommand(terminal: Terminal): Command {
     .option(DATA, DATA_HELP)
     .action((folder: string, options: DataOption & { readonly force?: boolean }) =>
       runAction(terminal, async () => {
-        const { report, kept } = await restore(folder, dataFolder(terminal, options.data), options.force ?? false);
+        const { report, kept } = await restore(
+          verify,
+          folder,
+          dataFolder(terminal, options.data),
+          options.force ?? false,
+        );
         const before = kept === undefined ? '' : `; what was there is in ${kept}`;
         terminal.out.write(
           `${counted(report.tuples, 'tuple')} of ${counted(report.stores, 'store')} restored at revision ${report.revision}${before}\n`,
@@ -49,7 +53,7 @@ export function restoreCommand(terminal: Terminal): Command {
     );
 }
 
-export function verifyCommand(terminal: Terminal): Command {
+export function verifyCommand(terminal: Terminal, verify: Verify): Command {
   return new Command('verify')
     .summary('compare all that is stored twice')
     .description('Compare all that is stored twice: indexes, counts, names, record keys and the change log.')
@@ -58,7 +62,7 @@ export function verifyCommand(terminal: Terminal): Command {
     .action((folder: string | undefined, options: DataOption) =>
       runAction(terminal, async () => {
         const path = folder ?? enginePath(dataFolder(terminal, options.data));
-        const report = await usable(() => verifyStore(path));
+        const report = await usable(() => verify(path));
         for (const problem of report.problems) terminal.out.write(`${problem}\n`);
         const { stores, tuples, records, commits, revision, problemCount } = report;
         terminal.out.write(

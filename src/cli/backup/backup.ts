@@ -1,8 +1,11 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyStore, EngineError, type VerifyReport, verifyStore } from '#engine';
+import { copyStore, EngineError, type VerifyReport } from '#engine';
 import { CliError } from '../cli-error.ts';
 import { enginePath } from '../data-folder.ts';
+
+/** Looks through the data of a folder, however damaged it is. */
+export type Verify = (path: string) => Promise<VerifyReport>;
 
 export interface BackupResult {
   readonly bytes: number;
@@ -13,11 +16,11 @@ export interface BackupResult {
  * Copies the stores of a data folder at one revision and looks through the copy. The folder is not locked: a server
  * may be at work in it. Keys that the server keeps in files are not part of the copy.
  */
-export async function backup(dataFolder: string, folder: string): Promise<BackupResult> {
+export async function backup(verify: Verify, dataFolder: string, folder: string): Promise<BackupResult> {
   await requireEmpty(folder);
   try {
     const bytes = await usable(() => copyStore(enginePath(dataFolder), folder));
-    const report = await usable(() => verifyStore(folder));
+    const report = await usable(() => verify(folder));
     requireSound(folder, report);
     return { bytes, report };
   } catch (error) {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyStore, lockData, type VerifyReport, verifyStore } from '#engine';
+import { copyStore, lockData, type VerifyReport } from '#engine';
 import { CliError } from '../cli-error.ts';
 import { enginePath, takeFolder } from '../data-folder.ts';
-import { requireSound, usable } from './backup.ts';
+import { requireSound, usable, type Verify } from './backup.ts';
 
 export interface RestoreResult {
   readonly report: VerifyReport;
@@ -16,8 +16,13 @@ export interface RestoreResult {
  * Puts a backup in the place of a data folder's stores. It is looked through and copied before anything is moved, and
  * moved by renaming: a restore that is interrupted leaves the old data or the new, and never a mixture.
  */
-export async function restore(backup: string, dataFolder: string, force: boolean): Promise<RestoreResult> {
-  const report = await usable(() => verifyStore(backup));
+export async function restore(
+  verify: Verify,
+  backup: string,
+  dataFolder: string,
+  force: boolean,
+): Promise<RestoreResult> {
+  const report = await usable(() => verify(backup));
   requireSound(backup, report);
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const lock = takeFolder(dataFolder);

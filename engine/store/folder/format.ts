@@ -1,0 +1,34 @@
+import { EngineError } from '../../errors.ts';
+import { LOG_OLDEST, SHARED } from '../change-log.ts';
+import type { Tables } from '../environment.ts';
+import { pack, readRevision, unpack } from '../layout.ts';
+import { writeMark } from '../log-marks.ts';
+
+const FORMAT = Buffer.from('format');
+/**
+ * Of version 1, records are msgpack, and are read as they are until they are written again. Up to version 2 the log lost
+ * the oldest commits of all stores at once, where version 3 keeps for each store up to where its own are gone.
+ */
+const FORMAT_VERSION = 3;
+const OLDEST_VERSION = 1;
+
+/** `undefined` where nothing was ever written. @throws EngineError `corrupt` where this version cannot read the data */
+export function readFormat({ meta }: Tables): number | undefined {
+  const stored = meta.getBinaryFast(FORMAT);
+  const format = stored === undefined ? undefined : unpack<number>(stored);
+  if (format === undefined || (format >= OLDEST_VERSION && format <= FORMAT_VERSION)) return format;
+  throw new EngineError(
+    'corrupt',
+    `the data has format ${format}, this version reads ${OLDEST_VERSION} to ${FORMAT_VERSION}`,
+  );
+}
+
+/** Brings data of an earlier format up to this version's. Nothing is written where it is of this one. */
+export function upgradeFormat(tables: Tables, format: number | undefined): void {
+  if (format === FORMAT_VERSION) return;
+  tables.root.transactionSync(() => {
+    const oldest = tables.meta.getBinaryFast(LOG_OLDEST);
+    if (oldest !== undefined) writeMark(tables, SHARED, readRevision(oldest) - 1);
+    tables.meta.putSync(FORMAT, pack(FORMAT_VERSION));
+  });
+}

@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { EngineError, unwrap } from '../../../errors.ts';
+import { requireDataFile } from '../../folder/data-file.ts';
+import type { VerifyReport } from '../verify.ts';
+import type { VerifyEvent } from './verify-process.ts';
+import type { WalkedTable } from './walk.ts';
+
+const BUILT_ENTRY = new URL('./verify-process.js', import.meta.url);
+const SILENT_MAX_MS = 60_000;
+const STDERR_MAX = 2000;
+
+export interface ApartOptions {
+  /** The built `verify-process.js`. */
+  readonly entry?: URL;
+  /** Silence after which the reading of a table counts as one that does not end: damage may also lead in a circle. */
+  readonly silentMaxMs?: number;
+}
+
+/**
+ * As `verifyStore`, where pages may be damaged: it runs in processes of its own. One that LMDB ends is a finding that
+ * names the table and what was read of it, and the tables after it are read by the next process.
+ */
+export async function verifyApart(path: string, options: ApartOptions = {}): Promise<VerifyReport> {
+  requireReadable(path);
+  const found = new Damage();
+  for (;;) {
+    const run = await runProcess(options, [path, ...found.judged], (event) => found.note(event));
+    if (run.outcome !== undefined) return unwrap(run.outcome);
+    if (run.isWhole) return found.report();
+    const at = run.last === 'comparing' ? undefined : run.last;
+    found.add(at, `the store's pages are damaged: LMDB ended (${run.end}) while ${placeOf(run.last)}${run.said}`);
+    if (at === undefined) return found.report();
+  }
+}
+
+function requireReadable(path: string): void {
+  try {
+    requireDataFile(join(path, 'data.mdb'));
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    throw new EngineError('corrupt', `${path} cannot be opened: ${String(error)}`, {}, error);
+  }
+}
+
+function placeOf(last: WalkedTable | 'comparing' | undefined): string {
+  if (last === 'comparing') return 'comparing what is stored twice';
+  if (last === undefined) return 'looking for the tables';
+  return `reading table ${last.table}: at least ${last.rows} rows can be read, of ${last.total}`;
+}
+
+/** What the processes told, put together. */
+class Damage {
+  readonly judged: string[] = [];
+  readonly #problems: string[] = [];
+  readonly #rows = new Map<string, number>();
+  #revision = 0;
+
+  note(event: VerifyEvent): void {
+    if (event.kind === 'revision') this.#revision = event.revision;
+    if (!('table' in event)) return;
+    this.#rows.set(event.table, event.rows);
+    if (event.kind === 'damaged') {
+      const { table, rows, total, problem } = event;
+      const what = `${problem}: ${rows} rows can be read, of ${total}`;
+      this.add(event, `the store's pages are damaged: table ${table}: ${what}`);
+    } else if (event.kind === 'read') this.judged.push(event.table);
+  }
+
+  add(at: WalkedTable | undefined, problem: string): void {
+    if (at !== undefined) this.judged.push(at.table);
+    this.#problems.push(problem);
+  }
+
+  report(): VerifyReport {
+    const rows = (table: string): number => this.#rows.get(table) ?? 0;
+    return {
+      revision: this.#revision,
+      stores: rows('stores'),
+      tuples: rows('forward'),
+      records: rows('records'),
+      commits: rows('log'),
+      problems: this.#problems,
+      problemCount: this.#problems.length,
+    };
+  }
+}
+
+interface Run {
+  readonly isWhole: boolean;
+  readonly outcome?: Extract<VerifyEvent, { kind: 'compared' }>['outcome'];
+  /** What it was about when it ended. */
+  readonly last: WalkedTable | 'comparing' | undefined;
+  /** A signal, or an exit code. */
+  readonly end: string;
+  readonly said: string;
+}
+
+function runProcess(
+  { entry = BUILT_ENTRY, silentMaxMs = SILENT_MAX_MS }: ApartOptions,
+  parameters: readonly string[],
+  note: (event: VerifyEvent) => void,
+): Promise<Run> {
+  const child = spawn(process.execPath, [fileURLToPath(entry), ...parameters], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let run: Partial<Run> = {};
+  let said = '';
+  const silence = setTimeout(() => child.kill('SIGKILL'), silentMaxMs);
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-STDERR_MAX);
+  });
+  createInterface(child.stdout).on('line', (line) => {
+    const event = JSON.parse(line) as VerifyEvent; // of the same version, and each line is one write
+    note(event);
+    // comparing tells nothing until it is done
+    if (event.kind === 'comparing') clearTimeout(silence);
+    else silence.refresh();
+    run = { ...run, ...told(event) };
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      clearTimeout(silence);
+      const words = said.trim().split('\n').at(-1) ?? '';
+      const end = signal ?? `exit code ${code}`;
+      resolve({ isWhole: false, last: undefined, ...run, end, said: words === '' ? '' : `; it said: ${words}` });
+    });
+  });
+}
+
+function told(event: VerifyEvent): Partial<Run> {
+  switch (event.kind) {
+    case 'reading':
+      return { last: event };
+    case 'comparing':
+      return { last: 'comparing' };
+    case 'compared':
+      return { outcome: event.outcome };
+    case 'walked':
+      return { isWhole: true };
+    default:
+      return { last: undefined };
+  }
+}

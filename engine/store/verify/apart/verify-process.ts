@@ -1,0 +1,44 @@
+/**
+ * Looks through the data of a folder in a process of its own, which LMDB may end over a damaged page.
+ *
+ *     verify-process.js FOLDER [TABLE...]
+ *
+ * Those tables were judged before, by a process that ended. Prints one event in a line, each as soon as it is known.
+ */
+import { writeSync } from 'node:fs';
+import { EngineError, failure, type Outcome } from '../../../errors.ts';
+import { type VerifyReport, verifyStore } from '../verify.ts';
+import { type WalkEvent, walkTables } from './walk.ts';
+
+export type VerifyEvent =
+  | WalkEvent
+  | { readonly kind: 'comparing' }
+  | { readonly kind: 'compared'; readonly outcome: Outcome<VerifyReport> }
+  /** There is damage: what is stored twice is not compared. */
+  | { readonly kind: 'walked' };
+
+const STDOUT = 1;
+
+async function run(path: string, judged: readonly string[]): Promise<void> {
+  let isDamaged = judged.length > 0;
+  const tell = (event: VerifyEvent): void => {
+    isDamaged ||= event.kind === 'damaged';
+    writeSync(STDOUT, `${JSON.stringify(event)}\n`);
+  };
+  await walkTables(path, new Set(judged), tell);
+  if (isDamaged) return tell({ kind: 'walked' });
+  tell({ kind: 'comparing' });
+  tell({ kind: 'compared', outcome: await outcomeOf(verifyStore(path)) });
+}
+
+async function outcomeOf(report: Promise<VerifyReport>): Promise<Outcome<VerifyReport>> {
+  try {
+    return { ok: true, value: await report };
+  } catch (error) {
+    if (error instanceof EngineError) return failure(error);
+    throw error;
+  }
+}
+
+const [, , path = '', ...judged] = process.argv;
+await run(path, judged);

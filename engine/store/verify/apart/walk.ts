@@ -1,0 +1,59 @@
+import { type Database, open, type RootDatabase } from 'lmdb';
+import { readRevision } from '../../layout.ts';
+
+/** How far the reading of one table has come. */
+export interface WalkedTable {
+  readonly table: string;
+  readonly rows: number;
+  /** As the table says. */
+  readonly total: number;
+}
+
+/** What a walk tells of, in this order for each table: where it begins, sometimes how far it is, how it ended. */
+export type WalkEvent =
+  | ({ readonly kind: 'reading' } & WalkedTable)
+  | ({ readonly kind: 'read' } & WalkedTable)
+  | ({ readonly kind: 'damaged'; readonly problem: string } & WalkedTable)
+  | { readonly kind: 'revision'; readonly revision: number };
+
+const TOLD_EVERY = 100;
+const binary = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const;
+
+/**
+ * Reads every row of every table but those that are `judged` already, and tells before and after each. LMDB trusts its
+ * pages: it may end the process over one that is damaged, and then the last event says in which table.
+ */
+export async function walkTables(
+  path: string,
+  judged: ReadonlySet<string>,
+  tell: (event: WalkEvent) => void,
+): Promise<void> {
+  const root = open<Buffer, Buffer>({ ...binary, path, noSubdir: false, maxDbs: 16, readOnly: true });
+  try {
+    const names = [...root.getKeys({})].map((key) => key.toString('utf8').replaceAll('\0', ''));
+    for (const table of names) if (!judged.has(table)) walkTable(root, table, tell);
+  } finally {
+    await root.close();
+  }
+}
+
+function walkTable(root: RootDatabase<Buffer, Buffer>, table: string, tell: (event: WalkEvent) => void): void {
+  let rows = 0;
+  let total = 0;
+  tell({ kind: 'reading', table, rows, total });
+  try {
+    const rowsOf: Database<Buffer, Buffer> = root.openDB({ ...binary, name: table });
+    total = (rowsOf.getStats() as { readonly entryCount: number }).entryCount;
+    for (const { key, value } of rowsOf.getRange({})) {
+      if (rows % TOLD_EVERY === 0) tell({ kind: 'reading', table, rows, total });
+      rows++;
+      // pages that lead back to pages before them have no end
+      if (rows > total) throw new Error('it has more rows than it says');
+      if (table === 'meta' && key.toString() === 'revision') tell({ kind: 'revision', revision: readRevision(value) });
+    }
+    if (rows < total) throw new Error('it ends too early');
+    tell({ kind: 'read', table, rows, total });
+  } catch (error) {
+    tell({ kind: 'damaged', table, rows, total, problem: (error as Error).message });
+  }
+}
