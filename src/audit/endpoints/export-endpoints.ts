@@ -16,12 +16,12 @@ import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
 import { audited, type RequestFacts } from '../entries/audited.ts';
 import { factsOf } from '../entries/request-facts.ts';
 import {
+  countExports,
   EXPORT_KEPT_MS,
   type ExportEntry,
   type ExportJob,
   exportFile,
   exportStates,
-  exportsOf,
   exportWrite,
   findExport,
 } from '../export/export-job.ts';
@@ -48,7 +48,11 @@ const jobView = z.strictObject({
   expiresAt: z.iso.datetime().describe('When the job and its file are removed'),
   records: z.int().nullable(),
   downloadUrl: z.string().nullable().describe('Relative to the host; once the state is `done`'),
-  reason: z.string().nullable().describe('The code of the problem, once the state is `failed`'),
+  attempts: z.int().describe('How often it was begun: after five times it stands as failed'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why it failed, or its last attempt did: a code such as `forbidden`, `storage_full` or `corrupt`'),
 });
 
 export function exportEndpoints(parts: AuditParts, base: FamilyBase, family: Family): Endpoint[] {
@@ -140,7 +144,7 @@ async function queue(
 ) {
   const { engine, audit } = parts;
   const { id: orgId, slug } = caller.organization;
-  if (engine.read(() => exportsOf(engine, caller.organization)).length >= JOBS_MAX) {
+  if (engine.read(() => countExports(engine, caller.organization)) >= JOBS_MAX) {
     return problem('rate_limited', `There are ${JOBS_MAX} exports already.`, { headers: { 'retry-after': '3600' } });
   }
   const id = audit.newId();
@@ -204,7 +208,7 @@ function fileEndpoint(parts: AuditParts, base: FamilyBase): Endpoint {
 }
 
 function jobOf({ id, document }: ExportEntry, base: FamilyBase, caller: Caller): z.output<typeof jobView> {
-  const { state, format, createdAt, expiresAt, records, reason } = document;
+  const { state, format, createdAt, expiresAt, records, attempts, reason } = document;
   return {
     id,
     state,
@@ -213,6 +217,7 @@ function jobOf({ id, document }: ExportEntry, base: FamilyBase, caller: Caller):
     expiresAt: new Date(expiresAt).toISOString(),
     records: records ?? null,
     downloadUrl: state === 'done' ? `${jobPath(base, caller, id)}/file` : null,
+    attempts: attempts ?? 0,
     reason: reason ?? null,
   };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Change, Engine, RecordEntry } from '#engine';
 import { type Organization, platformStore } from '../../orgs/index.ts';
+import type { SetAside } from '../../platform/index.ts';
 import type { AuditFilters } from '../query/filters.ts';
 import type { ExportFormat } from './formats.ts';
 
@@ -26,7 +27,11 @@ export interface ExportJob {
   readonly expiresAt: number;
   /** Entries in the file, once it is done. */
   readonly records?: number;
-  /** Why it failed. */
+  /** How often it was begun, so that one that ends the process is not begun for ever. Absent before the first time. */
+  readonly attempts?: number;
+  /** It is not tried again before; absent where it has not failed. */
+  readonly notBefore?: number;
+  /** Why it failed, or its last attempt did. */
   readonly reason?: string;
 }
 
@@ -54,12 +59,32 @@ export function findExport(engine: Engine, { id: orgId }: Organization, id: stri
   return entry?.document.organization.id === orgId ? entry : undefined;
 }
 
-export function exportsOf(engine: Engine, { id }: Organization): ExportEntry[] {
-  return engine.store(platformStore).records.byIndex<ExportJob>(collection, 'organization', id).entries;
+export function countExports(engine: Engine, { id }: Organization): number {
+  return engine.store(platformStore).recordIndex(collection).count('organization', id);
 }
 
-export function exportsIn(engine: Engine, state: ExportState): ExportEntry[] {
-  return engine.store(platformStore).records.byIndex<ExportJob>(collection, 'state', state).entries;
+/** The jobs in a state that can be read, oldest first. */
+export function exportsIn(engine: Engine, state: ExportState, aside: SetAside): ExportEntry[] {
+  const store = engine.store(platformStore);
+  const ids = store.recordIndex(collection).ids('state', state, { limit: JOBS_MAX });
+  return ids.flatMap(
+    (id) => aside.attempt(collection, id, () => readable(store.records.get<ExportJob>(collection, id))) ?? [],
+  );
+}
+
+/** More than all organizations ever have. */
+const JOBS_MAX = 10_000;
+
+/** @throws TypeError where the document is none of a job */
+function readable(entry: ExportEntry | undefined): ExportEntry | undefined {
+  if (entry !== undefined && typeof entry.document?.organization?.slug !== 'string') throw new TypeError('no job');
+  return entry;
+}
+
+/** Those that run come first: another process has left them behind. */
+export function nextExport(engine: Engine, now: number, aside: SetAside): ExportEntry | undefined {
+  const waiting = [...exportsIn(engine, 'running', aside), ...exportsIn(engine, 'queued', aside)];
+  return waiting.find(({ document }) => now >= (document.notBefore ?? 0));
 }
 
 export function exportFolder(dataDir: string): string {

@@ -3,8 +3,10 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine } from '#engine';
 import type { HeavyRunner } from '../../heavy/index.ts';
-import type { Background, Clock, Repetition } from '../../platform/index.ts';
+import { platformStore } from '../../orgs/index.ts';
+import { type Background, type Clock, type Repetition, SetAside } from '../../platform/index.ts';
 import type { AuditTask } from '../query/audit-work.ts';
+import { ATTEMPTS_MAX, afterFailure, reasonOf } from './attempts.ts';
 import {
   type ExportEntry,
   type ExportJob,
@@ -15,6 +17,7 @@ import {
   exportsIn,
   exportUnchanged,
   exportWrite,
+  nextExport,
 } from './export-job.ts';
 import type { ExportPage } from './export-page.ts';
 import { exportFormats } from './formats.ts';
@@ -28,26 +31,24 @@ export interface ExportRunnerParts {
 }
 
 const LOOK_MS = 500;
+/** An answer of the pool that says nothing about the export itself. */
+const BUSY = 'unavailable';
 
 /** Writes the files of exports, one job at a time. One of these runs in the whole process. */
 export class ExportRunner {
   readonly #parts: ExportRunnerParts;
+  readonly #aside: SetAside;
   #repetition: Repetition | undefined;
+  #isPrepared = false;
   #isStopped = false;
 
   constructor(parts: ExportRunnerParts) {
     this.#parts = parts;
+    this.#aside = new SetAside(parts.background, 'audit_export', platformStore);
   }
 
-  /** Begins with what a process that ended has left: its jobs are run again, and files without a job are removed. */
   start(): void {
-    const { engine, dataDir, background } = this.#parts;
-    const folder = exportFolder(dataDir);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
-    const kept = new Set(engine.read(() => exportsIn(engine, 'done')).map((entry) => exportFile(dataDir, entry)));
-    for (const name of readdirSync(folder)) if (!kept.has(join(folder, name))) rmSync(join(folder, name));
-    this.#repetition = background.every('audit_export', LOOK_MS, () => this.#step());
+    this.#repetition = this.#parts.background.every('audit_export', LOOK_MS, () => this.step());
   }
 
   async stop(): Promise<void> {
@@ -55,49 +56,82 @@ export class ExportRunner {
     await this.#repetition?.stop();
   }
 
-  async #step(): Promise<void> {
-    const { engine } = this.#parts;
+  /** Removes what is over, and runs the next job to its end. */
+  async step(): Promise<void> {
+    const { engine, clock } = this.#parts;
+    if (!this.#isPrepared) this.#prepare();
     await this.#expire();
-    // a job that runs while this one looks was left behind by another process
-    const next = engine.read(() => exportsIn(engine, 'running')[0] ?? exportsIn(engine, 'queued')[0]);
+    const next = engine.read(() => nextExport(engine, clock.now(), this.#aside));
     if (next !== undefined) await this.#run(next);
   }
 
-  async #run(queued: ExportEntry): Promise<void> {
-    const running = await this.#change(queued, { ...queued.document, state: 'running' });
+  /** Removes files without a job, which a process that ended has left. */
+  #prepare(): void {
+    const { engine, dataDir } = this.#parts;
+    const folder = exportFolder(dataDir);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    const done = engine.read(() => exportsIn(engine, 'done', this.#aside));
+    const kept = new Set(done.map((entry) => exportFile(dataDir, entry)));
+    for (const name of readdirSync(folder)) if (!kept.has(join(folder, name))) rmSync(join(folder, name));
+    this.#isPrepared = true;
+  }
+
+  async #run(waiting: ExportEntry): Promise<void> {
+    const { background, clock, dataDir } = this.#parts;
+    const { attempts = 0, reason = 'interrupted', notBefore: _, ...job } = waiting.document;
+    if (attempts >= ATTEMPTS_MAX) {
+      await this.#change(waiting, { ...job, attempts, state: 'failed', reason });
+      return;
+    }
+    const running = await this.#change(waiting, { ...job, attempts: attempts + 1, state: 'running' });
+    try {
+      await this.#change(running, { ...running.document, ...(await this.#produce(running)) });
+    } catch (error) {
+      const facts = { organization: running.document.organization.slug, export: running.id, attempt: attempts + 1 };
+      background.failed('audit_export', error, facts);
+      await rm(exportFile(dataDir, running), { force: true });
+      await this.#change(running, afterFailure(running.document, reasonOf(error), clock.now()));
+    }
+  }
+
+  /** Writes the file under another name first, of which nothing is left where it does not come to its end. */
+  async #produce(running: ExportEntry): Promise<Partial<ExportJob>> {
     const file = exportFile(this.#parts.dataDir, running);
     const draft = `${file}.part`;
     const handle = await open(draft, 'w', 0o600);
     try {
       const outcome = await this.#write(running.document, handle);
-      if (outcome === 'stopped') return;
       await handle.sync();
-      if ('records' in outcome) await rename(draft, file);
-      await this.#change(running, { ...running.document, ...outcome });
+      if (outcome.state === 'done') await rename(draft, file);
+      return outcome;
     } finally {
-      await handle.close();
+      await handle.close().catch(() => {});
       await rm(draft, { force: true });
     }
   }
 
-  async #write(job: ExportJob, handle: FileHandle): Promise<Ending | 'stopped'> {
+  async #write(job: ExportJob, handle: FileHandle): Promise<Partial<ExportJob>> {
     const format = exportFormats[job.format];
-    await handle.write(format.head);
+    // not `write`: of that a disk which is nearly full takes a part, without an error
+    await handle.appendFile(format.head);
     let records = 0;
     let before: string | undefined;
     do {
-      if (this.#isStopped) return 'stopped';
+      // the next process begins it anew, and no attempt was lost
+      if (this.#isStopped) return { state: 'queued', attempts: (job.attempts ?? 1) - 1 };
       const task: AuditTask = { kind: 'audit_export', filters: job.filters, format: job.format, before };
       const request = { organization: job.organization.slug, subject: job.subject, actor: job.actor, task };
       const answer = await this.#parts.heavy.run(request);
+      if (!answer.ok && answer.code === BUSY) return afterFailure(job, BUSY, this.#parts.clock.now());
       if (!answer.ok) return { state: 'failed', reason: answer.code };
       const page = JSON.parse(answer.text) as ExportPage; // `audit_export` made it
       if (page.rows.length > 0)
-        await handle.write((records === 0 ? '' : format.between) + page.rows.join(format.between));
+        await handle.appendFile((records === 0 ? '' : format.between) + page.rows.join(format.between));
       records += page.rows.length;
       before = page.before;
     } while (before !== undefined);
-    await handle.write(format.foot);
+    await handle.appendFile(format.foot);
     return { state: 'done', records };
   }
 
@@ -108,17 +142,16 @@ export class ExportRunner {
     return { id: entry.id, version: entry.version + 1, document };
   }
 
+  /** One that cannot be removed keeps no other. */
   async #expire(): Promise<void> {
-    const { engine, clock, dataDir } = this.#parts;
-    const all = engine.read(() => exportStates.flatMap((state) => exportsIn(engine, state)));
+    const { engine, clock, dataDir, background } = this.#parts;
+    const all = engine.read(() => exportStates.flatMap((state) => exportsIn(engine, state, this.#aside)));
     for (const entry of all) {
       if (clock.now() < entry.document.expiresAt) continue;
-      await engine.submit(engine.command([exportDelete(entry.id)], { preconditions: [exportUnchanged(entry)] }));
-      await rm(exportFile(dataDir, entry), { force: true });
+      await background.run('audit_export', async () => {
+        await engine.submit(engine.command([exportDelete(entry.id)], { preconditions: [exportUnchanged(entry)] }));
+        await rm(exportFile(dataDir, entry), { force: true });
+      });
     }
   }
 }
-
-type Ending =
-  | { readonly state: 'done'; readonly records: number }
-  | { readonly state: 'failed'; readonly reason: string };

@@ -44,7 +44,7 @@ export class Background {
     let running: Promise<void> | undefined;
     let timer: NodeJS.Timeout;
     const wait = (): void => {
-      timer = setTimeout(turn, delayAfter(failures, gapMs)).unref();
+      timer = setTimeout(turn, delayAfter(failures, gapMs, GAP_MAX_MS)).unref();
     };
     const turn = (): void => {
       running = this.run(job, task).then((isDone) => {
@@ -128,7 +128,7 @@ export function isBug(error: unknown): boolean {
   return error instanceof AssertionError || (error as { code?: unknown } | undefined | null)?.code === 'ERR_ASSERTION';
 }
 
-/** Twice as long after each failure in a row, up to a minute; never sooner than usual. */
-export function delayAfter(failures: number, gapMs: number): number {
-  return Math.max(gapMs, Math.min(GAP_MAX_MS, gapMs * 2 ** Math.min(failures, 30)));
+/** Twice as long after each failure in a row, up to a bound; never sooner than usual. */
+export function delayAfter(failures: number, gapMs: number, maxMs: number): number {
+  return Math.max(gapMs, Math.min(maxMs, gapMs * 2 ** Math.min(failures, 30)));
 }

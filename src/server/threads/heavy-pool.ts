@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { failureOf, type HeavyAnswer, type HeavyRequest } from '../../heavy/index.ts';
+import { errorData, errorOf, failureOf, type HeavyAnswer, type HeavyRequest } from '../../heavy/index.ts';
 import { problem } from '../../http/index.ts';
 import type { Background } from '../../platform/index.ts';
 import type { HeavyCall, HeavyReturn } from './heavy-port.ts';
+import type { PoolAnswer } from './pool-thread.ts';
 import type { PoolData } from './thread-data.ts';
 
 const QUEUE_MAX = 1000;
@@ -13,7 +14,7 @@ const PARSE_MAX_MS = 10_000;
 
 /** The threads of heavy queries. The main thread owns them, so that all acceptors share one queue. */
 export class HeavyPool {
-  readonly #pool: Piscina<HeavyRequest, HeavyAnswer>;
+  readonly #pool: Piscina<HeavyRequest, PoolAnswer>;
   readonly #background: Background;
 
   constructor(data: PoolData, background: Background) {
@@ -44,8 +45,7 @@ export class HeavyPool {
       try {
         message = { number, answer: await this.run(request) };
       } catch (error) {
-        this.#background.failed('heavy_queries', error, { task: request.task.kind });
-        message = { number, failure: 'the query failed in its thread' };
+        message = { number, failure: errorData(error) };
       }
       port.postMessage(message);
     };
@@ -55,10 +55,10 @@ export class HeavyPool {
 
   async run(request: HeavyRequest): Promise<HeavyAnswer> {
     if (this.#pool.queueSize >= QUEUE_MAX) return busy;
-    if (request.task.kind !== 'prepare_model') return this.#pool.run(request);
+    if (request.task.kind !== 'prepare_model') return answerOf(await this.#pool.run(request));
     const signal = AbortSignal.timeout(PARSE_MAX_MS);
     try {
-      return await this.#pool.run(request, { signal });
+      return answerOf(await this.#pool.run(request, { signal }));
     } catch (error) {
       if (signal.aborted) return tooSlow;
       throw error;
@@ -68,6 +68,12 @@ export class HeavyPool {
   async close(): Promise<void> {
     await this.#pool.close();
   }
+}
+
+/** @throws what the query failed with in its thread */
+function answerOf(answer: PoolAnswer): HeavyAnswer {
+  if ('failure' in answer) throw errorOf(answer.failure);
+  return answer;
 }
 
 const busy = failureOf(

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { EngineError } from '#engine';
-import type { HeavyAnswer, HeavyRequest, HeavyRunner } from '../../heavy/index.ts';
+import { type ErrorData, errorOf, type HeavyAnswer, type HeavyRequest, type HeavyRunner } from '../../heavy/index.ts';
 import type { Background } from '../../platform/index.ts';
 
 export interface HeavyCall {
@@ -10,7 +10,7 @@ export interface HeavyCall {
 
 export type HeavyReturn =
   | { readonly number: number; readonly answer: HeavyAnswer }
-  | { readonly number: number; readonly failure: string };
+  | { readonly number: number; readonly failure: ErrorData };
 
 interface Waiting {
   readonly resolve: (answer: HeavyAnswer) => void;
@@ -46,7 +46,7 @@ export class HeavyPort implements HeavyRunner {
     const waiting = this.#waiting.get(message.number);
     this.#waiting.delete(message.number);
     if ('answer' in message) waiting?.resolve(message.answer);
-    else waiting?.reject(new Error(message.failure));
+    else waiting?.reject(errorOf(message.failure));
   }
 
   #lost(): void {

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { identifyAgain } from '../../authz/index.ts';
-import { answerHeavy, type HeavyAnswer, type HeavyRequest } from '../../heavy/index.ts';
+import { answerHeavy, type ErrorData, errorData, type HeavyAnswer, type HeavyRequest } from '../../heavy/index.ts';
 import { Background, createLog, logBeforeEnd, openMetrics } from '../../platform/index.ts';
 import { heavyWork } from '../service/heavy-work.ts';
 import { threadSampler } from '../service/server-metrics.ts';
@@ -27,7 +27,14 @@ async function start(data: PoolData): Promise<(request: HeavyRequest) => Promise
 
 const started = start(workerData as PoolData);
 
+/** An error that no answer stands for travels as data, because the way between threads takes its class away. */
+export type PoolAnswer = HeavyAnswer | { readonly failure: ErrorData };
+
 /** Entry of the pool's threads: one heavy query. */
-export async function answer(request: HeavyRequest): Promise<HeavyAnswer> {
-  return (await started)(request);
+export async function answer(request: HeavyRequest): Promise<PoolAnswer> {
+  try {
+    return await (await started)(request);
+  } catch (error) {
+    return { failure: errorData(error) };
+  }
 }

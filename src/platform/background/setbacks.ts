@@ -1,0 +1,35 @@
+import { delayAfter } from './background.ts';
+
+const KEYS_MAX = 10_000;
+
+interface Setback {
+  readonly failures: number;
+  readonly until: number;
+}
+
+/** Who has failed waits, twice as long after each failure in a row, while the others go on. Times are milliseconds. */
+export class Setbacks {
+  readonly #gapMs: number;
+  readonly #maxMs: number;
+  readonly #setbacks = new Map<string, Setback>();
+
+  constructor(gapMs: number, maxMs: number) {
+    this.#gapMs = gapMs;
+    this.#maxMs = maxMs;
+  }
+
+  mayTry(key: string, now: number): boolean {
+    return now >= (this.#setbacks.get(key)?.until ?? now);
+  }
+
+  failed(key: string, now: number): void {
+    const failures = (this.#setbacks.get(key)?.failures ?? 0) + 1;
+    // at worst all of them are tried once more
+    if (this.#setbacks.size >= KEYS_MAX) this.#setbacks.clear();
+    this.#setbacks.set(key, { failures, until: now + delayAfter(failures - 1, this.#gapMs, this.#maxMs) });
+  }
+
+  succeeded(key: string): void {
+    this.#setbacks.delete(key);
+  }
+}
