@@ -1,9 +1,12 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { openTables, type Tables } from './environment.ts';
 import { flushToDisk } from './flush.ts';
 import { requireDataFile } from './folder/data-file.ts';
+import { keepPrivate } from './folder/keep-private.ts';
+
+const DRAFT = 'copying';
 
 /**
  * Writes a compact copy of the data in one folder, at one revision, into another; it is on disk when this resolves.
@@ -26,8 +29,20 @@ export async function copyStore(path: string, folder: string): Promise<number> {
 /** The same for an environment that is open. Fails where the folder has data already. */
 export async function copyTables(tables: Tables, folder: string): Promise<number> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await tables.root.backup(folder, true);
   const file = join(folder, 'data.mdb');
-  for (const path of [file, folder]) flushToDisk(path);
+  if (existsSync(file)) throw new EngineError('invalid_argument', `${file} exists: a copy needs a folder of its own`);
+  // LMDB makes files that all can read: nobody comes to this one before it is closed to others
+  const draft = join(folder, DRAFT);
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  try {
+    await tables.root.backup(draft, true);
+    keepPrivate(join(draft, 'data.mdb'));
+    flushToDisk(join(draft, 'data.mdb'));
+    renameSync(join(draft, 'data.mdb'), file);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  flushToDisk(folder);
   return statSync(file).size;
 }

@@ -102,6 +102,8 @@ export function openTables(options: EnvironmentOptions): Tables {
     overlappingSync: false,
     noMemInit: true,
     readOnly: options.readOnly ?? false,
+    // lmdb has this option, but its types do not
+    ...{ permissionsMode: 0o600 },
     ...(options.unsafeNoSync ? { noSync: true } : {}),
   });
   const bytes = (name: string): Bytes => root.openDB<Buffer, Buffer>({ ...binary, name }) as Bytes;
