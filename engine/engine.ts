@@ -12,6 +12,7 @@ import { type RecordTouches, readRecordTouches } from './read/read-record-touche
 import { Reader } from './read/reader.ts';
 import { openTables } from './store/environment.ts';
 import { allocateShared, type OpenedWriter, openWriter, type SharedMemory } from './store/open-writer.ts';
+import { signOfTwoWriters, TWICE_GIVEN_ADVICE } from './store/verify/twice-given.ts';
 import type { LogRetention } from './store/write/log/commit-log.ts';
 import { sweep, trimLog } from './sweep.ts';
 
@@ -153,6 +154,15 @@ export class Engine {
   /** Fills in what every command carries. */
   command(changes: readonly Change[], more: CommandParts = {}): Command {
     return this.#command(changes, more);
+  }
+
+  /**
+   * Throws `corrupt` where ids or revisions were given out twice, as by two writers at once, and says what to do. It looks
+   * at numbers of rows only, and takes no longer for much data.
+   */
+  requireOneHistory(): void {
+    const sign = this.#reader.read(() => signOfTwoWriters(this.#reader.tables));
+    if (sign !== undefined) throw new EngineError('corrupt', `the data is damaged (${sign}): ${TWICE_GIVEN_ADVICE}`);
   }
 
   /** Commands on their way to the disk. */

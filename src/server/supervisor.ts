@@ -88,6 +88,7 @@ export async function startServer(
     const data: ReaderData = { config, shared, systemModel: { source, prepared } };
     const reader = await openReader(data, new PortLog(writer.connect()), MAIN_CACHE_BYTES);
     ends.push(() => reader.engine.close());
+    reader.engine.requireOneHistory();
     const { clock, engine, systemModel } = reader;
     const newId = uuidGenerator(clock);
     const organizations = new Organizations({ engine, clock, newId, systemModel });

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { runCli } from '../cli/run-cli.ts';
 import { bundledScript } from '../engine/crash/bundled-script.ts';
 import { namespaces, titleOf } from '../engine/store/lock/namespaces.ts';
+import { writeTwice } from '../engine/store/two-writers.ts';
 import { type Organization, RunningService, type SpawnedService, spawnService } from './running-service.ts';
 
 // each test starts the service once or twice, which takes seconds on a busy machine
@@ -95,5 +97,16 @@ describe('two services on one folder', () => {
     const tuples = found.list('tuples') as { readonly object: string }[];
     const objects = new Set(tuples.map(({ object }) => object));
     expect(answered.slice(0, 900).filter((tuple) => !objects.has(tuple.split('#')[0] ?? ''))).toEqual([]);
+  });
+
+  test('what two have written at once is not served, and verify says of whom and what to do', async () => {
+    await service.stop();
+    await writeTwice(join(folder, 'data', 'store'), 'org:acme', ['user:beth', 'user:carol']);
+    const { code, said } = await startAnother([]);
+    expect(said).toMatch(/two processes have written this data at once.*restore the last backup/);
+    expect(code).toBe(FAILED);
+    const verified = await runCli(['verify', '--data', join(folder, 'data')]);
+    expect(verified).toMatchObject({ code: 1, out: expect.stringMatching(/user:beth and user:carol share node \d+/) });
+    expect(verified.out).toContain('restore the last backup');
   });
 });

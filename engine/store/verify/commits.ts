@@ -67,7 +67,10 @@ function verifyContiguous({ tables, findings, revision }: Inspection): number {
     if (found !== next) findings.add(`the log has commit ${found} where ${next} should stand`);
     next = found + 1;
   }
-  if (next !== revision + 1) findings.add(`the log ends at commit ${next - 1}, the revision is ${revision}`);
+  if (next !== revision + 1) {
+    findings.add(`the log ends at commit ${next - 1}, the revision is ${revision}`);
+    findings.isTwiceGiven = true;
+  }
   const size = tables.meta.getBinaryFast(Buffer.from('log-bytes'));
   findings.same('bytes of the log', size === undefined ? 0 : unpack<number>(size), bytes);
   return commits;

@@ -7,6 +7,8 @@ const SHOWN_MAX = 100;
 export class Findings {
   readonly shown: string[] = [];
   count = 0;
+  /** Were ids or revisions given out twice? */
+  isTwiceGiven = false;
 
   add(problem: string): void {
     this.count++;

@@ -1,4 +1,5 @@
-import { kindKey, nameKey } from '../layout.ts';
+import type { StoreHead } from '../catalog.ts';
+import { kindKey, nameKey, u32Key } from '../layout.ts';
 import { type Inspection, isInspected } from './inspection.ts';
 
 /**
@@ -27,9 +28,23 @@ export function verifyNames(inspection: Inspection): void {
   for (const head of live.values()) {
     findings.same(`store ${head.name}: nodes`, head.nextNode - 1, numbered.get(head.number) ?? 0);
     findings.same(`store ${head.name}: names`, head.nextNode - 1, named.get(head.number) ?? 0);
+    if (named.get(head.number) !== numbered.get(head.number)) nameSharers(inspection, head);
     for (let kind = 1; kind < head.nextKind; kind++) {
       if (!tables.kinds.doesExist(kindKey(head.number, kind)))
         findings.add(`store ${head.name}: kind ${kind} is missing`);
+    }
+  }
+}
+
+/** Names whose id is another's: two writers at once gave it out twice, and what one of them has, the other has too. */
+function nameSharers({ tables, findings }: Inspection, { number, name: store }: StoreHead): void {
+  for (const { key, value } of tables.names.getRange({ start: u32Key(number), end: u32Key(number + 1) })) {
+    const name = key.toString('utf8', 4);
+    const node = value.readUInt32BE(0);
+    const holder = tables.nodes.getBinary(u32Key(number, node))?.toString('utf8');
+    if (holder !== undefined && holder !== name) {
+      findings.add(`store ${store}: ${name} and ${holder} share node ${node}`);
+      findings.isTwiceGiven = true;
     }
   }
 }

@@ -12,6 +12,7 @@ import { Findings, type Inspection } from './inspection.ts';
 import { verifyNames } from './names.ts';
 import { verifyRecords } from './records.ts';
 import { verifySuspended } from './suspended.ts';
+import { TWICE_GIVEN_ADVICE } from './twice-given.ts';
 
 export interface VerifyReport {
   /** The revision of the snapshot that was looked at. */
@@ -24,6 +25,8 @@ export interface VerifyReport {
   /** The first hundred, in words; empty where all agrees. */
   readonly problems: readonly string[];
   readonly problemCount: number;
+  /** What to do, where that can be told from what was found. */
+  readonly advice?: string;
 }
 
 /**
@@ -95,6 +98,7 @@ function inspect(tables: Tables): VerifyReport {
     commits,
     problems: findings.shown,
     problemCount: findings.count,
+    ...(findings.isTwiceGiven ? { advice: TWICE_GIVEN_ADVICE } : {}),
   };
 }
 

@@ -64,6 +64,7 @@ export function verifyCommand(terminal: Terminal, verify: Verify): Command {
         const path = folder ?? enginePath(dataFolder(terminal, options.data));
         const report = await usable(() => verify(path));
         for (const problem of report.problems) terminal.out.write(`${problem}\n`);
+        if (report.advice !== undefined) terminal.out.write(`${report.advice}\n`);
         const { stores, tuples, records, commits, revision, problemCount } = report;
         terminal.out.write(
           `${counted(stores, 'store')}, ${counted(tuples, 'tuple')}, ${counted(records, 'record')}, ${counted(commits, 'commit')} kept, revision ${revision}: ${counted(problemCount, 'problem')}\n`,
