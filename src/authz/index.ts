@@ -6,6 +6,7 @@ export { type IdentifyParts, identifyAgain } from './guard/identify.ts';
 export { type GuardParts, type ServiceCaller, ServiceGuard } from './guard/service-guard.ts';
 export { decisionWork } from './heavy/decision-work.ts';
 export type { AuthzParts, DecisionParts } from './parts.ts';
+export { Watches } from './watch/watches.ts';
 export { modelEndpoints } from './zanzibar/model-endpoints.ts';
 export { relationEndpoints } from './zanzibar/query-endpoints.ts';
 export { tupleEndpoints } from './zanzibar/tuple-endpoints.ts';

@@ -6,6 +6,7 @@ import type { RightCheck, SystemModel } from '../rights/index.ts';
 import type { CheckMeter } from './check-meter.ts';
 import type { ModelRelations } from './checks/permission/model-relations.ts';
 import type { UnheldPermissions } from './checks/permission/unheld-permissions.ts';
+import type { Watches } from './watch/watches.ts';
 
 /** What deciding needs, in any thread. */
 export interface DecisionParts {
@@ -22,6 +23,7 @@ export interface AuthzParts extends DecisionParts {
   /** Runs what would hold up this thread's other requests. */
   readonly heavy: HeavyRunner;
   readonly meter: CheckMeter;
+  readonly watches: Watches;
   readonly rights: RightCheck;
   readonly audit: AuditMaker;
   /** As in `AdminParts`. */

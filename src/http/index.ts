@@ -23,7 +23,14 @@ export {
 } from './problems/problem.ts';
 export { defineProblems, type ProblemCode, type ProblemKind, problemKinds } from './problems/problem-kinds.ts';
 export { type ErrorRenderer, renderProblem } from './problems/problem-renderer.ts';
-export { type EventSource, type EventStreamOptions, eventStream, type ServerEvent } from './reply/event-stream.ts';
+export {
+  type EventSource,
+  type EventStreamOptions,
+  eventStream,
+  type RenderedEvent,
+  renderEvent,
+  type ServerEvent,
+} from './reply/event-stream.ts';
 export {
   bytes,
   json,
@@ -36,6 +43,7 @@ export {
   stream,
   withHeaders,
 } from './reply/reply.ts';
+export { UnreadChunks } from './reply/unread-chunks.ts';
 export type { Access, Guard, Visit } from './routing/access.ts';
 export type { Call } from './routing/call.ts';
 export { type Answer, type Endpoint, endpointFor, type Method, type ResponseDetails } from './routing/endpoint.ts';

@@ -3,6 +3,7 @@ export { Lockout } from './lockout/lockout.ts';
 export { sweepFailures } from './lockout/sweep.ts';
 export { addressKey } from './rates/address-key.ts';
 export { createGuessMemory, Guesses, type GuessMemory } from './rates/guesses.ts';
+export { createHeldMemory, type HeldKey, HeldTable } from './rates/held-table.ts';
 export { createRateMemory, RATE_KEYS } from './rates/rate-table.ts';
 export { createSpentMemory, SpentTable } from './rates/spent-table.ts';
 export { createThrottle } from './rates/throttle.ts';

@@ -7,7 +7,6 @@ import { tokenOf } from '../context/token.ts';
 import { tupleAnswer } from '../context/tuple-form.ts';
 import type { AuthzParts } from '../parts.ts';
 import { writeBody } from './bodies.ts';
-import { watchChanges } from './watch.ts';
 import { writeTuples } from './write-tuples.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -84,12 +83,13 @@ function watchEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
     summary: 'Follow the changes',
     description:
       'Server-sent events, one for each commit after `after` (or `Last-Event-ID`), from now on where neither is given. ' +
-      'The id of an event is its consistency token. The stream ends when the right to read tuples does.',
+      'The id of an event is its consistency token. The stream ends when the right to read tuples does. An ' +
+      'organization and a credential can have so many streams open, and a client that does not read is let go.',
     tags,
     access: { permission: 'tuples.read' },
     query: z.strictObject({ after: z.string().min(1).max(64).optional() }),
     responses: { 200: { description: 'The stream.', contentType: 'text/event-stream' } },
     errors: ['invalid_token', 'revision_ahead', 'revision_compacted', 'rate_limited'],
-    handler: (call) => watchChanges(parts, call.caller, call.header('last-event-id') || call.query.after),
+    handler: (call) => parts.watches.follow(call.caller, call.header('last-event-id') || call.query.after),
   });
 }

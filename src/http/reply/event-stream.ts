@@ -1,5 +1,6 @@
 import type { StreamControl } from '../transport/transport.ts';
 import { type Reply, stream } from './reply.ts';
+import type { UnreadChunks } from './unread-chunks.ts';
 
 /** One server-sent event (WHATWG HTML, 9.2). `data` is written as JSON, which has no raw line break. */
 export interface ServerEvent {
@@ -9,26 +10,42 @@ export interface ServerEvent {
   readonly data: unknown;
 }
 
+/** An event as it is sent, made once for all streams that send it. */
+export interface RenderedEvent {
+  readonly bytes: Uint8Array;
+}
+
+/** @throws RangeError as `formatEvent` */
+export function renderEvent(event: ServerEvent): RenderedEvent {
+  return { bytes: Buffer.from(formatEvent(event)) };
+}
+
 /**
  * Where events come from. It should stop waiting when `signal` aborts (the client went, the server drains); what it
  * yields afterwards is not sent.
  */
-export type EventSource = (signal: AbortSignal) => AsyncIterable<ServerEvent>;
+export type EventSource = (signal: AbortSignal) => AsyncIterable<ServerEvent | RenderedEvent>;
 
 export interface EventStreamOptions {
   /** Silence after which a comment is sent, so that no proxy and no transport takes the stream for dead. */
   readonly heartbeatMs: number;
+  /** Lets clients go that do not read. */
+  readonly unread: UnreadChunks;
 }
 
 /** Streams events until the source ends, the client goes or the server drains. */
 export function eventStream(source: EventSource, options: EventStreamOptions): Reply<never> {
-  return stream('text/event-stream', (control) => eventChunks(source, options.heartbeatMs, control), {
+  return stream('text/event-stream', (control) => eventChunks(source, options, control), {
     // a buffering proxy would hold events back
     'x-accel-buffering': 'no',
   });
 }
 
-async function* eventChunks(source: EventSource, heartbeatMs: number, control: StreamControl): AsyncGenerator<string> {
+async function* eventChunks(
+  source: EventSource,
+  { heartbeatMs, unread }: EventStreamOptions,
+  control: StreamControl,
+): AsyncGenerator<string | Uint8Array> {
   if (control.gone.aborted || control.draining.aborted) return;
   // not AbortSignal.any: what that ties to a signal which lives as long as the server is let go late or never
   const either = new AbortController();
@@ -36,16 +53,21 @@ async function* eventChunks(source: EventSource, heartbeatMs: number, control: S
   control.gone.addEventListener('abort', stop);
   control.draining.addEventListener('abort', stop);
   const reader = new SourceReader(source, either.signal);
+  const sent = unread.of(() => control.cut());
   try {
     // the head is sent with the first chunk, and the client should know at once that it is connected
     yield ': open\n\n';
     for (;;) {
       const turn = await reader.wait(heartbeatMs);
       if (turn === 'ended') return;
-      if (turn === 'silent') yield ': \n\n';
-      else yield formatEvent(turn);
+      const chunk = turn === 'silent' ? ': \n\n' : 'bytes' in turn ? turn.bytes : formatEvent(turn);
+      sent.begin(chunk.length);
+      yield chunk;
+      // the next chunk is asked for when the network has taken this one
+      sent.end();
     }
   } finally {
+    sent.end();
     control.gone.removeEventListener('abort', stop);
     control.draining.removeEventListener('abort', stop);
     reader.close();
@@ -57,9 +79,9 @@ async function* eventChunks(source: EventSource, heartbeatMs: number, control: S
  * `Promise.race` would leave a callback on the signal's promise for as long as the stream is open.
  */
 class SourceReader {
-  readonly #events: AsyncIterator<ServerEvent>;
+  readonly #events: AsyncIterator<ServerEvent | RenderedEvent>;
   readonly #signal: AbortSignal;
-  #arrived: IteratorResult<ServerEvent> | undefined;
+  #arrived: IteratorResult<ServerEvent | RenderedEvent> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #wake: (() => void) | undefined;
 
@@ -71,7 +93,7 @@ class SourceReader {
   }
 
   /** @throws whatever the source throws */
-  async wait(silenceMs: number): Promise<ServerEvent | 'silent' | 'ended'> {
+  async wait(silenceMs: number): Promise<ServerEvent | RenderedEvent | 'silent' | 'ended'> {
     if (this.#arrived === undefined && this.#failure === undefined && !this.#signal.aborted)
       await this.#pause(silenceMs);
     if (this.#signal.aborted) return 'ended';

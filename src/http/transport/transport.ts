@@ -93,6 +93,8 @@ export interface StreamControl {
   readonly gone: AbortSignal;
   /** Aborts when the server begins to drain: a stream without an end must end now. */
   readonly draining: AbortSignal;
+  /** Ends the connection: of a client that does not read. */
+  cut(): void;
 }
 
 /**

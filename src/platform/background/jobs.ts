@@ -3,6 +3,7 @@ import type { MetricDefinition } from '../metrics/metric-layout.ts';
 /** Everything that runs beside requests, by the name that logs and metrics give it: a metric's labels are bounded. */
 export const backgroundJobs = [
   'audit_export',
+  'change_streams',
   'connections',
   'drain',
   'failure_log',

@@ -8,6 +8,7 @@ import {
   relationEndpoints,
   ServiceGuard,
   tupleEndpoints,
+  Watches,
 } from '../../authz/index.ts';
 import { federationEndpoints, identityEndpoints, type Route } from '../../federation/index.ts';
 import {
@@ -176,14 +177,15 @@ function pages(identity: IdentityProvider): Endpoint[] {
 /** Every endpoint of the service but those that describe the others. */
 function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls, identity: IdentityProvider): Endpoint[] {
   const { oauth, guesses, people, signIn } = identity;
-  const { reader, heavy, metrics, config, sealer } = parts;
+  const { reader, heavy, metrics, config, sealer, background } = parts;
   const { engine, clock, systemModel } = reader;
   const newId = uuidGenerator(clock);
   const audit = { newId, now: () => clock.now() };
   const recordCreation = creationRecorder(audit);
   const organizations = new Organizations({ engine, clock, newId, systemModel, recordCreation });
   const admin = adminParts(reader, audit);
-  const authz: AuthzParts = { ...reader, ...admin, heavy, meter: checkMeter(metrics) };
+  const watches = new Watches({ engine, clock, limits: config.limits, background, memory: parts.memory.watches });
+  const authz: AuthzParts = { ...reader, ...admin, heavy, meter: checkMeter(metrics), watches };
   return [
     ...operationsEndpoints({ ready: parts.ready, collect: parts.collect, metrics }),
     ...platformEndpoints(organizations),

@@ -1,5 +1,6 @@
 import {
   createGuessMemory,
+  createHeldMemory,
   createRateMemory,
   createSpentMemory,
   type GuessMemory,
@@ -14,12 +15,17 @@ export interface ServiceMemory {
   readonly guesses: GuessMemory;
   /** What was used and may be used once. */
   readonly spent: SharedArrayBuffer;
+  /** Open streams of changes, by organization and credential. */
+  readonly watches: SharedArrayBuffer;
   /** The database of places, where there is one. */
   readonly places: SharedArrayBuffer | null;
 }
 
 /** Proofs of possession in about a minute: 8 MB, of which the system gives as much as is used. */
 const SPENT_KEYS = 524_288;
+
+/** Organizations and credentials that have a stream open. */
+const WATCH_KEYS = 16_384;
 
 /** @throws ConfigError where the database of places cannot be read */
 export function allocateServiceMemory(
@@ -30,6 +36,7 @@ export function allocateServiceMemory(
     rates: createRateMemory(RATE_KEYS),
     guesses: createGuessMemory(),
     spent: createSpentMemory(SPENT_KEYS, clock.now()),
+    watches: createHeldMemory(WATCH_KEYS),
     places: geoDatabase === null ? null : readPlaces(geoDatabase),
   };
 }

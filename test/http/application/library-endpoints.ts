@@ -14,14 +14,17 @@ import {
   problem,
   queryInteger,
   redirect,
+  UnreadChunks,
   unauthenticated,
 } from '../../../src/http/index.ts';
+import { Background, silentLog } from '../../../src/platform/index.ts';
 
 export interface Reader {
   readonly name: string;
 }
 
 const endpoint = endpointFor<Reader>();
+const background = new Background({ log: silentLog });
 
 export const bookBody = z.strictObject({
   title: z
@@ -146,7 +149,7 @@ export function libraryEndpoints(): Endpoint[] {
             yield { data: 2 };
             await new Promise((resolve) => signal.addEventListener('abort', resolve));
           },
-          { heartbeatMs: 100 },
+          { heartbeatMs: 100, unread: new UnreadChunks({ stallMs: 60_000, bytesMax: 1e6 }, background) },
         ),
     }),
     endpoint({

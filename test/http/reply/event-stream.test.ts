@@ -1,13 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { type EventSource, eventStream, type StreamSource } from '../../../src/http/index.ts';
+import {
+  type EventSource,
+  eventStream,
+  renderEvent,
+  type StreamSource,
+  UnreadChunks,
+} from '../../../src/http/index.ts';
 import { formatEvent } from '../../../src/http/reply/event-stream.ts';
+import { Background, silentLog } from '../../../src/platform/index.ts';
+
+const background = new Background({ log: silentLog });
 
 /** Reads a stream as a transport does, until it ends or `chunks` have come. */
 async function read(source: EventSource, chunks: number, control = controls()): Promise<string[]> {
-  const body = eventStream(source, { heartbeatMs: 30 }).body as StreamSource;
+  const unread = new UnreadChunks({ stallMs: 60_000, bytesMax: 1e6 }, background);
+  const body = eventStream(source, { heartbeatMs: 30, unread }).body as StreamSource;
   const seen: string[] = [];
-  for await (const chunk of body({ gone: control.gone.signal, draining: control.draining.signal })) {
+  for await (const chunk of body(controlOf(control))) {
     seen.push(String(chunk));
     if (seen.length === chunks) break;
   }
@@ -15,6 +25,11 @@ async function read(source: EventSource, chunks: number, control = controls()): 
 }
 
 const controls = () => ({ gone: new AbortController(), draining: new AbortController() });
+const controlOf = ({ gone, draining }: ReturnType<typeof controls>) => ({
+  gone: gone.signal,
+  draining: draining.signal,
+  cut: () => gone.abort(),
+});
 
 describe('an event stream', () => {
   test('opens at once, sends events, and ends with its source', async () => {
@@ -73,6 +88,33 @@ describe('an event stream', () => {
       throw new Error('source failed');
     };
     await expect(read(failing, 99)).rejects.toThrow('source failed');
+  });
+});
+
+describe('a client that does not read', () => {
+  /** A stream of which one chunk is under way and never taken. */
+  const stalled = async (unread: UnreadChunks, size: number): Promise<AbortSignal> => {
+    const control = controls();
+    const source: EventSource = async function* () {
+      yield renderEvent({ data: 'x'.repeat(size) });
+      await new Promise(() => {});
+    };
+    const body = eventStream(source, { heartbeatMs: 60_000, unread }).body as StreamSource;
+    const chunks = body(controlOf(control))[Symbol.asyncIterator]();
+    for (let n = 0; n < 2; n++) await chunks.next();
+    return control.gone.signal;
+  };
+
+  test('is let go after a time', async () => {
+    const gone = await stalled(new UnreadChunks({ stallMs: 1, bytesMax: 1e9 }, background), 10);
+    await expect.poll(() => gone.aborted, { timeout: 30_000 }).toBe(true);
+  });
+
+  test('is let go first where all have too much unread', async () => {
+    const unread = new UnreadChunks({ stallMs: 1e9, bytesMax: 2500 }, background);
+    const streams = [];
+    for (let n = 0; n < 4; n++) streams.push(await stalled(unread, 1000));
+    expect(streams.map(({ aborted }) => aborted)).toEqual([true, true, false, false]);
   });
 });
 

@@ -158,7 +158,8 @@ export class NodeExchange implements IncomingRequest, Waiting {
     const res = this.#res;
     res.flushHeaders();
     try {
-      for await (const chunk of source({ gone: this.#gone.signal, draining: this.#server.draining.signal })) {
+      const control = { gone: this.#gone.signal, draining: this.#server.draining.signal, cut: () => this.cut() };
+      for await (const chunk of source(control)) {
         if (!res.destroyed && !res.write(chunk)) await this.#room();
         if (res.destroyed) return;
       }

@@ -79,7 +79,8 @@ export async function writeStream(
     if (exchange.closeAfter || outgoing.close || server.closing) res.writeHeader('connection', 'close');
   });
   try {
-    for await (const chunk of source({ gone: gone.signal, draining: server.draining.signal })) {
+    const control = { gone: gone.signal, draining: server.draining.signal, cut: () => exchange.cut() };
+    for await (const chunk of source(control)) {
       // a write of length zero would end the body
       if (chunk.length > 0) await writeChunk(exchange, chunk);
       if (exchange.res === undefined) return;
