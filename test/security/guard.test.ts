@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { platformKey } from '../server/running-service.ts';
-import { whileItLives } from '../server/while-it-lives.ts';
 import { forbidden, scene } from './organizations.ts';
 
 const on = scene();
@@ -119,15 +118,6 @@ describe('Rights 1: one guard', () => {
     const key = await on.org.newKey({ permissions: ['tuples.read'] });
     expect((await on.as(key).call('GET', '/zanzibar/tuples')).status).toBe(200);
     await on.org.write(`permission:tuples.read#banned@${key.subject}`);
-    expect(await on.as(key).call('GET', '/zanzibar/tuples')).toMatchObject(forbidden);
-  });
-
-  test('a right that expires ends on time, without a commit', async () => {
-    const key = await on.org.newKey({});
-    await whileItLives(async (expiresAt) => {
-      await on.org.write({ object: 'permission:tuples.read', relation: 'granted', subject: key.subject, expiresAt });
-      expect((await on.as(key).call('GET', '/zanzibar/tuples')).status).toBe(200);
-    });
     expect(await on.as(key).call('GET', '/zanzibar/tuples')).toMatchObject(forbidden);
   });
 });

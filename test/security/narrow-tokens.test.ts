@@ -86,7 +86,7 @@ async function touched(user: NewUser, { method, path, body }: Touch, token: stri
 
 describe('Rights 3: that it is oneself is no excuse for a token', () => {
   test.each([...signIn, ...standing])(
-    'one that reaches no more than %s leaves its administrator as it is',
+    'one that reaches no more than $what leaves its administrator as it is',
     async (touch) => {
       const user = await newAdministrator();
       const before = (await provider.admin('GET', `/admin/users/${user.id}`)).body;
