@@ -1,5 +1,6 @@
 import type { Context } from './condition/condition.ts';
 import type { EngineErrorCode, ErrorDetails } from './errors.ts';
+import type { Parents } from './model/model.ts';
 import type { Tuple } from './tuple.ts';
 
 /** What every question has in common. */
@@ -114,7 +115,7 @@ export type ExpandNode =
       readonly kind: 'from';
       readonly target: string;
       readonly tupleset: string;
-      readonly parents: 'any' | 'all';
+      readonly parents: Parents;
       readonly usersets: readonly string[];
       readonly more?: true;
     }

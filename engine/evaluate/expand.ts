@@ -42,9 +42,9 @@ function expandRewrite(evidence: Evidence, node: number, plan: RelationPlan, rew
     case 'from': {
       const tupleset = evidence.relation(plan.type, rewrite.tupleset)?.kind ?? 0;
       const { names, isCut } = namesOf(evidence, node, tupleset, ({ kinds }) => {
-        // A parent without the relation is passed over by "any", and denies under "all".
+        // A parent without the relation is passed over by "any", and denies under the others.
         const isAsked =
-          rewrite.parents === 'all' ||
+          rewrite.parents !== 'any' ||
           evidence.relation(evidence.typeOf(kinds & 0x7fff), rewrite.relation) !== undefined;
         return isAsked ? `#${rewrite.relation}` : undefined;
       });

@@ -79,7 +79,7 @@ function readRewrite(json: unknown, path: string, depth: number): Rewrite {
       return { kind: 'computed', relation: text(node.relation, `${path}.relation`) };
     case 'from': {
       const { parents } = node;
-      if (parents !== 'any' && parents !== 'all') throw malformed(`${path}.parents`);
+      if (parents !== 'any' && parents !== 'all' && parents !== 'every_tuple') throw malformed(`${path}.parents`);
       const tupleset = text(node.tupleset, `${path}.tupleset`);
       return { kind: 'from', tupleset, relation: text(node.relation, `${path}.relation`), parents };
     }

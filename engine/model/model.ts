@@ -28,11 +28,20 @@ export interface DirectSubject {
   readonly condition?: string;
 }
 
+/**
+ * On which parents a relation must hold. The text of a model has `any` alone, its JSON form all of them:
+ *
+ * - `any`: on one at least.
+ * - `all`: on every one, and there is one. A tuple whose condition is false makes no parent.
+ * - `every_tuple`: the same, but the condition belongs to what is demanded: one that is false denies. SpiceDB's `.all`.
+ */
+export type Parents = 'any' | 'all' | 'every_tuple';
+
 export type Rewrite =
   | { readonly kind: 'direct' }
   | { readonly kind: 'computed'; readonly relation: string }
-  /** `relation from tupleset`; `parents: 'all'` holds when every parent holds and there is at least one. */
-  | { readonly kind: 'from'; readonly tupleset: string; readonly relation: string; readonly parents: 'any' | 'all' }
+  /** `relation from tupleset` */
+  | { readonly kind: 'from'; readonly tupleset: string; readonly relation: string; readonly parents: Parents }
   | { readonly kind: 'union'; readonly children: readonly Rewrite[] }
   | { readonly kind: 'intersection'; readonly children: readonly Rewrite[] }
   | { readonly kind: 'exclusion'; readonly base: Rewrite; readonly subtract: Rewrite };

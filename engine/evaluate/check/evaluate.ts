@@ -100,7 +100,7 @@ export function evaluateRule(run: Run, node: number, rule: Rule, depth: number):
 function join(run: Run, node: number, rule: Exclude<Rule, { op: 'union' | 'reference' }>, depth: number): Verdict {
   switch (rule.op) {
     case 'every_parent':
-      return inScope(run, 0, () => everyParent(run, node, rule.edge, depth));
+      return inScope(run, 0, () => everyParent(run, node, rule, depth));
     case 'intersection':
       return undoneIfDenied(run, () => {
         let verdict: Verdict = ALLOWED;

@@ -1,6 +1,6 @@
 import { QUALIFIED } from '../../store/edge-key.ts';
 import { TOO_LONG } from '../graph/arena.ts';
-import type { ParentEdge, RelationPlan, Restriction } from '../plan/plan.ts';
+import type { EveryParentPlan, ParentEdge, RelationPlan, Restriction } from '../plan/plan.ts';
 import { ALLOWED, both, DENIED, either, type Verdict } from '../verdict.ts';
 import { behind, evaluateNode, inScope } from './evaluate.ts';
 import type { Run } from './run.ts';
@@ -48,36 +48,44 @@ function oneParent(
 }
 
 /** Is the relation held on every parent, and on one at least? */
-export function everyParent(run: Run, node: number, edge: ParentEdge, depth: number): Verdict {
+export function everyParent(run: Run, node: number, { edge, falseDenies }: EveryParentPlan, depth: number): Verdict {
   let verdict: Verdict = ALLOWED;
   let isAny: Verdict = DENIED;
-  forEachParent(run, node, edge, (counts, parent, subjectKind) => {
+  forEachParent(run, node, edge, ({ counts, stands, parent, subjectKind }) => {
     const is = counts();
-    if (is === DENIED) return true;
+    if (is === DENIED) {
+      if (falseDenies && stands()) verdict = DENIED;
+      return verdict !== DENIED;
+    }
     const target = edge.targets[subjectKind];
     const held = target === undefined ? DENIED : inScope(run, 0, () => evaluateNode(run, parent, target, depth + 1));
-    // A tuple that may not count asks nothing of its parent when it does not.
-    verdict = both(verdict, is === ALLOWED || held === ALLOWED ? held : is);
+    // A tuple that may not count asks nothing of its parent when it does not, unless it must count.
+    verdict = both(verdict, falseDenies ? both(is, held) : is === ALLOWED || held === ALLOWED ? held : is);
     isAny = either(isAny, both(is, held));
     return verdict !== DENIED;
   });
   return both(verdict, isAny);
 }
 
+/** A tuple that names a parent. */
+interface ParentTuple {
+  readonly parent: number;
+  readonly subjectKind: number;
+  readonly counts: () => Verdict;
+  /** Where it does not count: is it there for this model and time, so that its condition alone is false? */
+  readonly stands: () => boolean;
+}
+
 /** Visits the tupleset's tuples, stored and contextual, until `visit` returns false. */
-export function forEachParent(
-  run: Run,
-  node: number,
-  edge: ParentEdge,
-  visit: (counts: () => Verdict, parent: number, subjectKind: number) => boolean,
-): void {
+export function forEachParent(run: Run, node: number, edge: ParentEdge, visit: (tuple: ParentTuple) => boolean): void {
   const { objectKind, allowed } = edge.tupleset;
   for (const tuple of run.overlay?.ofObject(node) ?? []) {
     const restriction = allowed[tuple.kinds & 0x7fff];
     if (tuple.kinds >>> 16 !== objectKind || restriction === undefined) continue;
     const { qualifier } = tuple;
     const counts = () => (qualifier === undefined ? plainly(restriction) : run.weigh(qualifier, restriction));
-    if (!visit(counts, tuple.subject, tuple.kinds & 0x7fff)) return;
+    const stands = () => qualifier !== undefined && run.stands(qualifier, restriction);
+    if (!visit({ parent: tuple.subject, subjectKind: tuple.kinds & 0x7fff, counts, stands })) return;
   }
   const stored: [kinds: number, parent: number][] = [];
   const place = run.graph.relationList(run.store, node, objectKind);
@@ -102,7 +110,11 @@ export function forEachParent(
     if (restriction === undefined || run.overlay?.hides(node, kinds, parent)) continue;
     run.visit();
     const counts = () => (kinds & QUALIFIED ? run.qualified(node, kinds, parent, restriction) : plainly(restriction));
-    if (!visit(counts, parent, kinds & 0x7fff)) return;
+    const stands = () => {
+      const qualifier = kinds & QUALIFIED ? run.graph.qualifier(run.store, node, kinds, parent) : undefined;
+      return qualifier !== undefined && run.stands(qualifier, restriction);
+    };
+    if (!visit({ parent, subjectKind: kinds & 0x7fff, counts, stands })) return;
   }
 }
 

@@ -229,10 +229,15 @@ export class Run {
     return verdict;
   }
 
+  /** Is a tuple there for the asked model and time, whatever its condition says? */
+  stands({ condition, expiresAt }: Qualifier, restriction: Restriction): boolean {
+    if (expiresAt !== undefined && this.now >= expiresAt) return false;
+    return condition === undefined ? restriction.plain : restriction.conditions.has(condition);
+  }
+
   weigh(qualifier: Qualifier, restriction: Restriction): Verdict {
-    if (qualifier.expiresAt !== undefined && this.now >= qualifier.expiresAt) return DENIED;
-    if (qualifier.condition === undefined) return restriction.plain ? ALLOWED : DENIED;
-    if (!restriction.conditions.has(qualifier.condition)) return DENIED;
+    if (!this.stands(qualifier, restriction)) return DENIED;
+    if (qualifier.condition === undefined) return ALLOWED;
     const condition = this.plan.conditions.get(qualifier.condition);
     if (condition === undefined) return DENIED;
     const result = condition.evaluate(qualifier.context, this.context);

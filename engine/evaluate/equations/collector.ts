@@ -109,24 +109,28 @@ export class Collector implements Collecting {
     return this.#answer(this.#equations.behind(doubt, this.#formula(ask)), needs);
   }
 
-  /** For each parent that may count, that it does not or holds; and that one counts and holds. */
+  /** For each parent that may count, that it does not or holds, or where it must count, that it does and holds; and one. */
   #everyParent(node: number, rule: EveryParentPlan, depth: number): Input[] {
     const run = this.#run;
     const equations = this.#equations;
     const every: Input[] = [];
     const some: Input[] = [];
-    forEachParent(run, node, rule.edge, (counts, parent, subjectKind) => {
+    forEachParent(run, node, rule.edge, ({ counts, stands, parent, subjectKind }) => {
       const missing = run.missing.length;
       const { error } = run;
       run.error = undefined;
       const weight = counts();
       const tuple = weight === ALLOWED ? ALWAYS : weight === DENIED ? NEVER : this.#doubt(weight, missing);
       run.forget(missing, error);
-      if (tuple === NEVER) return true;
+      if (tuple === NEVER) {
+        if (rule.falseDenies && stands()) every.push(NEVER);
+        return every.at(-1) !== NEVER;
+      }
       const target = rule.edge.targets[subjectKind];
       const held = target === undefined ? NEVER : this.#formula(() => evaluateNode(run, parent, target, depth + 1));
-      every.push(tuple === ALWAYS ? held : equations.any([tuple, held]));
-      some.push(tuple === ALWAYS ? held : equations.behind(tuple, held));
+      const counted = tuple === ALWAYS ? held : equations.behind(tuple, held);
+      some.push(counted);
+      every.push(tuple === ALWAYS || rule.falseDenies ? counted : equations.any([tuple, held]));
       return every.at(-1) !== NEVER;
     });
     return [...every, equations.any(some)];

@@ -29,7 +29,7 @@ export class Oracle {
 
   verdict(goal: Goal): Verdict {
     if (goal.kind === 'atom') return this.#ask(goal);
-    if (goal.kind === 'parent') return ifItCounts(goal.step.fact.weight, this.#held(goal));
+    if (goal.kind === 'parent') return ofParent(goal, this.#held(goal));
     let verdict: Verdict = DENIED;
     for (const step of stepsOf(this.#evidence, goal)) {
       verdict = either(verdict, this.step(step));
@@ -80,7 +80,7 @@ export class Oracle {
       const { weight } = goal.step.fact;
       const held = this.#held(goal);
       isAny = either(isAny, both(weight, held));
-      verdict = both(verdict, ifItCounts(weight, held));
+      verdict = both(verdict, ofParent(goal, held));
     }
     return both(verdict, isAny);
   }
@@ -104,7 +104,9 @@ export class Oracle {
   }
 }
 
-/** A tuple that may not count asks nothing of its parent when it does not. */
-function ifItCounts(weight: Verdict, held: Verdict): Verdict {
+/** A tuple that may not count asks nothing of its parent when it does not, unless it must count. */
+function ofParent({ step, falseDenies }: EachParent, held: Verdict): Verdict {
+  const { weight } = step.fact;
+  if (falseDenies) return both(weight, held);
   return weight === ALLOWED || held === ALLOWED ? held : weight;
 }

@@ -23,6 +23,8 @@ export interface EachParent {
   readonly kind: 'parent';
   readonly of: Atom;
   readonly step: LinkStep;
+  /** Must its tuple count? Otherwise it asks nothing where it does not. */
+  readonly falseDenies: boolean;
 }
 
 export type Goal = Atom | Operand | EachParent;
@@ -97,8 +99,10 @@ function* rewriteSteps(evidence: Evidence, atom: Atom, rewrite: Rewrite): Genera
       if (rewrite.parents === 'any') {
         for (const step of parentSteps(evidence, atom, rewrite)) if (step.target !== undefined) yield step;
       } else {
-        const steps = [...parentSteps(evidence, atom, rewrite)].filter(({ fact }) => fact.weight !== DENIED);
-        const goals = steps.map((step): EachParent => ({ kind: 'parent', of: atom, step }));
+        const falseDenies = rewrite.parents === 'every_tuple';
+        const goals = [...parentSteps(evidence, atom, rewrite)]
+          .filter(({ fact }) => fact.weight !== DENIED || (falseDenies && fact.condition !== undefined))
+          .map((step): EachParent => ({ kind: 'parent', of: atom, step, falseDenies }));
         yield { rule: 'every_parent', goals };
       }
       return;

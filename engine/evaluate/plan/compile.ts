@@ -97,8 +97,9 @@ class Compiler {
           subtract: this.#rule(type, owner, rewrite.subtract),
         };
       case 'from':
-        if (rewrite.parents === 'all') {
-          return { op: 'every_parent', edge: this.#parentEdge(type, rewrite.tupleset, rewrite.relation) };
+        if (rewrite.parents !== 'any') {
+          const edge = this.#parentEdge(type, rewrite.tupleset, rewrite.relation);
+          return { op: 'every_parent', edge, falseDenies: rewrite.parents === 'every_tuple' };
         }
         return this.#union(type, owner, rewrite);
       default:
@@ -132,7 +133,7 @@ class Compiler {
         return;
       }
       case 'from':
-        if (rewrite.parents === 'all') draft.others.push(this.#rule(type, owner, rewrite));
+        if (rewrite.parents !== 'any') draft.others.push(this.#rule(type, owner, rewrite));
         else draft.parents(this.#parentEdge(type, rewrite.tupleset, rewrite.relation));
         return;
       case 'union':

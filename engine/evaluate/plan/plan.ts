@@ -99,6 +99,8 @@ export interface ExclusionPlan {
 export interface EveryParentPlan {
   readonly op: 'every_parent';
   readonly edge: ParentEdge;
+  /** Does a tuple whose condition is false deny, instead of making no parent? */
+  readonly falseDenies: boolean;
 }
 
 /** A relation of the same object that keeps its own identity, for cycles and for what was already found. */

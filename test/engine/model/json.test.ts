@@ -18,7 +18,7 @@ const { rewrite } = fc.letrec<{ rewrite: Rewrite }>((tie) => ({
       kind: fc.constant('from' as const),
       tupleset: name,
       relation: name,
-      parents: fc.constantFrom('any' as const, 'all' as const),
+      parents: fc.constantFrom('any' as const, 'all' as const, 'every_tuple' as const),
     }),
     fc.record({
       kind: fc.constantFrom('union' as const, 'intersection' as const),

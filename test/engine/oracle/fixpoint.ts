@@ -73,7 +73,10 @@ export function holds(
     case 'all':
       return (
         formula.parents.some(({ truth, atom }) => counts(truth, hopeful) && atom !== undefined && held[atom] === 1) &&
-        formula.parents.every(({ truth, atom }) => !counts(truth, !hopeful) || (atom !== undefined && held[atom] === 1))
+        formula.parents.every(({ truth, atom }) => {
+          const isHeld = atom !== undefined && held[atom] === 1;
+          return formula.falseDenies ? counts(truth, hopeful) && isHeld : !counts(truth, !hopeful) || isHeld;
+        })
       );
   }
 }

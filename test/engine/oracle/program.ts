@@ -18,9 +18,13 @@ export type Formula =
   | { readonly kind: 'atom'; readonly atom: number }
   | { readonly kind: 'or' | 'and'; readonly children: readonly Formula[] }
   | { readonly kind: 'minus'; readonly base: Formula; readonly subtract: number }
-  /** Every parent holds, and there is one. `atom` is undefined where the parent's type lacks the relation. */
+  /**
+   * Every parent holds, and there is one. `atom` is undefined where the parent's type lacks the relation. A tuple whose
+   * condition is false makes no parent, or denies.
+   */
   | {
       readonly kind: 'all';
+      readonly falseDenies: boolean;
       readonly parents: readonly { readonly truth: EdgeTruth; readonly atom: number | undefined }[];
     };
 
@@ -99,7 +103,7 @@ export class Program {
         const has = this.#model.types.get(typeOf(edge.subject))?.relations.has(rewrite.relation) ?? false;
         return { truth: edge.truth, atom: has ? this.atom(edge.subject, rewrite.relation) : undefined };
       });
-    if (rewrite.parents === 'all') return { kind: 'all', parents };
+    if (rewrite.parents !== 'any') return { kind: 'all', falseDenies: rewrite.parents === 'every_tuple', parents };
     const children: Formula[] = [];
     for (const { truth, atom } of parents) {
       if (atom !== undefined) children.push({ kind: 'step', truth, atom });

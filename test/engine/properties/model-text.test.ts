@@ -8,9 +8,10 @@ import { seed } from './seed.ts';
 const models = modelGenes().map(generateModel);
 
 describe('a generated model', () => {
-  it('is what its text says', () => {
+  it('is what its text says, which knows any parent alone', () => {
     const roundTrip = fc.property(models, (model) => {
-      expect(parseModel({ dsl: printModel(model) })).toEqual(model);
+      const text = JSON.stringify(modelToJson(model)).replaceAll(/"(?:all|every_tuple)"/g, '"any"');
+      expect(parseModel({ dsl: printModel(model) })).toEqual(modelFromJson(JSON.parse(text)));
     });
     fc.assert(roundTrip, { numRuns: 300, seed });
   });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type {
   DirectSubject,
   Model,
+  Parents,
   RelationDefinition,
   Rewrite,
   TypeDefinition,
@@ -126,7 +127,7 @@ function combine(codons: Codons, place: Place, first: Rewrite, depth: number): R
   const kind = codons.pick(place.outline.isTangled ? TANGLED : PLAIN);
   const operands = [first, operand(), ...(kind !== 'exclusion' && codons.once(4) ? [operand()] : [])];
   // Validators refuse an operand that stands there already.
-  const [base = first, subtract, ...rest] = new Map(operands.map((child) => [JSON.stringify(child), child])).values();
+  const [base = first, subtract, ...rest] = new Map(operands.map((child) => [textKey(child), child])).values();
   if (subtract === undefined) return first;
   return kind === 'exclusion' ? { kind, base, subtract } : { kind, children: [base, subtract, ...rest] };
 }
@@ -135,7 +136,17 @@ function leaf(codons: Codons, { outline, earlier, parents }: Place): Rewrite {
   const computed = earlier.length > 0 && codons.below(5) < 3;
   if (computed) return { kind: 'computed', relation: codons.pick(earlier) };
   const relation = codons.pick(outline.relationsOf.get(codons.pick(parents)) ?? []);
-  return { kind: 'from', tupleset: TUPLESET, relation, parents: 'any' };
+  return { kind: 'from', tupleset: TUPLESET, relation, parents: generateParents(codons, 6) };
+}
+
+/** Equal where the texts are, which do not say which parents are meant. */
+export function textKey(rewrite: Rewrite): string {
+  return JSON.stringify(rewrite, (name, value: unknown) => (name === 'parents' ? 'any' : value));
+}
+
+/** @param seldom one in how many asks every parent, by turns with and without the conditions of their tuples */
+export function generateParents(codons: Codons, seldom: number): Parents {
+  return codons.once(seldom) ? codons.pick(['all', 'every_tuple']) : 'any';
 }
 
 function generateDirect(codons: Codons, { outline }: Place): DirectSubject[] {

@@ -4,7 +4,7 @@ import { formatTuple } from '../../../../engine/tuple.ts';
 import { Codons, type Genes, genes } from './codons.ts';
 import { conditionDefinition, conditionNames } from './conditions.ts';
 import { withEntryPoints } from './entry-points.ts';
-import { distinctSubjects } from './generate-model.ts';
+import { distinctSubjects, generateParents, textKey } from './generate-model.ts';
 import { distinctTuples, generateTuple, NOW, slotsOf } from './generate-tuples.ts';
 import { printModel } from './print-model.ts';
 import { printScenario, type Scenario } from './scenario.ts';
@@ -106,7 +106,7 @@ function hasDirect(rewrite: Rewrite): boolean {
 }
 
 function combine(codons: Codons, kinds: readonly Kind[], operands: readonly Rewrite[]): Rewrite {
-  const [first, second] = [...new Map(operands.map((each) => [JSON.stringify(each), each])).values()];
+  const [first, second] = [...new Map(operands.map((each) => [textKey(each), each])).values()];
   if (first === undefined) throw new Error('nothing to combine');
   if (second === undefined) return first;
   const kind = codons.pick(kinds);
@@ -119,7 +119,7 @@ function leaf(codons: Codons, place: number): Rewrite {
     kind: 'from',
     tupleset: 'parent',
     relation: codons.pick(RELATIONS),
-    parents: codons.once(5) ? 'all' : 'any',
+    parents: generateParents(codons, 5),
   };
 }
 

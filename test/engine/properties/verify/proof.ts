@@ -43,7 +43,7 @@ export class ProofChecker {
       case 'computed':
         return node.rule === 'computed' && this.#leads(first, { ...goal, relation: rewrite.relation });
       case 'from': {
-        if (rewrite.parents === 'all') return this.#everyParent(node, goal, rewrite);
+        if (rewrite.parents !== 'any') return this.#everyParent(node, goal, rewrite);
         const edge = this.#edge(node, goal.object, rewrite.tupleset);
         if (node.rule !== 'from' || edge === undefined) return false;
         return this.#leads(first, { object: edge.subject, relation: rewrite.relation, subject: goal.subject });
@@ -62,11 +62,12 @@ export class ProofChecker {
     }
   }
 
-  /** Each tuple that may count has its own child, and one of them does count. */
+  /** Each tuple that may count, or must, has its own child; one of them does count, and those that must all do. */
   #everyParent(node: Explanation, goal: Goal, rewrite: Extract<Rewrite, { kind: 'from' }>): boolean {
     const children = node.children ?? [];
     const parents = this.#live.filter(({ object, relation, truth }) => {
-      return object === goal.object && relation === rewrite.tupleset && truth.kind !== 'false';
+      const asks = truth.kind !== 'false' || rewrite.parents === 'every_tuple';
+      return object === goal.object && relation === rewrite.tupleset && asks;
     });
     const told = parents.filter(({ object, relation, subject }) => {
       const child = children.find(({ tuple }) => tuple === `${object}#${relation}@${subject}`);
@@ -75,8 +76,9 @@ export class ProofChecker {
         this.#leads(child.children?.[0], { ...goal, object: subject, relation: rewrite.relation })
       );
     });
-    const counts = parents.some(({ truth }) => truth.kind === 'true');
-    return node.rule === 'intersection' && counts && told.length === parents.length;
+    const sure = parents.filter(({ truth }) => truth.kind === 'true');
+    const counts = rewrite.parents === 'every_tuple' ? sure.length === parents.length : sure.length > 0;
+    return node.rule === 'intersection' && parents.length > 0 && counts && told.length === parents.length;
   }
 
   #operand(child: Explanation, goal: Goal, operands: readonly Rewrite[]): boolean {

@@ -1,4 +1,5 @@
 import type { Change, Engine, Store } from '../../../../engine/index.ts';
+import { modelToJson } from '../../../../engine/model/index.ts';
 import { formatTuple, type Tuple } from '../../../../engine/tuple.ts';
 import { applyStep, applySuspension, type History, type Step } from '../generate/history.ts';
 import { oracleOf, type Scenario } from '../generate/scenario.ts';
@@ -61,7 +62,9 @@ function changesOf(store: Store, step: Step): Change[] {
   switch (step.kind) {
     case 'model': {
       const source = { dsl: step.dsl };
-      const { json, kinds } = store.prepareModel(source);
+      const { kinds } = store.prepareModel(source);
+      // The text has no words for all parents at once.
+      const json = modelToJson(step.model);
       return [{ op: 'write_model', store: name, model: { id: `model-${models++}`, source, json, kinds } }];
     }
     case 'suspension':
