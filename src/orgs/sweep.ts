@@ -1,49 +1,66 @@
 import { type Change, type Engine, EngineError, type Precondition, type Store } from '#engine';
-import { timeKey } from '../platform/index.ts';
-import { storeOf } from './organization.ts';
+import { isUnreadable, type SetAside, timeKey } from '../platform/index.ts';
+import { OrganizationWalk, type WalkParts } from './walk.ts';
 
-export interface SweepStep {
+export interface SweepPlan {
   readonly changes: readonly Change[];
   readonly preconditions?: readonly Precondition[];
 }
 
+/** A bounded step, for the sweeper: `limit` is for each organization. Answers whether there may be more to do now. */
+export type SweepStep = (limit: number) => Promise<boolean>;
+
 /**
- * Commits in each organization what `step` finds to be done there, which runs inside `Engine.read`. Nothing may depend
- * on when: what has ended is refused before it goes. Answers whether there may be more to do.
+ * Commits in each organization what `plan` finds to be done there, which runs inside `Engine.read`. Nothing may depend
+ * on when: what has ended is refused before it goes. Records that are set aside must not be in the plan.
  */
-export async function sweepOrganizations(engine: Engine, step: (store: Store) => SweepStep): Promise<boolean> {
-  const stores = engine.storeNames().filter((name) => name.startsWith(storeOf('')));
-  const found = await Promise.all(stores.map((name) => sweepStore(engine, name, step)));
-  return found.includes(true);
+export function sweepOrganizations(
+  parts: WalkParts,
+  step: string,
+  plan: (store: Store, limit: number, aside: SetAside) => SweepPlan,
+): SweepStep {
+  const { engine } = parts;
+  const walk = new OrganizationWalk(parts, { step }, async (name, limit, aside) => {
+    const { changes, preconditions = [] } = engine.read(() => plan(engine.store(name), limit, aside));
+    if (changes.length === 0) return false;
+    try {
+      await engine.submit(engine.command(changes, { preconditions }));
+    } catch (error) {
+      const isRace = error instanceof EngineError && error.code === 'precondition_failed';
+      // the plan is made anew: without what it could not remove
+      if (!isRace && !(isUnreadable(error) && hasUnreadable(engine, name, changes, aside))) throw error;
+    }
+    return true;
+  });
+  return (limit) => walk.step(limit);
 }
 
-async function sweepStore(engine: Engine, name: string, step: (store: Store) => SweepStep): Promise<boolean> {
-  try {
-    const { changes, preconditions = [] } = engine.read(() => step(engine.store(name)));
-    if (changes.length === 0) return false;
-    await engine.submit(engine.command(changes, { preconditions }));
-    return true;
-  } catch (error) {
-    const isRace = error instanceof EngineError && error.code === 'precondition_failed';
-    // deleted since it was listed
-    const isGone = error instanceof EngineError && error.code === 'unknown_store';
-    if (!isRace && !isGone) throw error;
-    return isRace;
-  }
+/** Sets aside the records that a command was to change and that cannot be read. Answers whether there were any. */
+function hasUnreadable(engine: Engine, name: string, changes: readonly Change[], aside: SetAside): boolean {
+  return engine.read(() => {
+    const { records } = engine.store(name);
+    let found = false;
+    for (const change of changes) {
+      const place = change.op === 'put_record' ? change.record : change.op === 'delete_record' ? change : undefined;
+      if (place === undefined || aside.has(place.collection, place.id)) continue;
+      aside.attempt(place.collection, place.id, () => records.get(place.collection, place.id));
+      found ||= aside.has(place.collection, place.id);
+    }
+    return found;
+  });
 }
 
 /** Deletions of at most `limit` records of each collection whose time in the index of this name has come. */
 export function endedRecords(
   store: Store,
   collections: readonly string[],
-  index: string,
-  now: number,
-  limit: number,
+  { index, now, limit, aside }: { index: string; now: number; limit: number; aside: SetAside },
 ): Change[] {
   return collections.flatMap((collection) =>
     store
       .recordIndex(collection)
-      .idsBelow(index, timeKey(now), limit)
+      .idsBelow(index, timeKey(now), limit + aside.size)
+      .filter((id) => !aside.has(collection, id))
       .map((id): Change => ({ op: 'delete_record', store: store.name, collection, id })),
   );
 }

@@ -1,7 +1,7 @@
 export { Background, type BackgroundParts, isBug, type Repetition } from './background/background.ts';
 export { type BackgroundJob, backgroundMetrics } from './background/jobs.ts';
 export { logBeforeEnd } from './background/last-words.ts';
-export { SetAside } from './background/set-aside.ts';
+export { isUnreadable, SetAside } from './background/set-aside.ts';
 export { Setbacks } from './background/setbacks.ts';
 export type { Clock, ManualClock } from './clock.ts';
 export { isoTime, manualClock, systemClock } from './clock.ts';

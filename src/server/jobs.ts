@@ -4,7 +4,7 @@ import type { HeavyRunner } from '../heavy/index.ts';
 import { sweepFailures } from '../limits/index.ts';
 import { sweepFactorCodes } from '../mfa/index.ts';
 import { rotateSigningKeys, sweepProtocol } from '../oauth/index.ts';
-import type { Organizations } from '../orgs/index.ts';
+import type { Organizations, SweepStep, WalkParts } from '../orgs/index.ts';
 import { type Background, type Config, createSealer, uuidGenerator } from '../platform/index.ts';
 import { sweepSessions } from '../sessions/index.ts';
 import { sweepSignIns } from '../signin/index.ts';
@@ -29,22 +29,13 @@ export function startJobs(parts: JobParts): { stop(): Promise<void> } {
   const { engine, clock } = reader;
   const audit = { newId: uuidGenerator(clock), now: () => clock.now() };
   const sealer = createSealer(masterKey);
-  const retention = new RetentionEnforcer({ engine, audit, organizations });
-  const sweeper = new Sweeper(engine, background, [
-    (limit) => engine.trimLog(clock.now() - config.limits.changeLogMs, limit),
+  const base = { engine, clock, background };
+  const retention = new RetentionEnforcer({ ...base, audit, organizations });
+  const sweeper = new Sweeper(background, [
+    (limit) => engine.sweep(limit),
     (limit) => retention.step(limit),
-    (limit) => sweepSessions(engine, clock, config.limits.endedSessionMs, limit),
-    (limit) => sweepFailures(engine, clock, limit),
-    (limit) => sweepProtocol(engine, clock, limit),
-    (limit) => sweepFactorCodes(engine, clock, limit),
-    (limit) => sweepSignIns(engine, clock, limit),
-    (limit) => sweepFederation(engine, clock, limit),
-    rotateSigningKeys({
-      ...adminParts(reader, audit),
-      sealer,
-      directory: reader.directory,
-      slugs: () => organizations.all().map(({ slug }) => slug),
-    }),
+    ...sweepSteps(base, config),
+    rotateSigningKeys({ ...adminParts(reader, audit), sealer, directory: reader.directory, background }),
   ]);
   const exports = new ExportRunner({ engine, clock, heavy: pool, dataDir: config.dataDir, background });
   const notifier = createLogoutNotifier({ reader, audit, sealer, config, background });
@@ -55,4 +46,16 @@ export function startJobs(parts: JobParts): { stop(): Promise<void> } {
       await Promise.all(jobs.map((job) => job.stop()));
     },
   };
+}
+
+/** What has ended by its time, in all organizations. */
+export function sweepSteps(parts: WalkParts, { limits }: Pick<Config, 'limits'>): SweepStep[] {
+  return [
+    sweepSessions(parts, limits.endedSessionMs),
+    sweepFailures(parts),
+    sweepProtocol(parts),
+    sweepFactorCodes(parts),
+    sweepSignIns(parts),
+    sweepFederation(parts),
+  ];
 }

@@ -1,27 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine } from '#engine';
+import type { SweepStep } from '../orgs/index.ts';
 import type { Background, Repetition } from '../platform/index.ts';
 
 const STEP = 2000;
 const GAP_MS = 10_000;
-/** Between two steps, so that requests' commits are not held up. */
+/** Between two rounds, so that requests' commits are not held up. */
 const PAUSE_MS = 20;
-
-/** One commit of at most `limit` entries. Answers whether there may be more to do now. */
-export type SweepStep = (limit: number) => Promise<boolean>;
+/** Of one turn: whatever is left then waits for the next one, also where a step never comes to its end. */
+const ROUNDS_MAX = 250;
 
 /** Removes what has ended, in bounded steps, as long as the service runs. */
 export class Sweeper {
-  readonly #engine: Engine;
   readonly #background: Background;
-  readonly #others: readonly SweepStep[];
+  readonly #steps: readonly SweepStep[];
   #repetition: Repetition | undefined;
   #isStopped = false;
 
-  constructor(engine: Engine, background: Background, others: readonly SweepStep[]) {
-    this.#engine = engine;
+  constructor(background: Background, steps: readonly SweepStep[]) {
     this.#background = background;
-    this.#others = others;
+    this.#steps = steps;
   }
 
   start(): void {
@@ -33,12 +30,19 @@ export class Sweeper {
     await this.#repetition?.stop();
   }
 
+  /** All steps in turn, for as long as one has more to do: neither a long one nor one that fails keeps another. */
   async #sweep(): Promise<void> {
-    for (const step of [(limit: number) => this.#engine.sweep(limit), ...this.#others]) {
-      // a step that fails keeps the others from nothing
-      await this.#background.run('sweep', async () => {
-        while (!this.#isStopped && (await step(STEP))) await sleep(PAUSE_MS);
-      });
+    let active = this.#steps;
+    for (let round = 0; round < ROUNDS_MAX && active.length > 0; round++) {
+      const more: SweepStep[] = [];
+      for (const step of active) {
+        if (this.#isStopped) return;
+        await this.#background.run('sweep', async () => {
+          if (await step(STEP)) more.push(step);
+        });
+      }
+      active = more;
+      if (active.length > 0) await sleep(PAUSE_MS);
     }
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { verifyStore } from '../../engine/store/verify/verify.ts';
 import { auditedAs, proveLogs, RetentionEnforcer } from '../../src/audit/index.ts';
 import { readRetention, retentionWrite } from '../../src/audit/retention/settings.ts';
-import { deriveKey, manualClock, uuidGenerator } from '../../src/platform/index.ts';
+import { Background, deriveKey, manualClock, silentLog, uuidGenerator } from '../../src/platform/index.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 import { auditScene } from './scene.ts';
 
@@ -54,8 +54,9 @@ describe('enforcement', () => {
   beforeEach(async () => {
     scratch = await ScratchEngine.open({ chainKey: deriveKey(masterKey, 'audit chain'), clock: () => clock.now() });
     await scratch.engine.createStore('org:acme');
-    const organizations = { all: () => [record, { ...record, id: 'gone', slug: 'gone' }] };
-    enforcer = new RetentionEnforcer({ engine: scratch.engine, audit, organizations });
+    const organizations = { get: (slug: string) => (slug === 'acme' ? record : undefined) };
+    const background = new Background({ log: silentLog });
+    enforcer = new RetentionEnforcer({ engine: scratch.engine, clock, background, audit, organizations });
   });
   afterEach(() => scratch.close());
 

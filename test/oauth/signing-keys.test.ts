@@ -1,5 +1,6 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { damageRecord, damages } from '../engine/plant-record.ts';
 import { ClockedProvider } from './in-process.ts';
 
 const HOUR = 3_600_000;
@@ -87,6 +88,19 @@ describe('signing keys', () => {
     const text = JSON.stringify(log.body);
     expect(text).toContain('signing_key.create');
     expect(text).toContain('signing_key.remove');
+  });
+
+  test('of an organization where one cannot be read keep no other from rotating', async () => {
+    const { service } = provider;
+    await kids();
+    // it comes before the provider's own in every list of organizations
+    const broken = await service.organization('broken');
+    await service.call('GET', '/orgs/broken/api/v1/oauth/jwks');
+    const store = broken.organization.store.name;
+    const [id = ''] = service.idsOf(store, 'signing_keys');
+    await damageRecord(service.folder, { store, collection: 'signing_keys', id }, damages[0]);
+    await pass(89 * DAY);
+    expect(await kids()).toHaveLength(2);
   });
 
   test('private halves are nowhere in the store', async () => {

@@ -4,13 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Change, EngineError, type Precondition } from '../../engine/index.ts';
 import { identifyAgain } from '../../src/authz/index.ts';
-import { sweepFederation } from '../../src/federation/index.ts';
 import { answerHeavy } from '../../src/heavy/index.ts';
 import { type HttpServer, openTransport, serveHttp } from '../../src/http/index.ts';
-import { sweepFailures } from '../../src/limits/index.ts';
-import { sweepFactorCodes } from '../../src/mfa/index.ts';
-import { type LogoutNotifier, rotateSigningKeys, SigningKeys, sweepProtocol } from '../../src/oauth/index.ts';
-import { Organizations } from '../../src/orgs/index.ts';
+import { type LogoutNotifier, rotateSigningKeys, SigningKeys } from '../../src/oauth/index.ts';
+import { Organizations, type SweepStep } from '../../src/orgs/index.ts';
 import {
   Background,
   type Config,
@@ -25,6 +22,7 @@ import {
   systemRandom,
   uuidGenerator,
 } from '../../src/platform/index.ts';
+import { sweepSteps } from '../../src/server/jobs.ts';
 import { adminParts } from '../../src/server/service/admin-parts.ts';
 import { heavyWork } from '../../src/server/service/heavy-work.ts';
 import { createLogoutNotifier } from '../../src/server/service/oauth/logout-notifier.ts';
@@ -32,8 +30,6 @@ import { createService, serviceDefinitions } from '../../src/server/service/serv
 import type { SessionServices } from '../../src/server/service/session-parts.ts';
 import type { ReaderParts } from '../../src/server/threads/open-reader.ts';
 import { allocateServiceMemory } from '../../src/server/threads/service-memory.ts';
-import { sweepSessions } from '../../src/sessions/index.ts';
-import { sweepSignIns } from '../../src/signin/index.ts';
 import { Answer, type CallOptions } from '../server/running-service.ts';
 import { InProcessOrganization } from './in-process-organization.ts';
 import { openReader } from './in-process-reader.ts';
@@ -56,6 +52,7 @@ type ServiceOfThread = ReturnType<typeof createService>;
  */
 export class InProcessService {
   readonly clock: ManualClock;
+  readonly background: Background;
   readonly signedIn: SessionServices;
   /** When clients were last used, to be flushed by the test. */
   readonly clientUse: ServiceOfThread['clientUse'];
@@ -66,9 +63,11 @@ export class InProcessService {
   readonly #server: HttpServer;
   readonly #folder: string;
   readonly #config: Config;
+  readonly #steps: readonly SweepStep[];
 
   private constructor(parts: {
     clock: ManualClock;
+    background: Background;
     signedIn: SessionServices;
     clientUse: ServiceOfThread['clientUse'];
     signIn: ServiceOfThread['signIn'];
@@ -79,6 +78,7 @@ export class InProcessService {
     config: Config;
   }) {
     this.clock = parts.clock;
+    this.background = parts.background;
     this.signedIn = parts.signedIn;
     this.clientUse = parts.clientUse;
     this.signIn = parts.signIn;
@@ -87,6 +87,8 @@ export class InProcessService {
     this.#server = parts.server;
     this.#folder = parts.folder;
     this.#config = parts.config;
+    const { clock, background } = parts;
+    this.#steps = sweepSteps({ engine: parts.reader.engine, clock, background }, parts.config);
   }
 
   /** @param given parts of the service that are not the usual ones */
@@ -103,6 +105,7 @@ export class InProcessService {
     const { engine, systemModel } = reader;
     const organizations = new Organizations({ engine, clock, newId, systemModel });
     await organizations.prepare();
+    const background = given.background ?? new Background({ log: silentLog });
     const works = new Map(heavyWork(reader).map((work) => [work.kind, work]));
     const definitions = serviceDefinitions(reader, config);
     const { application, signedIn, clientUse, signIn } = createService({
@@ -110,7 +113,7 @@ export class InProcessService {
       config,
       metrics: openMetrics(definitions, createMetricsMemory(definitions, 1), 0),
       log: silentLog,
-      background: new Background({ log: silentLog }),
+      background,
       heavy: {
         run: (request) => answerHeavy({ engine, works, identify: (each) => identifyAgain(reader, each) }, request),
       },
@@ -123,7 +126,18 @@ export class InProcessService {
     });
     const transport = openTransport(config.transport, config.limits);
     const server = await serveHttp(transport, { host: '127.0.0.1', port: 0 }, application);
-    return new InProcessService({ clock, signedIn, clientUse, signIn, reader, organizations, server, folder, config });
+    return new InProcessService({
+      clock,
+      background,
+      signedIn,
+      clientUse,
+      signIn,
+      reader,
+      organizations,
+      server,
+      folder,
+      config,
+    });
   }
 
   /** Where it listens, whatever it believes to be called. */
@@ -199,6 +213,11 @@ export class InProcessService {
     }
   }
 
+  /** Where its store lies, for tests that damage it. */
+  get folder(): string {
+    return this.#folder;
+  }
+
   /** The file of the store as text, for what must not stand in it. */
   everythingStored(): string {
     return readdirSync(this.#folder)
@@ -208,22 +227,15 @@ export class InProcessService {
   }
 
   async sweepOnce(limit: number): Promise<boolean> {
-    const { engine } = this.#reader;
-    const steps = [
-      await sweepSessions(engine, this.clock, this.#config.limits.endedSessionMs, limit),
-      await sweepFailures(engine, this.clock, limit),
-      await sweepProtocol(engine, this.clock, limit),
-      await sweepFactorCodes(engine, this.clock, limit),
-      await sweepSignIns(engine, this.clock, limit),
-      await sweepFederation(engine, this.clock, limit),
-    ];
-    return steps.includes(true);
+    const more: boolean[] = [];
+    for (const step of this.#steps) more.push(await step(limit));
+    return more.includes(true);
   }
 
   /** Looks at the signing keys of all organizations, as the service's main thread does from time to time. */
   async rotateKeys(): Promise<void> {
-    const slugs = () => this.#organizations.all().map(({ slug }) => slug);
-    const step = rotateSigningKeys({ ...this.keyParts(), directory: this.#reader.directory, slugs });
+    const { directory } = this.#reader;
+    const step = rotateSigningKeys({ ...this.keyParts(), directory, background: this.background });
     while (await step(100));
   }
 
@@ -236,7 +248,7 @@ export class InProcessService {
   newLogoutNotifier(): LogoutNotifier {
     const audit = { newId: uuidGenerator(this.clock, systemRandom), now: () => this.clock.now() };
     const sealer = createSealer(masterKey);
-    const background = new Background({ log: silentLog });
+    const { background } = this;
     return createLogoutNotifier({ reader: this.#reader, audit, sealer, config: this.#config, background });
   }
 

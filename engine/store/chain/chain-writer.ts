@@ -91,7 +91,7 @@ export class ChainWriter {
       const end = rows.at(-1);
       if (end?.sequence !== through) throw new EngineError('corrupt', `the chain ${chain} has a gap before ${through}`);
       for (const { sequence, entry } of rows) {
-        this.#records.delete(number, chain, entry);
+        this.#records.deleteReadable(number, chain, entry);
         this.#tables.chains.removeSync(rowKey(number, chain, sequence));
       }
       const proof = cutProof(key, chainStart(store.head.name, chain), end);

@@ -1,3 +1,4 @@
+import { EngineError } from '../../errors.ts';
 import type { PackedRecord } from '../../log/command.ts';
 import type { RecordChange } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
@@ -82,6 +83,15 @@ export class RecordWriter {
     this.#count(store, collection, before.indexes, undefined);
     this.#tables.records.removeSync(place);
     this.#changes.push({ store, collection, id, op: 'delete' });
+  }
+
+  /** The same, but one that cannot be read stays: which keys lead to it is not known either. */
+  deleteReadable(store: number, collection: string, id: string): void {
+    try {
+      this.delete(store, collection, id);
+    } catch (error) {
+      if (!(error instanceof EngineError && error.code === 'corrupt')) throw error;
+    }
   }
 
   /** Writes what changed in memory. Belongs to the end of every transaction. */

@@ -72,6 +72,8 @@ export function exportsIn(engine: Engine, state: ExportState, aside: SetAside): 
   );
 }
 
+/** The longest that a job waits before it is tried again. */
+const GAP_MAX_MS = 3_600_000;
 /** More than all organizations ever have. */
 const JOBS_MAX = 10_000;
 
@@ -84,7 +86,10 @@ function readable(entry: ExportEntry | undefined): ExportEntry | undefined {
 /** Those that run come first: another process has left them behind. */
 export function nextExport(engine: Engine, now: number, aside: SetAside): ExportEntry | undefined {
   const waiting = [...exportsIn(engine, 'running', aside), ...exportsIn(engine, 'queued', aside)];
-  return waiting.find(({ document }) => now >= (document.notBefore ?? 0));
+  return waiting.find(({ document: { notBefore = now } }) => {
+    // so long none waits: the clock was set back
+    return now >= notBefore || notBefore - now > GAP_MAX_MS;
+  });
 }
 
 export function exportFolder(dataDir: string): string {

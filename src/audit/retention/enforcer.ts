@@ -1,16 +1,15 @@
-import { type Engine, EngineError } from '#engine';
-import type { OrganizationRecord } from '../../orgs/index.ts';
-import { storeOf } from '../../orgs/index.ts';
+import type { Change } from '#engine';
+import { type OrganizationRecord, OrganizationWalk, slugOf, type WalkParts } from '../../orgs/index.ts';
+import type { SetAside } from '../../platform/index.ts';
 import { systemActor } from '../entries/actor.ts';
 import { type AuditMaker, auditedAs } from '../entries/audited.ts';
 import { auditCollection } from '../entries/entry.ts';
 import { timeOfId } from '../entries/entry-id.ts';
 import { readRetention } from './settings.ts';
 
-export interface RetentionParts {
-  readonly engine: Engine;
+export interface RetentionParts extends WalkParts {
   readonly audit: AuditMaker;
-  readonly organizations: { all(): readonly OrganizationRecord[] };
+  readonly organizations: { get(slug: string): OrganizationRecord | undefined };
 }
 
 const DAY_MS = 86_400_000;
@@ -18,70 +17,63 @@ const DAY_MS = 86_400_000;
 const ROUND_MS = 60_000;
 /** An entry stands in six places: more at once would hold up the commits of requests. */
 const STEP_MAX = 500;
-/** Organizations looked at in one turn. */
-const LOOKED_MAX = 500;
+
+interface Due {
+  /** The chain is to be cut off behind this entry. */
+  readonly through: number;
+  /** Entries from before this time. */
+  readonly before: number;
+}
 
 /**
  * Removes entries that are older than their organization keeps them, oldest first, in bounded steps. The chain is cut
- * where they end and can be verified from there. The first step of a round leaves an entry that says so.
+ * where they end and can be verified from there. The first of several steps leaves an entry that says so. An entry that
+ * cannot be read stays where it is, off the chain, for "relata verify" to tell of.
  */
 export class RetentionEnforcer {
   readonly #parts: RetentionParts;
-  #waiting: OrganizationRecord[] = [];
-  #roundAt = Number.NEGATIVE_INFINITY;
-  #announced: string | undefined;
+  readonly #walk: OrganizationWalk;
+  /** Stores whose log says that its entries are being removed. */
+  readonly #announced = new Set<string>();
 
   constructor(parts: RetentionParts) {
     this.#parts = parts;
+    const options = { step: 'audit retention', roundMs: ROUND_MS, atOnce: 1 };
+    this.#walk = new OrganizationWalk(parts, options, (store, limit, aside) => this.#cut(store, limit, aside));
   }
 
-  /** One commit of at most `limit` entries. Answers whether there may be more to do now. */
-  async step(limit: number): Promise<boolean> {
-    const { organizations, audit } = this.#parts;
-    if (this.#waiting.length === 0) {
-      if (audit.now() - this.#roundAt < ROUND_MS) return false;
-      this.#roundAt = audit.now();
-      this.#waiting = [...organizations.all()];
-    }
-    for (let looked = 0; looked < LOOKED_MAX; looked++) {
-      const organization = this.#waiting.at(-1);
-      if (organization === undefined) return false;
-      if (await this.#cut(organization, limit)) return true;
-      this.#waiting.pop();
-    }
-    return this.#waiting.length > 0;
+  /** One commit of at most `limit` entries for each organization. Answers whether there may be more to do now. */
+  step(limit: number): Promise<boolean> {
+    return this.#walk.step(limit);
   }
 
-  async #cut(organization: OrganizationRecord, limit: number): Promise<boolean> {
-    const { engine, audit } = this.#parts;
-    const name = storeOf(organization.slug);
-    try {
-      const due = engine.read(() => this.#due(name, Math.min(limit, STEP_MAX)));
-      if (due === undefined) return false;
-      const { through, before } = due;
-      const isNew = this.#announced !== `${organization.id} ${this.#roundAt}`;
-      this.#announced = `${organization.id} ${this.#roundAt}`;
-      const entry = isNew
-        ? auditedAs(audit, { id: organization.id, store: { name } }, systemActor, undefined, {
-            eventType: 'admin.action',
-            action: 'audit_log.expire',
-            targetType: 'audit_log',
-            metadata: { before: new Date(before).toISOString() },
-          })
-        : [];
-      await engine.submit(
-        engine.command([{ op: 'cut_chain', store: name, chain: auditCollection, through }, ...entry]),
-      );
-      return true;
-    } catch (error) {
-      // deleted since it was listed
-      if (error instanceof EngineError && error.code === 'unknown_store') return false;
-      throw error;
+  async #cut(name: string, limit: number, aside: SetAside): Promise<boolean> {
+    const { engine, organizations } = this.#parts;
+    const { due, organization } = engine.read(() => ({
+      due: this.#due(name, Math.min(limit, STEP_MAX), aside),
+      organization: organizations.get(slugOf(name)),
+    }));
+    if (due === undefined || organization === undefined) {
+      this.#announced.delete(name);
+      return false;
     }
+    const entry = this.#announced.has(name) ? [] : this.#announcement(name, organization, due);
+    const { through } = due;
+    await engine.submit(engine.command([{ op: 'cut_chain', store: name, chain: auditCollection, through }, ...entry]));
+    this.#announced.add(name);
+    return true;
   }
 
-  /** Through which entry the chain is to be cut, and entries from before which time those are. */
-  #due(name: string, limit: number): { readonly through: number; readonly before: number } | undefined {
+  #announcement(name: string, { id }: OrganizationRecord, { before }: Due): Change[] {
+    return auditedAs(this.#parts.audit, { id, store: { name } }, systemActor, undefined, {
+      eventType: 'admin.action',
+      action: 'audit_log.expire',
+      targetType: 'audit_log',
+      metadata: { before: new Date(before).toISOString() },
+    });
+  }
+
+  #due(name: string, limit: number, aside: SetAside): Due | undefined {
     const store = this.#parts.engine.store(name);
     const settings = readRetention(store)?.document;
     if (!settings?.autoDelete) return undefined;
@@ -91,6 +83,7 @@ export class RetentionEnforcer {
     let through = from;
     for (const { sequence, entry } of chain.after(from, limit)) {
       if (timeOfId(entry) >= before) break;
+      aside.attempt(auditCollection, entry, () => store.records.get(auditCollection, entry));
       through = sequence;
     }
     return through > from ? { through, before } : undefined;

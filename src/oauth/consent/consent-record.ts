@@ -1,7 +1,7 @@
 import type { Change, Precondition, RecordEntry, Store } from '#engine';
 
 /** Collection of an organization's store: what users have agreed to. A record's id names the user and the client. */
-const consentCollection = 'consents';
+export const consentCollection = 'consents';
 
 /** Times are milliseconds since the epoch. */
 export interface ConsentRecord {
@@ -33,7 +33,7 @@ export function consentPut(store: Store, document: ConsentRecord): Change {
   return { op: 'put_record', store: store.name, record };
 }
 
-export function consentDeletion(store: Store, { id }: ConsentEntry): Change {
+export function consentDeletion(store: Store, { id }: Pick<ConsentEntry, 'id'>): Change {
   return { op: 'delete_record', store: store.name, collection: consentCollection, id };
 }
 
@@ -47,7 +47,12 @@ export function sameConsent(store: Store, parties: Parties): Precondition {
 }
 
 /** What a user has agreed to, at most `limit` of it. */
-export function consentsOf(store: Store, by: 'user' | 'client', id: string, limit: number): ConsentEntry[] {
-  const ids = store.recordIndex(consentCollection).ids(by, id, { limit });
+export function consentsOf(store: Store, userId: string, limit: number): ConsentEntry[] {
+  const ids = consentIdsOf(store, 'user', userId, limit);
   return ids.flatMap((each) => store.records.get<ConsentRecord>(consentCollection, each) ?? []);
+}
+
+/** The same without reading it; of a client, what users have agreed to. */
+export function consentIdsOf(store: Store, by: 'user' | 'client', id: string, limit: number): string[] {
+  return store.recordIndex(consentCollection).ids(by, id, { limit });
 }

@@ -25,7 +25,7 @@ export interface GivenConsent extends ConsentRecord {
 
 /** Consents of a user to applications that there still are. To be called inside `Engine.read`. */
 export function consentsOfUser(store: Store, userId: string): GivenConsent[] {
-  return consentsOf(store, 'user', userId, SHOWN_MAX).flatMap(({ document }) => {
+  return consentsOf(store, userId, SHOWN_MAX).flatMap(({ document }) => {
     const client = getClient(store, document.clientId)?.document;
     if (client === undefined) return [];
     return [{ ...document, clientName: client.name, logoUri: client.logoUri, clientUri: client.clientUri }];

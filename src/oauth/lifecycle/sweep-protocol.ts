@@ -1,6 +1,4 @@
-import type { Engine } from '#engine';
-import { endedRecords, sweepOrganizations } from '../../orgs/index.ts';
-import type { Clock } from '../../platform/index.ts';
+import { endedRecords, type SweepStep, sweepOrganizations, type WalkParts } from '../../orgs/index.ts';
 import { requestCollection } from '../authorize/request/request-record.ts';
 import { spentCollection } from '../clients/index.ts';
 import { codeCollection } from '../codes/code-record.ts';
@@ -13,8 +11,11 @@ const ending = [spentCollection, requestCollection, codeCollection, deviceCollec
  * Removes, in each organization, at most `limit` of each kind of what the protocol keeps for a time, and of consents to
  * clients that are gone. Answers whether there may be more.
  */
-export function sweepProtocol(engine: Engine, clock: Clock, limit: number): Promise<boolean> {
-  return sweepOrganizations(engine, (store) => ({
-    changes: [...endedRecords(store, ending, 'until', clock.now(), limit), ...leftConsents(store, limit)],
+export function sweepProtocol(parts: WalkParts): SweepStep {
+  return sweepOrganizations(parts, 'protocol', (store, limit, aside) => ({
+    changes: [
+      ...endedRecords(store, ending, { index: 'until', now: parts.clock.now(), limit, aside }),
+      ...leftConsents(store, limit, aside),
+    ],
   }));
 }

@@ -19,7 +19,9 @@ export class Setbacks {
   }
 
   mayTry(key: string, now: number): boolean {
-    return now >= (this.#setbacks.get(key)?.until ?? now);
+    const until = this.#setbacks.get(key)?.until ?? now;
+    // so long nobody waits: the clock was set back
+    return now >= until || until - now > this.#maxMs;
   }
 
   failed(key: string, now: number): void {

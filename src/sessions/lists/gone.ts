@@ -73,19 +73,13 @@ function* withExchanged(index: IndexReader, ids: Iterable<string>): Generator<st
 export interface Settling {
   readonly type: 'user' | 'client' | 'session' | 'parent';
   readonly id: string;
-  readonly version: number;
 }
 
 /** Whose sessions or tokens were ended and are not settled yet. */
 export function* settling(store: Store): Generator<Settling> {
-  for (let after: string | undefined; ; ) {
-    const page = store.records.list(settlingCollection, after === undefined ? {} : { after });
-    for (const { id, version } of page) {
-      const colon = id.indexOf(':');
-      // ids of this collection begin with one of these and a colon
-      yield { type: id.slice(0, colon) as Settling['type'], id: id.slice(colon + 1), version };
-    }
-    after = page.at(-1)?.id;
-    if (after === undefined) return;
+  for (const id of idsOf(store.recordIndex(settlingCollection), undefined, '')) {
+    const colon = id.indexOf(':');
+    // ids of this collection begin with one of these and a colon
+    yield { type: id.slice(0, colon) as Settling['type'], id: id.slice(colon + 1) };
   }
 }

@@ -1,6 +1,6 @@
 import type { Change, Precondition, Store } from '#engine';
 import { getUser } from '../../directory/index.ts';
-import { timeKey } from '../../platform/index.ts';
+import { type SetAside, timeKey } from '../../platform/index.ts';
 import { endedSessions, endedTokens, openSessions, openTokens, type Settling, settling } from '../lists/gone.ts';
 import { idsBelow, idsOf } from '../lists/standing.ts';
 import { epochCollection, settlingCollection } from '../records/epochs.ts';
@@ -35,27 +35,41 @@ interface Step {
  * everything of a user who is gone. Nothing depends on when it runs: what has ended is refused before. To be called
  * inside `Engine.read`; without changes there is nothing to do.
  */
-export function settlingStep(store: Store, now: number, keepMs: number, limit: number): Step {
+export function settlingStep(store: Store, bounds: Bounds): Step {
   const step: Step = { changes: [], preconditions: [] };
-  settleSessions(store, now, limit, step);
-  if (step.changes.length === 0) settleTokens(store, now, limit, step);
-  if (step.changes.length === 0) settleMarks(store, limit, step);
-  if (step.changes.length === 0) forget(store, now - keepMs, limit, step);
+  settleSessions(store, bounds, step);
+  if (step.changes.length === 0) settleTokens(store, bounds, step);
+  if (step.changes.length === 0) settleMarks(store, bounds, step);
+  if (step.changes.length === 0) forget(store, bounds, step);
   return step;
 }
 
-function settleSessions(store: Store, now: number, limit: number, step: Step): void {
+interface Bounds {
+  readonly now: number;
+  /** How long a session that has ended is kept. */
+  readonly keepMs: number;
+  /** Most changes of one step, or one record's more. */
+  readonly limit: number;
+  /** What cannot be read stays where it is, and keeps nothing behind it. */
+  readonly aside: SetAside;
+}
+
+function settleSessions(store: Store, { now, limit, aside }: Bounds, step: Step): void {
   const lifetime = readLifetime(store);
   const seen = new Set<string>();
   for (const id of chained(
     endedSessions(store, lifetime, now),
     earlier(store, sessionCollection, openSessions(store)),
   )) {
-    const session = seen.has(id) ? undefined : getSession(store, id);
+    if (seen.has(id)) continue;
     seen.add(id);
-    if (session === undefined || session.document.endedAt !== undefined) continue;
-    if (isLiveSession(store, session.document, lifetime, now)) continue;
-    add(step, endedSession(store, session, Math.min(now, expiryOf(session.document, lifetime))));
+    const ended = aside.attempt(sessionCollection, id, () => {
+      const session = getSession(store, id);
+      if (session === undefined || session.document.endedAt !== undefined) return undefined;
+      if (isLiveSession(store, session.document, lifetime, now)) return undefined;
+      return endedSession(store, session, Math.min(now, expiryOf(session.document, lifetime)));
+    });
+    if (ended !== undefined) add(step, ended);
     if (step.changes.length >= limit) return;
   }
 }
@@ -67,14 +81,18 @@ function endedSession(store: Store, session: SessionEntry, endedAt: number) {
   return { changes: [remove(store, sessionCollection, id), ...notice], preconditions: [] };
 }
 
-function settleTokens(store: Store, now: number, limit: number, step: Step): void {
+function settleTokens(store: Store, { now, limit, aside }: Bounds, step: Step): void {
   const seen = new Set<string>();
   for (const id of chained(endedTokens(store, [], now), earlier(store, tokenCollection, openTokens(store)))) {
-    const token = seen.has(id) ? undefined : getToken(store, id);
+    if (seen.has(id)) continue;
     seen.add(id);
-    if (token === undefined) continue;
-    if (!isLiveToken(store, token.document, now)) add(step, revocation(store, token));
-    else if (dueTimeOf(token.document) <= now) add(step, dueLater(store, token));
+    const settled = aside.attempt(tokenCollection, id, () => {
+      const token = getToken(store, id);
+      if (token === undefined) return undefined;
+      if (!isLiveToken(store, token.document, now)) return revocation(store, token);
+      return dueTimeOf(token.document) <= now ? dueLater(store, token) : undefined;
+    });
+    if (settled !== undefined) add(step, settled);
     if (step.changes.length >= limit) return;
   }
 }
@@ -101,18 +119,30 @@ function* earlier(store: Store, collection: string, current: string): Generator<
 }
 
 /** Sessions and tokens are settled: what is left is what a user who is gone has left behind, and the mark itself. */
-function settleMarks(store: Store, limit: number, step: Step): void {
+function settleMarks(store: Store, { limit, aside }: Bounds, step: Step): void {
   for (const mark of settling(store)) {
-    const isGone = mark.type === 'user' && getUser(store, mark.id) === undefined;
-    const left = isGone ? store.recordIndex(sessionCollection).ids('user', mark.id, { limit }) : [];
-    step.changes.push(...left.map((id) => remove(store, sessionCollection, id)));
-    if (left.length < limit) add(step, unmark(store, mark, isGone));
+    const settled = aside.attempt(settlingCollection, `${mark.type}:${mark.id}`, () => {
+      const isGone = mark.type === 'user' && getUser(store, mark.id) === undefined;
+      const sessions = isGone ? sessionsOf(store, mark.id, limit + aside.size) : [];
+      const left = sessions.filter((id) => !aside.has(sessionCollection, id));
+      const changes = left.map((id) => remove(store, sessionCollection, id));
+      return left.length < limit
+        ? [{ changes, preconditions: [] }, unmark(store, mark, isGone)]
+        : [{ changes, preconditions: [] }];
+    });
+    for (const each of settled ?? []) add(step, each);
     if (step.changes.length >= limit) return;
   }
 }
 
-function unmark(store: Store, { type, id, version }: Settling, isGone: boolean): Step {
+function sessionsOf(store: Store, userId: string, limit: number): string[] {
+  return store.recordIndex(sessionCollection).ids('user', userId, { limit });
+}
+
+function unmark(store: Store, { type, id }: Settling, isGone: boolean): Step {
   const place = { store: store.name, collection: settlingCollection, id: `${type}:${id}` };
+  const version = store.records.get(settlingCollection, place.id)?.version;
+  if (version === undefined) return { changes: [], preconditions: [] };
   const epochs = isGone ? [`sessions:${id}`, `tokens:${id}`] : [];
   return {
     changes: [{ op: 'delete_record', ...place }, ...epochs.map((each) => remove(store, epochCollection, each))],
@@ -120,9 +150,10 @@ function unmark(store: Store, { type, id, version }: Settling, isGone: boolean):
   };
 }
 
-function forget(store: Store, before: number, limit: number, step: Step): void {
+function forget(store: Store, { now, keepMs, limit, aside }: Bounds, step: Step): void {
   const index = store.recordIndex(sessionCollection);
-  for (const id of idsBelow(index, 'ended', timeKey(before))) {
+  for (const id of idsBelow(index, 'ended', timeKey(now - keepMs))) {
+    if (aside.has(sessionCollection, id)) continue;
     step.changes.push(remove(store, sessionCollection, id));
     if (step.changes.length >= limit) return;
   }
