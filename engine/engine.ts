@@ -11,6 +11,7 @@ import { Store } from './open-store.ts';
 import { type RecordTouches, readRecordTouches } from './read/read-record-touches.ts';
 import { Reader } from './read/reader.ts';
 import { openTables } from './store/environment.ts';
+import { type LogIdentity, readLogIdentity } from './store/folder/log-identity.ts';
 import { allocateShared, type OpenedWriter, openWriter, type SharedMemory } from './store/open-writer.ts';
 import { signOfTwoWriters, TWICE_GIVEN_ADVICE } from './store/verify/twice-given.ts';
 import type { LogRetention } from './store/write/log/commit-log.ts';
@@ -50,6 +51,8 @@ export const DEFAULT_RETENTION: LogRetention = {
 
 /** A folder of stores: the front door of the library. Reads are synchronous, writes resolve when they are on disk. */
 export class Engine {
+  /** Revisions of two engines are comparable where they have the same one. */
+  readonly logIdentity: LogIdentity;
   readonly #reader: Reader;
   readonly #log: CommandLog;
   readonly #opened: OpenedWriter | undefined;
@@ -58,6 +61,7 @@ export class Engine {
   readonly #core: EngineCore;
 
   private constructor(reader: Reader, log: CommandLog, opened: OpenedWriter | undefined, options: EngineOptions) {
+    this.logIdentity = readLogIdentity(reader.tables);
     this.#reader = reader;
     this.#log = log;
     this.#opened = opened;

@@ -28,6 +28,7 @@ export type EngineErrorCode =
   | 'model_changed'
   | 'revision_compacted'
   | 'revision_ahead'
+  | 'log_replaced'
   | 'unavailable'
   | 'locked'
   | 'in_use'

@@ -67,6 +67,7 @@ export type {
   TuplePage,
 } from './requests.ts';
 export { copyStore } from './store/copy.ts';
+export type { LogIdentity } from './store/folder/log-identity.ts';
 export { prepareFolder } from './store/folder/prepare-folder.ts';
 export { type FolderLock, lockData, lockFolder } from './store/lock/folder-lock.ts';
 export { allocateShared, type SharedMemory } from './store/open-writer.ts';

@@ -5,6 +5,7 @@ import { openTables, type Tables } from './environment.ts';
 import { flushToDisk } from './flush.ts';
 import { requireDataFile } from './folder/data-file.ts';
 import { keepPrivate } from './folder/keep-private.ts';
+import { forgetLogIdentity } from './folder/log-identity.ts';
 
 const DRAFT = 'copying';
 
@@ -37,6 +38,7 @@ export async function copyTables(tables: Tables, folder: string): Promise<number
   mkdirSync(draft, { mode: 0o700 });
   try {
     await tables.root.backup(draft, true);
+    await becomeAnotherLog(draft);
     keepPrivate(join(draft, 'data.mdb'));
     flushToDisk(join(draft, 'data.mdb'));
     renameSync(join(draft, 'data.mdb'), file);
@@ -45,4 +47,10 @@ export async function copyTables(tables: Tables, folder: string): Promise<number
   }
   flushToDisk(folder);
   return statSync(file).size;
+}
+
+async function becomeAnotherLog(folder: string): Promise<void> {
+  const tables = openTables({ path: folder });
+  forgetLogIdentity(tables);
+  await tables.root.close();
 }

@@ -5,6 +5,7 @@ import { copyTables } from './copy.ts';
 import { openTables } from './environment.ts';
 import { flushToDisk } from './flush.ts';
 import { readFormat, upgradeFormat } from './folder/format.ts';
+import { ensureLogIdentity } from './folder/log-identity.ts';
 import { prepareFolder } from './folder/prepare-folder.ts';
 import { Fence } from './lock/fence.ts';
 import type { FileLock } from './lock/file-lock.ts';
@@ -75,6 +76,7 @@ function openLocked(settings: WriterSettings, lock: DataLock, onFault: (fault: F
   const format = readFormat(tables);
   const fence = new Fence(tables, lock.isInPlace);
   upgradeFormat(tables, format);
+  ensureLogIdentity(tables);
   for (const folder of [settings.path, dirname(resolve(settings.path))]) flushToDisk(folder);
   const writer = new Writer({
     tables,

@@ -2,6 +2,7 @@ export { authzMetrics, checkMeter } from './check-meter.ts';
 export { checkEndpoints } from './checks/endpoints.ts';
 export { ModelRelations } from './checks/permission/model-relations.ts';
 export { UnheldPermissions } from './checks/permission/unheld-permissions.ts';
+export { RevisionTokens } from './context/revision-tokens.ts';
 export { type IdentifyParts, identifyAgain } from './guard/identify.ts';
 export { type GuardParts, type ServiceCaller, ServiceGuard } from './guard/service-guard.ts';
 export { decisionWork } from './heavy/decision-work.ts';

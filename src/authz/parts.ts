@@ -6,6 +6,7 @@ import type { RightCheck, SystemModel } from '../rights/index.ts';
 import type { CheckMeter } from './check-meter.ts';
 import type { ModelRelations } from './checks/permission/model-relations.ts';
 import type { UnheldPermissions } from './checks/permission/unheld-permissions.ts';
+import type { RevisionTokens } from './context/revision-tokens.ts';
 import type { Watches } from './watch/watches.ts';
 
 /** What deciding needs, in any thread. */
@@ -16,6 +17,7 @@ export interface DecisionParts {
   readonly relations: ModelRelations;
   readonly unheld: UnheldPermissions;
   readonly systemModel: SystemModel;
+  readonly tokens: RevisionTokens;
 }
 
 /** What the endpoints need beside that. */

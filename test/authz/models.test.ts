@@ -16,7 +16,7 @@ beforeEach(async () => {
 const dsl = (...lines: readonly string[]): string => `model\n  schema 1.1\n${lines.join('\n')}\n`;
 const viewers = dsl('type doc', '  relations', '    define viewer: [user, group#member, role#assignee]');
 const owners = dsl('type doc', '  relations', '    define owner: [user]');
-const revision = expect.stringMatching(/^[\w-]{16}$/);
+const revision = expect.stringMatching(/^[\w-]{27}$/);
 
 test('a version is written, listed newest first, and read word for word', async () => {
   const first = await org.post('/zanzibar/models', { dsl: viewers });

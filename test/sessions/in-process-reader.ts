@@ -1,5 +1,5 @@
 import { Engine } from '../../engine/index.ts';
-import { ModelRelations, UnheldPermissions } from '../../src/authz/index.ts';
+import { ModelRelations, RevisionTokens, UnheldPermissions } from '../../src/authz/index.ts';
 import { OrganizationDirectory } from '../../src/orgs/index.ts';
 import type { Config, ManualClock } from '../../src/platform/index.ts';
 import { loadSystemModel, RightCheck } from '../../src/rights/index.ts';
@@ -20,6 +20,7 @@ export async function openReader(path: string, { limits }: Config, clock: Manual
     relations,
     rights: new RightCheck(),
     unheld: new UnheldPermissions(relations),
+    tokens: new RevisionTokens(engine.logIdentity),
     directory: new OrganizationDirectory(engine),
     systemModel: loadSystemModel(),
   };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { identifyAgain, ModelRelations, UnheldPermissions } from '../../src/authz/index.ts';
+import { identifyAgain, ModelRelations, RevisionTokens, UnheldPermissions } from '../../src/authz/index.ts';
 import { type Caller, OrganizationDirectory, Organizations } from '../../src/orgs/index.ts';
 import {
   createSealer,
@@ -52,6 +52,7 @@ beforeEach(async () => {
     limits: config.limits,
     relations,
     unheld: new UnheldPermissions(relations),
+    tokens: new RevisionTokens(engine.logIdentity),
     systemModel,
     rights: new RightCheck(),
     directory: new OrganizationDirectory(engine),

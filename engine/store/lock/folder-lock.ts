@@ -43,7 +43,6 @@ export function lockFolder(folder: string): FolderLock {
  * @throws EngineError `in_use`, `unavailable`
  */
 export function lockData(path: string): FileLock {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
   const lock = tryLockFile(join(path, 'data.mdb'));
   if (lock === undefined) throw inUse(path, undefined);
   return lock;

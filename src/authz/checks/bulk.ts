@@ -4,7 +4,6 @@ import { keyCounts } from '../../directory/index.ts';
 import { jsonText, type Reply } from '../../http/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { requireFresh } from '../context/consistency.ts';
-import { tokenOf } from '../context/token.ts';
 import type { AuthzParts } from '../parts.ts';
 import type { BulkBody } from './bulk-body.ts';
 import { outcomeText } from './decision-reply.ts';
@@ -26,7 +25,7 @@ export function answerBulk(parts: AuthzParts, caller: Caller, body: BulkBody, re
   const startedAt = performance.now();
   const reply = parts.engine.read(() => {
     const revision = parts.engine.revision();
-    requireFresh(body.consistency, revision);
+    requireFresh(parts.tokens, body.consistency, revision);
     const now = parts.clock.now();
     const bulk = new Bulk();
     for (const check of body.checks) {
@@ -37,7 +36,7 @@ export function answerBulk(parts: AuthzParts, caller: Caller, body: BulkBody, re
       }
     }
     const results = bulk.answer(caller.organization.store, now);
-    return jsonText(200, `{"results":${results},"revision":"${tokenOf(revision)}"}`);
+    return jsonText(200, `{"results":${results},"revision":"${parts.tokens.of(revision)}"}`);
   });
   parts.meter.record('bulk', startedAt, body.checks.length);
   return reply;

@@ -5,7 +5,6 @@ import type { Caller } from '../../orgs/index.ts';
 import { suppliesAttributes, withAttributes } from '../context/attributes.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext } from '../context/supplied.ts';
-import { tokenOf } from '../context/token.ts';
 import { Forbidden } from '../forbidden.ts';
 import type { AuthzParts } from '../parts.ts';
 import { askAny, explainAny } from './ask.ts';
@@ -22,17 +21,18 @@ export function checkPermission(parts: AuthzParts, caller: Caller, body: CheckBo
   const startedAt = performance.now();
   const reply = parts.engine.read(() => {
     const revision = parts.engine.revision();
-    requireFresh(body.consistency, revision);
+    requireFresh(parts.tokens, body.consistency, revision);
     if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
     const now = parts.clock.now();
     const subject = askedSubject(caller, body);
     const own = decide(parts, caller, body, { subject, permission: body.permission, now });
     const actor = actingFor(caller, subject);
-    if (actor === undefined) return decisionReply(own.decision, revision, body.explain ? own.explain() : undefined);
+    if (actor === undefined)
+      return decisionReply(own.decision, parts.tokens.of(revision), body.explain ? own.explain() : undefined);
     const acting = decide(parts, caller, body, { subject: actor, permission: body.permission, now });
     const decision = bothOf(own.decision, acting.decision);
     const explanation = body.explain ? explainBoth(own.explain(), acting.explain(), decision) : undefined;
-    return decisionReply(decision, revision, explanation);
+    return decisionReply(decision, parts.tokens.of(revision), explanation);
   });
   parts.meter.record('check', startedAt, 1);
   return reply;
@@ -76,7 +76,7 @@ export function sortPermissions(
   const startedAt = performance.now();
   const outcome = parts.engine.read(() => {
     const revision = parts.engine.revision();
-    requireFresh(body.consistency, revision);
+    requireFresh(parts.tokens, body.consistency, revision);
     const now = parts.clock.now();
     const found: { held: string[]; lacking: string[] } = { held: [], lacking: [] };
     const missing = new Set<string>();
@@ -94,7 +94,7 @@ export function sortPermissions(
       }
     }
     if (failure !== undefined && found[settledBy].length === 0) throw failure;
-    return { ...found, missing: [...missing].sort(), revision: tokenOf(revision) };
+    return { ...found, missing: [...missing].sort(), revision: parts.tokens.of(revision) };
   });
   parts.meter.record('bulk', startedAt, body.permissions.length);
   return outcome;

@@ -1,6 +1,5 @@
 import type { Decision, Explanation } from '#engine';
 import { jsonText, type Reply } from '../../http/index.ts';
-import { tokenOf } from '../context/token.ts';
 
 /** The answer to one check, as `POST /zanzibar/check` and `POST /authz/check` give it. */
 export interface DecisionAnswer {
@@ -12,21 +11,20 @@ export interface DecisionAnswer {
 }
 
 /** Nearly all answers are one of two, until the next commit. A reply is not written to, so that it can be given again. */
-let plain: { readonly revision: number; readonly allowed: Reply<never>; readonly denied: Reply<never> } | undefined;
+let plain: { readonly token: string; readonly allowed: Reply<never>; readonly denied: Reply<never> } | undefined;
 
-export function decisionReply(decision: Decision, revision: number, explanation?: Explanation): Reply<DecisionAnswer> {
+export function decisionReply(decision: Decision, token: string, explanation?: Explanation): Reply<DecisionAnswer> {
   if (explanation === undefined && decision.outcome !== 'conditional') {
-    if (plain?.revision !== revision) {
-      const token = tokenOf(revision);
+    if (plain?.token !== token) {
       plain = {
-        revision,
+        token,
         allowed: jsonText(200, `{"allowed":true,"revision":"${token}"}`),
         denied: jsonText(200, `{"allowed":false,"revision":"${token}"}`),
       };
     }
     return decision.outcome === 'allowed' ? plain.allowed : plain.denied;
   }
-  return jsonText(200, JSON.stringify({ ...outcomeFields(decision), revision: tokenOf(revision), explanation }));
+  return jsonText(200, JSON.stringify({ ...outcomeFields(decision), revision: token, explanation }));
 }
 
 /** `outcomeFields` as JSON. */

@@ -24,6 +24,7 @@ export const decisionErrors = [
   'unknown_type',
   'unknown_relation',
   'unknown_condition',
+  'log_replaced',
   'revision_ahead',
   'too_large',
   'too_deep',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EngineError } from '#engine';
-import { revisionOf } from './token.ts';
+import type { RevisionTokens } from './revision-tokens.ts';
 
 /**
  * How fresh an answer must be. With one node every read sees every acknowledged commit, so that the modes differ only
@@ -17,12 +17,12 @@ export type Consistency = z.output<typeof consistencySchema>;
 
 /**
  * To be called inside the snapshot that answers.
- * @throws EngineError `invalid_token`, `revision_ahead`
+ * @throws EngineError `invalid_token`, `log_replaced`, `revision_ahead`
  */
-export function requireFresh(consistency: Consistency | undefined, revision: number): void {
+export function requireFresh(tokens: RevisionTokens, consistency: Consistency | undefined, revision: number): void {
   if (consistency === undefined || !('atLeast' in consistency)) return;
   const path = 'consistency.atLeast';
-  if (revisionOf(consistency.atLeast, path) > revision) {
+  if (tokens.revisionOf(consistency.atLeast, path) > revision) {
     throw new EngineError('revision_ahead', 'the revision of the consistency token has not been reached here', {
       path,
     });

@@ -5,7 +5,6 @@ import { ask } from '../checks/ask.ts';
 import { actingFor } from '../checks/parties.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext, questionTuples } from '../context/supplied.ts';
-import { tokenOf } from '../context/token.ts';
 import { tupleForm } from '../context/tuple-form.ts';
 import type { DecisionParts } from '../parts.ts';
 import type { ExpandBody, ListObjectsBody, ListSubjectsBody } from '../zanzibar/bodies.ts';
@@ -102,7 +101,11 @@ export function readTuplePage(parts: DecisionParts, caller: Caller, query: Tuple
     ...(subject === undefined ? {} : { subject }),
     ...(cursor === undefined ? {} : { cursor }),
   });
-  return { tuples: page.tuples.map(tupleForm), cursor: page.cursor, revision: tokenOf(parts.engine.revision()) };
+  return {
+    tuples: page.tuples.map(tupleForm),
+    cursor: page.cursor,
+    revision: parts.tokens.of(parts.engine.revision()),
+  };
 }
 
 const emptyPage: ListPage = { items: [], conditional: [] };
@@ -124,6 +127,6 @@ function unsettled<T, R>(conditional: readonly T[], show: (each: T) => R): { con
 
 function freshRevision(parts: DecisionParts, { consistency }: Pick<ExpandBody, 'consistency'>): string {
   const revision = parts.engine.revision();
-  requireFresh(consistency, revision);
-  return tokenOf(revision);
+  requireFresh(parts.tokens, consistency, revision);
+  return parts.tokens.of(revision);
 }

@@ -12,7 +12,6 @@ import { type SourcesQuestion, sourcesOf } from '../checks/sources.ts';
 import { resourceAttributes, subjectAttributes, withAttributes } from '../context/attributes.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext, requireSmall } from '../context/supplied.ts';
-import { tokenOf } from '../context/token.ts';
 import { Forbidden } from '../forbidden.ts';
 import type { DecisionParts } from '../parts.ts';
 import type { PermissionsQuery } from './decision-task.ts';
@@ -64,7 +63,7 @@ export function checkAttributes(parts: DecisionParts, caller: Caller, body: Abac
   const { permission, resource, subjectAttributes: supplied, environment, consistency, explain } = body;
   const { store } = caller.organization;
   const revision = parts.engine.revision();
-  requireFresh(consistency, revision);
+  requireFresh(parts.tokens, consistency, revision);
   if (explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
   const bringsAttributes = (supplied ?? environment ?? resource?.attributes) !== undefined;
   const subject = askedSubject(caller, { subject: body.subject, context: bringsAttributes ? {} : undefined });
@@ -87,7 +86,7 @@ export function checkAttributes(parts: DecisionParts, caller: Caller, body: Abac
   return {
     allowed,
     sources: [...sources, ...relationshipSources(store, requests, now)],
-    revision: tokenOf(revision),
+    revision: parts.tokens.of(revision),
     missing: allowed ? undefined : (lacking ?? (missing.size > 0 ? [...missing].sort() : undefined)),
     explanation: explain ? explanation() : undefined,
   };

@@ -1,6 +1,6 @@
 import type { Store, StoreChangeEntry } from '#engine';
 import { type RenderedEvent, renderEvent, type ServerEvent } from '../../http/index.ts';
-import { tokenOf } from '../context/token.ts';
+import type { RevisionTokens } from '../context/revision-tokens.ts';
 import { tupleForm } from '../context/tuple-form.ts';
 
 /** What happened to an organization's tuples and models after one revision and up to another, as it is sent. */
@@ -22,7 +22,12 @@ const BYTES_MAX = 8 * 2 ** 20;
 export class ChangePages {
   /** By store and the revision that it follows; the oldest first. */
   readonly #pages = new Map<string, RenderedPage & { readonly bytes: number }>();
+  readonly #tokens: RevisionTokens;
   #bytes = 0;
+
+  constructor(tokens: RevisionTokens) {
+    this.#tokens = tokens;
+  }
 
   /** To be called inside `Engine.read`. @throws EngineError as `Store.changes` */
   after(store: Store, revision: number): RenderedPage {
@@ -30,7 +35,7 @@ export class ChangePages {
     const known = this.#pages.get(key);
     if (known !== undefined) return known;
     const { changes, revision: reached } = store.changes(revision, PAGE);
-    const events = changes.filter(isShown).map((change) => renderEvent(eventOf(change)));
+    const events = changes.filter(isShown).map((change) => renderEvent(eventOf(this.#tokens, change)));
     const bytes = events.reduce((sum, event) => sum + event.bytes.length, 0);
     const page = { events, revision: reached, bytes };
     // one that reaches no further is only right until the next commit
@@ -53,8 +58,8 @@ function isShown({ tuples, models }: StoreChangeEntry): boolean {
   return tuples.length > 0 || models.length > 0;
 }
 
-function eventOf({ revision, time, tuples, models }: StoreChangeEntry): ServerEvent {
-  const token = tokenOf(revision);
+function eventOf(tokens: RevisionTokens, { revision, time, tuples, models }: StoreChangeEntry): ServerEvent {
+  const token = tokens.of(revision);
   return {
     id: token,
     event: 'change',

@@ -11,7 +11,7 @@ import {
 import { type HeldKey, HeldTable } from '../../limits/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import type { Background, Clock, Limits } from '../../platform/index.ts';
-import { revisionOf } from '../context/token.ts';
+import type { RevisionTokens } from '../context/revision-tokens.ts';
 import { ChangePages, type RenderedPage } from './change-pages.ts';
 import { QUIET_MS, RevisionClock } from './revision-clock.ts';
 
@@ -22,6 +22,7 @@ type WatchLimits = Pick<
 
 export interface WatchParts {
   readonly engine: Engine;
+  readonly tokens: RevisionTokens;
   readonly clock: Clock;
   readonly limits: WatchLimits;
   readonly background: Background;
@@ -37,13 +38,14 @@ interface Share extends HeldKey {
 export class Watches {
   readonly #parts: WatchParts;
   readonly #held: HeldTable;
-  readonly #pages = new ChangePages();
+  readonly #pages: ChangePages;
   readonly #clock: RevisionClock;
   readonly #unread: UnreadChunks;
   #open = 0;
 
   constructor(parts: WatchParts) {
     this.#parts = parts;
+    this.#pages = new ChangePages(parts.tokens);
     this.#held = new HeldTable(parts.memory);
     this.#clock = new RevisionClock(parts.engine, parts.background);
     const { unreadMs, unreadBytes } = parts.limits;
@@ -52,13 +54,13 @@ export class Watches {
 
   /** The changes of an organization's tuples and models, commit by commit, after a token or from now on. */
   follow(caller: Caller, after: string | undefined): Reply<never> | Problem {
-    const { engine, limits } = this.#parts;
+    const { engine, tokens, limits } = this.#parts;
     const refusal = this.#refusal(caller);
     if (refusal !== undefined) return refusal;
     const { store } = caller.organization;
     const start = engine.read(() => {
       if (after === undefined) return engine.revision();
-      const revision = revisionOf(after, 'query.after');
+      const revision = tokens.revisionOf(after, 'query.after');
       // what cannot be followed is an answer now, and not a stream that breaks
       store.changes(revision, 1);
       return revision;

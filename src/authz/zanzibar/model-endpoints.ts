@@ -13,7 +13,6 @@ import {
   readPage,
 } from '../../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
-import { tokenOf } from '../context/token.ts';
 import type { AuthzParts } from '../parts.ts';
 import { modelBody } from './bodies.ts';
 import { keptBy, writeModel } from './write-model.ts';
@@ -116,7 +115,7 @@ function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
         return json(200, { valid: true as const, orphans: plain(prepared) });
       }
       const written = await writeModel(parts, caller, facts, source, prepared);
-      return json(201, { id: written.modelId, revision: tokenOf(written.revision), orphans: plain(prepared) });
+      return json(201, { id: written.modelId, revision: parts.tokens.of(written.revision), orphans: plain(prepared) });
     },
   });
 }

@@ -19,7 +19,7 @@ export function checkRelation(parts: AuthzParts, caller: Caller, body: RelationC
   const startedAt = performance.now();
   const reply = parts.engine.read(() => {
     const revision = parts.engine.revision();
-    requireFresh(body.consistency, revision);
+    requireFresh(parts.tokens, body.consistency, revision);
     if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
     const now = parts.clock.now();
     const request = requestFor(parts, caller, body, now);
@@ -27,14 +27,15 @@ export function checkRelation(parts: AuthzParts, caller: Caller, body: RelationC
     const decision = ask(store, request, now);
     const explain = (): Explanation => explainAny(store, [request], decision, now);
     const actor = actingFor(caller, request.subject);
-    if (actor === undefined) return decisionReply(decision, revision, body.explain ? explain() : undefined);
+    if (actor === undefined)
+      return decisionReply(decision, parts.tokens.of(revision), body.explain ? explain() : undefined);
     const acted = { ...request, subject: actor };
     const acting = ask(store, acted, now);
     const both = bothOf(decision, acting);
     const explanation = body.explain
       ? explainBoth(explain(), explainAny(store, [acted], acting, now), both)
       : undefined;
-    return decisionReply(both, revision, explanation);
+    return decisionReply(both, parts.tokens.of(revision), explanation);
   });
   parts.meter.record('check', startedAt, 1);
   return reply;

@@ -3,7 +3,6 @@ import { factsOf } from '../../audit/index.ts';
 import { type Endpoint, endpointFor, json, queryInteger } from '../../http/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import { heavyReply } from '../checks/endpoints.ts';
-import { tokenOf } from '../context/token.ts';
 import { tupleAnswer } from '../context/tuple-form.ts';
 import type { AuthzParts } from '../parts.ts';
 import { writeBody } from './bodies.ts';
@@ -47,7 +46,7 @@ function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
     ],
     async handler(call) {
       const result = await writeTuples(parts, call.caller, factsOf(call), call.body);
-      return json(200, { revision: tokenOf(result.revision) });
+      return json(200, { revision: parts.tokens.of(result.revision) });
     },
   });
 }
@@ -89,7 +88,7 @@ function watchEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
     access: { permission: 'tuples.read' },
     query: z.strictObject({ after: z.string().min(1).max(64).optional() }),
     responses: { 200: { description: 'The stream.', contentType: 'text/event-stream' } },
-    errors: ['invalid_token', 'revision_ahead', 'revision_compacted', 'rate_limited'],
+    errors: ['invalid_token', 'log_replaced', 'revision_ahead', 'revision_compacted', 'rate_limited'],
     handler: (call) => parts.watches.follow(call.caller, call.header('last-event-id') || call.query.after),
   });
 }

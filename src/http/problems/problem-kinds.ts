@@ -53,6 +53,7 @@ const engineKinds = {
   model_changed: [409, 'The model was changed meanwhile'],
   revision_compacted: [410, 'The changes after this revision are no longer kept'],
   revision_ahead: [409, 'The revision has not been reached'],
+  log_replaced: [410, 'The token is of another log'],
   unavailable: [503, 'The service cannot write now'],
   locked: [503, 'The data cannot be opened with this key'],
   in_use: [503, 'The data is in use by another process'],

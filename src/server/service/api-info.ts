@@ -9,7 +9,9 @@ and access tokens of the organization's own provider, as \`Authorization: Bearer
 scopes: one names a permission by its slug, and \`settings.manage\` all of them.
 
 Every decision and every write answers with a \`revision\`, a consistency token: given back as
-\`consistency: {"atLeast": ...}\`, it makes sure that an answer is not older.
+\`consistency: {"atLeast": ...}\`, it makes sure that an answer is not older. One from before a backup was restored is
+refused with \`log_replaced\`: what was written after the backup is gone. Read again what matters, and go on with the
+token of that answer.
 `.trim();
 
 export function apiInfo(baseUrl: string): ApiInfo {

@@ -178,13 +178,20 @@ function pages(identity: IdentityProvider): Endpoint[] {
 function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls, identity: IdentityProvider): Endpoint[] {
   const { oauth, guesses, people, signIn } = identity;
   const { reader, heavy, metrics, config, sealer, background } = parts;
-  const { engine, clock, systemModel } = reader;
+  const { engine, clock, systemModel, tokens } = reader;
   const newId = uuidGenerator(clock);
   const audit = { newId, now: () => clock.now() };
   const recordCreation = creationRecorder(audit);
   const organizations = new Organizations({ engine, clock, newId, systemModel, recordCreation });
   const admin = adminParts(reader, audit);
-  const watches = new Watches({ engine, clock, limits: config.limits, background, memory: parts.memory.watches });
+  const watches = new Watches({
+    engine,
+    tokens,
+    clock,
+    limits: config.limits,
+    background,
+    memory: parts.memory.watches,
+  });
   const authz: AuthzParts = { ...reader, ...admin, heavy, meter: checkMeter(metrics), watches };
   return [
     ...operationsEndpoints({ ready: parts.ready, collect: parts.collect, metrics }),

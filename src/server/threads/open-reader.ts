@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { type CommandLog, Engine, EngineError } from '#engine';
-import { type DecisionParts, type IdentifyParts, ModelRelations, UnheldPermissions } from '../../authz/index.ts';
+import {
+  type DecisionParts,
+  type IdentifyParts,
+  ModelRelations,
+  RevisionTokens,
+  UnheldPermissions,
+} from '../../authz/index.ts';
 import { OrganizationDirectory } from '../../orgs/index.ts';
 import { systemClock } from '../../platform/index.ts';
 import { RightCheck, restoreSystemModel } from '../../rights/index.ts';
@@ -31,6 +37,7 @@ export async function openReader(data: ReaderData, log: CommandLog, cacheBytes?:
     rights: new RightCheck(),
     relations,
     unheld: new UnheldPermissions(relations),
+    tokens: new RevisionTokens(engine.logIdentity),
     directory: new OrganizationDirectory(engine),
     systemModel: restoreSystemModel(data.systemModel),
   };

@@ -26,7 +26,7 @@ const TABLES: readonly (keyof Tables)[] = [
 ];
 
 /** What is different in every folder, whatever commands are applied. */
-const OWN_FACTS = ['epoch'];
+const OWN_FACTS = ['epoch', 'log-identity'];
 
 export function modelOf(id: string, dsl: string): ModelWrite {
   const source = { dsl };

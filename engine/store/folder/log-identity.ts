@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { EngineError } from '../../errors.ts';
+import type { Tables } from '../environment.ts';
+import { readRevision, revisionKey } from '../layout.ts';
+
+const IDENTITY = Buffer.from('log-identity');
+const REVISION = Buffer.from('revision');
+export const LOG_ID_BYTES = 8;
+
+/**
+ * Which log a revision belongs to. A copy goes on as a log of its own, in which the same revisions stand for other
+ * commits: it has no identity until its first writer gives it one.
+ */
+export interface LogIdentity {
+  /** Random. */
+  readonly id: Uint8Array;
+  /** The last revision from before it: up to there the log may have another's commits. */
+  readonly since: number;
+}
+
+/** Where the log has no identity, gives it one, in a commit of its own. Belongs to the start of a writer. */
+export function ensureLogIdentity({ meta }: Tables): void {
+  if (meta.doesExist(IDENTITY)) return;
+  const since = meta.getBinary(REVISION) ?? revisionKey(0);
+  meta.putSync(IDENTITY, Buffer.concat([randomBytes(LOG_ID_BYTES), since]));
+}
+
+/** What was copied is another log from here on, wherever and however often the copy is put to use. */
+export function forgetLogIdentity({ meta }: Tables): void {
+  meta.removeSync(IDENTITY);
+}
+
+/** It does not change while the data is open. */
+export function readLogIdentity({ meta }: Tables): LogIdentity {
+  const bytes = meta.getBinary(IDENTITY);
+  if (bytes === undefined) throw new EngineError('corrupt', 'the log has no identity, and no writer has opened it');
+  return { id: bytes.subarray(0, LOG_ID_BYTES), since: readRevision(bytes.subarray(LOG_ID_BYTES)) };
+}

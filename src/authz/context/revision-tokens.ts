@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { EngineError, type LogIdentity } from '#engine';
+
+const VERSION = 2;
+const REVISION_BYTES = 6;
+const CHECK_BYTES = 5;
+/** Of version 1, which names no log: `[version][revision][check]`. */
+const OLD = { version: 1, length: 1 + REVISION_BYTES + CHECK_BYTES };
+
+/**
+ * Consistency tokens: opaque to callers, and recognised when they come back. One is
+ * `[version][id of the log][revision u48][check]` as base64url. The revisions of another log, as after a restore, stand
+ * for other commits, and are never compared with this one's. The check bytes find tokens that were mistyped or made up;
+ * they are no secret, because a revision opens nothing.
+ */
+export class RevisionTokens {
+  /** What every token begins with. */
+  readonly #head: Buffer;
+  readonly #since: number;
+  readonly #length: number;
+  /** Most answers in a row are of one revision. */
+  #last = -1;
+  #token = '';
+
+  constructor({ id, since }: LogIdentity) {
+    this.#head = Buffer.concat([Buffer.of(VERSION), id]);
+    this.#since = since;
+    this.#length = this.#head.length + REVISION_BYTES + CHECK_BYTES;
+  }
+
+  of(revision: number): string {
+    if (revision === this.#last) return this.#token;
+    const bytes = Buffer.alloc(this.#length);
+    this.#head.copy(bytes);
+    bytes.writeUIntBE(revision, this.#head.length, REVISION_BYTES);
+    checkBytes(bytes).copy(bytes, this.#length - CHECK_BYTES);
+    this.#last = revision;
+    this.#token = bytes.toString('base64url');
+    return this.#token;
+  }
+
+  /**
+   * The revision of a token that came back as `path`. One of version 1 counts up to where this log got its identity:
+   * later ones can only be of another.
+   * @throws EngineError `invalid_token` where it was not made by `of`, `log_replaced` where it is of another log
+   */
+  revisionOf(token: string, path: string): number {
+    const bytes = Buffer.from(token, 'base64url');
+    const length = bytes[0] === OLD.version ? OLD.length : this.#length;
+    const isOurs =
+      (bytes[0] === OLD.version || bytes[0] === VERSION) &&
+      bytes.length === length &&
+      bytes.toString('base64url') === token &&
+      checkBytes(bytes).equals(bytes.subarray(length - CHECK_BYTES));
+    if (!isOurs) {
+      throw new EngineError('invalid_token', 'the consistency token was not given out by this service', { path });
+    }
+    const revision = bytes.readUIntBE(length - CHECK_BYTES - REVISION_BYTES, REVISION_BYTES);
+    const isOfThisLog =
+      bytes[0] === OLD.version ? revision <= this.#since : bytes.subarray(0, this.#head.length).equals(this.#head);
+    if (!isOfThisLog) throw replaced(path);
+    return revision;
+  }
+}
+
+function replaced(path: string): EngineError {
+  return new EngineError(
+    'log_replaced',
+    'the consistency token is from before a backup was restored, or from another service: what was written until then ' +
+      'may be gone. Read again what matters, and go on with the token of that answer',
+    { path },
+  );
+}
+
+function checkBytes(bytes: Buffer): Buffer {
+  return createHash('sha256')
+    .update('relata consistency token')
+    .update(bytes.subarray(0, bytes.length - CHECK_BYTES))
+    .digest()
+    .subarray(0, CHECK_BYTES);
+}

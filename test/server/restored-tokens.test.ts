@@ -1,0 +1,130 @@
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { runCli } from '../cli/run-cli.ts';
+import { Organization, RunningService } from './running-service.ts';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const WRITES = 200;
+const question = { object: 'document:late', relation: 'viewer', subject: 'user:anne' };
+
+const folder = mkdtempSync(join(tmpdir(), 'relata-restored-'));
+let service: RunningService;
+let org: Organization;
+/** From before the restore, of a write that was answered and is lost. */
+let lost: string;
+/** From before the backup. */
+let early: string;
+
+async function restart(between: () => Promise<unknown>): Promise<void> {
+  await service.stop();
+  await between();
+  service = await RunningService.start({}, folder);
+  org = new Organization(service, org.slug, org.key);
+}
+
+async function restore(): Promise<void> {
+  expect(await runCli(['restore', join(folder, 'copy'), '--data', join(folder, 'data'), '--force'])).toMatchObject({
+    code: 0,
+  });
+}
+
+beforeAll(async () => {
+  service = await RunningService.start({}, folder);
+  org = await service.organization('acme');
+  await org.model(
+    'type user',
+    'type document',
+    '  relations',
+    '    define viewer: [user]',
+    '    define can_read: viewer',
+  );
+  early = await org.write('document:1#viewer@user:anne');
+  expect(await runCli(['backup', join(folder, 'copy'), '--data', join(folder, 'data')])).toMatchObject({ code: 0 });
+  lost = await org.write('document:late#viewer@user:anne');
+  const body = { ...question, consistency: { atLeast: lost } };
+  expect((await org.post('/zanzibar/check', body)).body).toMatchObject({ allowed: true });
+  await restart(restore);
+});
+afterAll(() => service.remove());
+
+const consistency = () => ({ consistency: { atLeast: lost } });
+const ask: { name: string; given: () => Promise<{ status: number; body: unknown }> }[] = [
+  { name: 'a check', given: () => org.post('/zanzibar/check', { ...question, ...consistency() }) },
+  { name: 'many', given: () => org.post('/zanzibar/check-bulk', { checks: [question], ...consistency() }) },
+  { name: 'a permission', given: () => org.post('/authz/check', { permission: 'doc:read', ...consistency() }) },
+  {
+    name: 'permissions',
+    given: () => org.post('/authz/check-bulk', { checks: [{ permission: 'doc:read' }], ...consistency() }),
+  },
+  { name: 'any of them', given: () => org.post('/authz/check-any', { permissions: ['doc:read'], ...consistency() }) },
+  { name: 'all of them', given: () => org.post('/authz/check-all', { permissions: ['doc:read'], ...consistency() }) },
+  { name: 'by attributes', given: () => org.post('/abac/check', { permission: 'doc:read', ...consistency() }) },
+  {
+    name: 'objects',
+    given: () =>
+      org.post('/zanzibar/list-objects', {
+        type: 'document',
+        relation: 'viewer',
+        subject: 'user:anne',
+        ...consistency(),
+      }),
+  },
+  {
+    name: 'subjects',
+    given: () =>
+      org.post('/zanzibar/list-subjects', {
+        object: 'document:1',
+        relation: 'viewer',
+        subjectType: 'user',
+        ...consistency(),
+      }),
+  },
+  {
+    name: 'an expansion',
+    given: () => org.post('/zanzibar/expand', { object: 'document:1', relation: 'viewer', ...consistency() }),
+  },
+  { name: 'changes', given: () => org.call('GET', `/zanzibar/watch?after=${lost}`) },
+  {
+    name: 'changes again',
+    given: () => org.call('GET', '/zanzibar/watch', { headers: { 'last-event-id': lost } }),
+  },
+];
+
+describe('after a restore', () => {
+  test('a token of a write that is lost is refused with the reason, everywhere, at once and 200 writes later', async () => {
+    const answers = async (): Promise<void> => {
+      for (const { name, given } of ask) {
+        const { status, body } = await given();
+        expect({ name, status, body }).toMatchObject({
+          status: 410,
+          body: { code: 'log_replaced', detail: expect.stringMatching(/backup was restored.*Read again/) },
+        });
+      }
+    };
+    await answers();
+    const tuples = Array.from({ length: WRITES }, (_, n) => `document:new-${n}#viewer@user:beth`);
+    await Promise.all(tuples.map((tuple) => org.post('/zanzibar/tuples', { writes: [tuple] })));
+    await answers();
+  });
+
+  test('so is one from before the backup, and one of today is good', async () => {
+    const check = (token: string) =>
+      org.post('/zanzibar/check', { ...question, object: 'document:1', consistency: { atLeast: token } });
+    expect(await check(early)).toMatchObject({ status: 410 });
+    const { status, body } = await check(await org.write('document:2#viewer@user:anne'));
+    expect({ status, body }).toMatchObject({ status: 200, body: { allowed: true } });
+  });
+
+  test('a token is good over a restart, and not over another restore of the same backup', async () => {
+    const token = await org.write('document:3#viewer@user:anne');
+    const check = () => org.post('/zanzibar/check', { ...question, consistency: { atLeast: token } });
+    await restart(async () => {});
+    expect(await check()).toMatchObject({ status: 200 });
+    await restart(restore);
+    expect(await check()).toMatchObject({ status: 410, body: { code: 'log_replaced' } });
+    expect(readdirSync(join(folder, 'data')).filter((name) => name.startsWith('store.replaced-'))).toHaveLength(2);
+  });
+});
