@@ -2,6 +2,7 @@ export { applicationEndpoints } from './applications/application-endpoints.ts';
 export { type ConnectedApplication, connectedApplications, disconnectOwn } from './applications/connected.ts';
 export { authorizationEndpoints, authorizationPages } from './authorization-endpoints.ts';
 export type { AuthorizationParts } from './authorize/parts.ts';
+export { permissionsScope } from './claims/index.ts';
 export {
   ClientAuthenticator,
   clientEndpoints,

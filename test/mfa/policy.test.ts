@@ -148,7 +148,7 @@ describe('a reset by an administrator', () => {
 
   test('and an enrolment that were planned at the same moment agree in the end', async () => {
     const { organization } = world.org;
-    const anybody = { organization, subject: undefined, may: () => true, isStillValid: () => true };
+    const anybody = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
     const target = { reference: world.user.id, family: 'org' } as const;
     for (const order of ['enrolment first', 'reset first']) {
       const whose = world.whose();

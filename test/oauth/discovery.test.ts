@@ -77,7 +77,9 @@ describe('discovery', () => {
       request_uri_parameter_supported: false,
       claims_parameter_supported: true,
     });
-    expect(metadata.scopes_supported).toEqual(expect.arrayContaining(['openid', 'profile', 'email', 'offline_access']));
+    expect(metadata.scopes_supported).toEqual(
+      expect.arrayContaining(['openid', 'profile', 'email', 'permissions', 'offline_access']),
+    );
   });
 
   test('an organization that is not there has no provider', async () => {

@@ -11,7 +11,11 @@ export interface Judgement {
 }
 
 /** Whoever stands behind a credential. */
-export type Identity = Pick<Caller, 'scopes' | 'actor'> & { readonly subject: string };
+export type Identity = Pick<Caller, 'scopes' | 'actor'> & {
+  readonly subject: string;
+  /** False of a token that tells its client nothing of what its subject may do; true where omitted. */
+  readonly seesRights?: boolean;
+};
 
 /**
  * A subject of the engine that makes requests: behind a key, or behind an access token with its scopes. Where somebody
@@ -22,6 +26,7 @@ export class SubjectCaller implements Caller {
   readonly subject: string;
   readonly actor: string | undefined;
   readonly scopes: readonly string[] | undefined;
+  readonly seesRights: boolean;
   readonly #judgement: Judgement;
   /** Rights by the revision at which they were found, where only a commit can take them away. */
   readonly #held = new Map<SystemPermission, number>();
@@ -30,7 +35,7 @@ export class SubjectCaller implements Caller {
 
   constructor(
     organization: Organization,
-    { subject, actor, scopes }: Identity,
+    { subject, actor, scopes, seesRights = true }: Identity,
     judgement: Judgement,
     isStillValid: () => boolean,
   ) {
@@ -38,6 +43,7 @@ export class SubjectCaller implements Caller {
     this.subject = subject;
     this.actor = actor;
     this.scopes = scopes;
+    this.seesRights = seesRights;
     this.#judgement = judgement;
     this.#isStillValid = isStillValid;
   }
@@ -71,6 +77,7 @@ export class SubjectCaller implements Caller {
 export class SuperAdministrator implements Caller {
   readonly organization: Organization;
   readonly subject = undefined;
+  readonly seesRights = true;
 
   constructor(organization: Organization) {
     this.organization = organization;

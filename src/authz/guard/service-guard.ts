@@ -1,6 +1,6 @@
 import { type Access, type Guard, Problem, problem, tooManyRequests, type Visit } from '../../http/index.ts';
 import type { Guesses } from '../../limits/index.ts';
-import type { ProofChecker } from '../../oauth/index.ts';
+import { type ProofChecker, permissionsScope } from '../../oauth/index.ts';
 import type { Caller, Organization, OrganizationDirectory } from '../../orgs/index.ts';
 import { digestOf, equalDigests } from '../../platform/index.ts';
 import { type SystemPermission, scopeCovers } from '../../rights/index.ts';
@@ -70,7 +70,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     if ('kind' in caller) return access === 'platform' ? undefined : problem('forbidden');
     if (access === 'platform') return problem('forbidden');
     if (caller.subject === undefined) return this.#parts.recordSuperAccess(caller, visit).then(() => undefined);
-    if (typeof access === 'string') return undefined;
+    if (typeof access === 'string') return caller.seesRights ? undefined : outOfScope(permissionsScope);
     // endpoints name permissions of the system's table; one that is none is held by nobody
     if (caller.may(access.permission as SystemPermission)) return undefined;
     return scopeCovers(caller.scopes, access.permission)

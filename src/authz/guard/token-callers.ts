@@ -58,8 +58,8 @@ export class TokenCallers {
     const token = await this.#tokens.verify(organization, text);
     if (token === undefined || !token.isForApi) return undefined;
     const isStillValid = (): boolean => engine.read(() => this.#tokens.goodUntil(organization, token) !== undefined);
-    const { subject, scopes } = token;
-    const identity = { subject, scopes, actor: token.actor?.subject };
+    const { subject, scopes, seesRights } = token;
+    const identity = { subject, scopes, seesRights, actor: token.actor?.subject };
     const caller = new SubjectCaller(organization, identity, this.#judgement, isStillValid);
     // proved at an earlier revision, maybe: the first recall looks at it again
     this.#remember(organization, text, { caller, token, revision: Number.NaN, goodUntil: 0 });

@@ -8,6 +8,12 @@ export const claimScopes: Readonly<Record<string, readonly string[]>> = {
   groups: ['groups'],
 };
 
+/**
+ * By which a client that registered itself is told what its user may do: no administrator has vouched for it, and the
+ * user reads of it on the page of consent.
+ */
+export const permissionsScope = 'permissions';
+
 const scopeByClaim = new Map(
   Object.entries(claimScopes).flatMap(([scope, claims]) => claims.map((claim) => [claim, scope] as const)),
 );

@@ -1,6 +1,7 @@
 import type { Store } from '#engine';
 import { findPermission } from '../../directory/index.ts';
 import { findScope } from '../../permissions/index.ts';
+import { permissionsScope } from '../claims/index.ts';
 
 /** A scope in words. */
 export interface DescribedScope {
@@ -18,6 +19,7 @@ const standard: Readonly<Record<string, string>> = {
   phone: 'See your telephone number',
   roles: 'See which roles you have',
   groups: 'See which groups you are in',
+  [permissionsScope]: 'See what you are allowed to do here',
   offline_access: 'Keep access when you have signed out',
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { promptsWhere, responseModes } from '../authorize/request/authorization-request.ts';
-import { claimScopes, userClaimNames } from '../claims/index.ts';
+import { claimScopes, permissionsScope, userClaimNames } from '../claims/index.ts';
 import { authenticationClasses } from '../id-tokens/index.ts';
 import { algorithmNames } from '../signing/index.ts';
 
@@ -44,7 +44,7 @@ export function authorizationMetadata(
     pushed_authorization_request_endpoint: `${api}/oauth/par`,
     require_pushed_authorization_requests: false,
     userinfo_endpoint: `${api}/oauth/userinfo`,
-    scopes_supported: ['openid', ...Object.keys(claimScopes), 'offline_access'],
+    scopes_supported: ['openid', ...Object.keys(claimScopes), permissionsScope, 'offline_access'],
     claims_supported: [...always, ...userClaimNames],
     claim_types_supported: ['normal'],
     claims_parameter_supported: true,

@@ -6,7 +6,7 @@ import type { ActorChain, Tokens } from '../../sessions/index.ts';
 import { type ClientEntry, clientSubject, optionOf } from '../clients/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { type SigningKeys, signJwt } from '../signing/index.ts';
-import { type IdentityClaims, identityClaims, namedAlone } from './identity-claims.ts';
+import { claimsOf, type IdentityClaims, identityClaims, namedAlone } from './identity-claims.ts';
 
 /** The media type of RFC 9068, 2.1, as `typ` has it. */
 export const accessTokenType = 'at+jwt';
@@ -68,7 +68,9 @@ export async function signAccessToken(
   const { issuer, api } = issuerUrls(baseUrl, organization.slug);
   const { issuedAt, expiresAt } = timesOf(statement);
   const subject = userId === undefined ? clientSubject(client.id) : userSubject(userId);
-  const claims = engine.read(() => identityClaims(organization.store, subject, timeOfId(id)));
+  const all = engine.read(() => identityClaims(organization.store, subject, timeOfId(id)));
+  // nobody has vouched for a client that registered itself: it learns what its user has agreed to
+  const claims = client.document.kind === 'dynamic' ? claimsOf(all, scopes) : all;
   const textWith = (told: IdentityClaims) =>
     signJwt(signer, {
       type: accessTokenType,

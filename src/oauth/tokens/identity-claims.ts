@@ -52,6 +52,16 @@ export function identityClaims(store: Store, subject: string, now: number): Iden
   return claims;
 }
 
+/** Those that scopes of the same name tell. */
+export function claimsOf(claims: IdentityClaims, scopes: readonly string[]): IdentityClaims {
+  const told = sources.map(({ claim }) => claim).filter((claim) => scopes.includes(claim));
+  const overage = claims.overage?.filter((claim) => told.includes(claim)) ?? [];
+  return {
+    ...Object.fromEntries(told.flatMap((claim) => (claims[claim] === undefined ? [] : [[claim, claims[claim]]]))),
+    ...(overage.length === 0 ? {} : { overage }),
+  };
+}
+
 /** None of them, with the names of those that there are. */
 export function namedAlone(claims: IdentityClaims): IdentityClaims {
   const overage = sources.map(({ claim }) => claim).filter((claim) => claims[claim] ?? claims.overage?.includes(claim));

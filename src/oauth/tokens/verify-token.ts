@@ -12,7 +12,8 @@ import {
   type OpenIdFacts,
   type TokenEntry,
 } from '../../sessions/index.ts';
-import { clientSubject, getClient } from '../clients/index.ts';
+import { permissionsScope } from '../claims/index.ts';
+import { type ClientRecord, clientSubject, getClient } from '../clients/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { algorithmNames, getSigningKey } from '../signing/index.ts';
 import { accessTokenType } from './access-token.ts';
@@ -40,6 +41,8 @@ export interface VerifiedToken {
   readonly jkt: string | undefined;
   readonly scopes: readonly string[];
   readonly audience: string;
+  /** Whether its client is told what its subject may do. */
+  readonly seesRights: boolean;
   /** Whether that is the organization's own API. */
   readonly isForApi: boolean;
   readonly issuer: string;
@@ -90,7 +93,8 @@ export class TokenVerifier {
       const token = liveToken(organization.store, proof.id, clock.now());
       if (token === undefined || token.document.type !== 'access') return undefined;
       const { keyId, clientId, name, audience } = proof;
-      const verified = verifiedToken(token, { issuer, api, keyId });
+      const kind = getClient(organization.store, token.document.clientId)?.document.kind;
+      const verified = verifiedToken(token, { issuer, api, keyId, kind });
       const isSame = verified.clientId === clientId && verified.name === name && verified.audience === audience;
       return isSame && this.stillCounts(organization, verified) ? verified : undefined;
     });
@@ -153,7 +157,17 @@ export class TokenVerifier {
 /** What counts stands in the record; what the token says has only to agree. */
 function verifiedToken(
   { id, document }: TokenEntry,
-  { issuer, api, keyId }: { readonly issuer: string; readonly api: string; readonly keyId: string },
+  {
+    issuer,
+    api,
+    keyId,
+    kind,
+  }: {
+    readonly issuer: string;
+    readonly api: string;
+    readonly keyId: string;
+    readonly kind: ClientRecord['kind'] | undefined;
+  },
 ): VerifiedToken {
   const { clientId, userId, sessionId, scopes, audience, jkt, actor, openId, createdAt, expiresAt } = document;
   return {
@@ -169,6 +183,7 @@ function verifiedToken(
     jkt,
     scopes,
     audience: audience ?? api,
+    seesRights: kind === 'admin' || scopes.includes(permissionsScope),
     isForApi: audience === undefined,
     name: userId ?? clientId,
     issuedAt: createdAt,

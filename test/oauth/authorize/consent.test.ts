@@ -166,6 +166,16 @@ describe('what a user has agreed to', () => {
     expect(isConsent(await (await world.browser()).open((await party.begin()).url))).toBe(true);
   });
 
+  test('names what the user may do, where a client that registered itself asks for it', async () => {
+    await world.provider.organization.org('PATCH', '/admin/settings/auth', {
+      body: { registration: { dynamic_client_registration_enabled: true } },
+    });
+    const party = await RelyingParty.registerItself(world.provider, { scope: 'openid permissions' });
+    const page = await (await world.browser()).open((await party.begin({ scope: 'openid permissions' })).url);
+    expect(page.text).toContain('See what you are allowed to do here');
+    expect((await (await world.browser()).open((await party.begin()).url)).text).not.toContain('allowed to do');
+  });
+
   test('is in the log, and taken back with everything that came of it', async () => {
     const { organization, service } = world.provider;
     const request = await world.party.begin({ scope: 'openid offline_access' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ProblemError } from '../../../http/index.ts';
 import type { OutboundGuard } from '../../../platform/index.ts';
+import { permissionsScope } from '../../claims/index.ts';
 import { oauthProblem } from '../../errors/index.ts';
 import { changedOptions, optionSchemas, optionsOf, registeredOptions } from '../records/client-options.ts';
 import { type ClientMetadata, type ClientRecord, deviceCodeGrant, type GrantType } from '../records/client-record.ts';
@@ -83,7 +84,7 @@ const names: Readonly<Partial<Record<keyof ClientMetadata, keyof Sent>>> = {
   ...registeredOptions,
 };
 
-/** Which scopes a client that registers itself may ask for, beside those of OpenID Connect. */
+/** Which of an organization's own scopes a client that registers itself may ask for. */
 export type OwnScope = (name: string) => boolean;
 
 /**
@@ -99,10 +100,14 @@ export function readMetadata(body: unknown, outbound: OutboundGuard, isOwnScope:
   const metadata = metadataOf(read.data);
   const wrong = metadataFault(metadata, outbound);
   if (wrong !== undefined) throw fault(pathOf(wrong), wrong.message);
-  const foreign = metadata.scopes.find((name) => !standardScopes.includes(name) && !isOwnScope(name));
+  const foreign = metadata.scopes.find((name) => !isForAll(name) && !isOwnScope(name));
   if (foreign !== undefined)
     throw fault(['scope'], `there is no scope ${foreign} for clients that register themselves`);
   return metadata;
+}
+
+function isForAll(name: string): boolean {
+  return standardScopes.includes(name) || name === permissionsScope;
 }
 
 function metadataOf(sent: Sent): ClientMetadata {
