@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog, keyFiles, type Log, loadConfig, logBeforeEnd } from '../platform/index.ts';
+import type { Secrets } from './secrets.ts';
 import { type RunningServer, startServer } from './supervisor.ts';
 
 export interface ServeParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Runs before the first request is accepted; what it answers is printed when the service listens. */
+  /** Runs before the first request is accepted; what it answers is printed at once. */
   readonly prepare: (
     server: Pick<RunningServer, 'reader' | 'organizations'>,
     config: { readonly demo: boolean },
@@ -15,47 +16,70 @@ export interface ServeParts {
 /** Lines to print, given the address of the service. */
 export type Announcement = (baseUrl: string) => readonly string[];
 
-/** `relata serve`: runs until a signal ends it. @throws ConfigError, EngineError `in_use` */
+/** `relata serve`: runs until a signal ends it, also while it starts. @throws ConfigError, EngineError `in_use` */
 export async function serve({ environment, prepare, write }: ServeParts): Promise<void> {
+  // before anything is taken that must be given back
+  const ended = endSignal();
   const { config, warnings } = loadConfig({ environment });
   const log = createLog({ level: config.logLevel });
   logBeforeEnd(log);
   for (const warning of warnings) log.warn({}, warning);
-  let announcement: Announcement = () => [];
-  const server = await startServer(config, log, async (parts) => {
-    announcement = await prepare(parts, config);
-  });
-  const url = config.port === server.port ? config.baseUrl : config.baseUrl.replace(/:0$/, `:${server.port}`);
-  for (const { name, secret, file } of server.secrets.created) {
-    write(
-      name === keyFiles.platform ? `Platform key (shown once, kept in ${file}): ${secret}` : `Master key made: ${file}`,
-    );
+  let server: RunningServer;
+  try {
+    server = await startServer(config, log, {
+      ended,
+      // printed at once: they are shown this once, whatever becomes of the start
+      secretsMade: (made) => {
+        for (const each of made) write(lineOf(each));
+      },
+      async prepare(parts, baseUrl) {
+        for (const line of (await prepare(parts, config))(baseUrl)) write(line);
+      },
+    });
+  } catch (error) {
+    if (!ended.aborted || error !== ended.reason) throw error;
+    log.info({ signal: signalOf(ended) }, 'ended while starting');
+    return;
   }
-  for (const line of announcement(url)) write(line);
-  log.info(
-    { port: server.port, host: config.host, transport: server.transport, acceptors: server.acceptors },
-    'serving',
-  );
-  // Listening for signals begins before anybody can know that there is something to end.
-  const signal = signalled();
-  write(`Relata serves at ${url}`);
-  await untilEnd(server, log, signal);
+  const { port, baseUrl, transport, acceptors } = server;
+  log.info({ port, host: config.host, transport, acceptors }, 'serving');
+  write(`Relata serves at ${baseUrl}`);
+  await untilEnd(server, log, ended);
+}
+
+function lineOf({ name, secret, file }: Secrets['created'][number]): string {
+  if (name === keyFiles.platform) return `Platform key (shown once, kept in ${file}): ${secret}`;
+  return `Master key made: ${file}`;
 }
 
 const FAILED_STOP_MS = 10_000;
 
-async function untilEnd(server: RunningServer, log: Log, signal: Promise<string>): Promise<void> {
-  const reason = await Promise.race([signal, server.failed]);
+async function untilEnd(server: RunningServer, log: Log, ended: AbortSignal): Promise<void> {
+  const reason = await Promise.race([aborted(ended), server.failed]);
   if (reason instanceof Error) log.error({ error: reason }, 'a thread has failed: the service ends');
-  else log.info({ signal: reason }, 'draining');
+  else log.info({ signal: signalOf(ended) }, 'draining');
   const stopped = server.stop().then((cutOff) => log.info({ cutOff }, 'stopped'));
   // with a thread gone, the others may wait for it for ever
   await (reason instanceof Error ? Promise.race([stopped, sleep(FAILED_STOP_MS, undefined, { ref: false })]) : stopped);
   if (reason instanceof Error) throw reason;
 }
 
-function signalled(): Promise<string> {
+/** Aborts at the first signal that asks for the end. A second one ends the process at once. */
+function endSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => controller.abort(new Error(signal)));
+  }
+  return controller.signal;
+}
+
+function signalOf(ended: AbortSignal): string {
+  return (ended.reason as Error).message; // made by `endSignal`
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }

@@ -15,6 +15,7 @@ import { Organizations } from '../orgs/index.ts';
 import {
   Background,
   type Config,
+  ConfigError,
   createMetricsMemory,
   deriveKey,
   digestOf,
@@ -28,7 +29,8 @@ import { startJobs } from './jobs.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
 import { threadSampler } from './service/server-metrics.ts';
 import { serviceDefinitions } from './service/service.ts';
-import { type Acceptor, type AcceptorParts, startAcceptor } from './threads/acceptors.ts';
+import { AcceptorGroup } from './threads/acceptor-group.ts';
+import type { AcceptorParts } from './threads/acceptors.ts';
 import { HeavyPool } from './threads/heavy-pool.ts';
 import { openReader, type ReaderParts } from './threads/open-reader.ts';
 import { allocateServiceMemory } from './threads/service-memory.ts';
@@ -38,9 +40,10 @@ import { WriterFaults } from './writer-faults.ts';
 
 export interface RunningServer {
   readonly port: number;
+  /** With the port that was taken. */
+  readonly baseUrl: string;
   readonly transport: 'uws' | 'node';
   readonly acceptors: number;
-  readonly secrets: Secrets;
   /** The main thread's own view of the store, and its organizations. */
   readonly reader: ReaderParts;
   readonly organizations: Organizations;
@@ -58,72 +61,88 @@ function retentionOf({ changeLogBytes, changeLogBytesPerOrganization }: Config['
   return { ...DEFAULT_RETENTION, bytesMax: changeLogBytes, storeBytesMax: changeLogBytesPerOrganization };
 }
 
+export interface StartHooks {
+  /** Aborts when the service is to end. A start is given up at its next step. */
+  readonly ended: AbortSignal;
+  /** Called where keys were made: they are shown this once. */
+  readonly secretsMade: (created: Secrets['created']) => void;
+  /** Runs before the first request is accepted. */
+  readonly prepare: (server: Pick<RunningServer, 'reader' | 'organizations'>, baseUrl: string) => Promise<void>;
+}
+
 /**
  * Starts all threads of the service: the writer, the pool of heavy queries and the acceptors. This thread only
- * supervises and runs jobs. `prepare` runs before the first request is accepted.
+ * supervises and runs jobs. What fails to start, or is ended meanwhile, gives back what it has taken.
+ * @throws the reason of `ended`, once it is aborted
  */
-export async function startServer(
-  config: Config,
-  log: Log,
-  prepare: (server: Pick<RunningServer, 'reader' | 'organizations'>) => Promise<void> = async () => {},
-): Promise<RunningServer> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const lock = lockFolder(config.dataDir);
+export async function startServer(settings: Config, log: Log, hooks: StartHooks): Promise<RunningServer> {
+  const { ended } = hooks;
+  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(settings.dataDir);
   const ends: (() => Promise<unknown> | unknown)[] = [() => lock.release()];
   const unwind = async (): Promise<void> => {
     for (const end of ends.toReversed()) await end();
   };
   try {
+    const config = await withPort(settings);
+    ended.throwIfAborted();
     const path = join(config.dataDir, storeFolder);
     // keys are made after the data, so that they tell that there was some
     prepareFolder(path, { isUsed: hasKeyFiles(config.dataDir) });
     const shared = allocateShared(path);
     const secrets = loadSecrets(config);
+    hooks.secretsMade(secrets.created);
     const chainKey = deriveKey(secrets.masterKey, 'audit chain');
     const faults = new WriterFaults(log);
-    const settings = { path, shared, retention: retentionOf(config.limits), chainKey };
-    const writer = await startWriter(settings, { onFault: (fault) => faults.note(fault) });
+    const storage = { path, shared, retention: retentionOf(config.limits), chainKey };
+    const writer = await startWriter(storage, { onFault: (fault) => faults.note(fault) });
     ends.push(() => writer.close());
+    ended.throwIfAborted();
     const { source, prepared } = loadSystemModel();
     const data: ReaderData = { config, shared, systemModel: { source, prepared } };
     const reader = await openReader(data, new PortLog(writer.connect()), MAIN_CACHE_BYTES);
     ends.push(() => reader.engine.close());
     reader.engine.requireOneHistory();
+    ended.throwIfAborted();
     const { clock, engine, systemModel } = reader;
     const newId = uuidGenerator(clock);
     const organizations = new Organizations({ engine, clock, newId, systemModel });
     await organizations.prepare();
     await requireMasterKey(engine, secrets.masterKey);
     await upgradeOrganizations({ engine, clock, organizations, systemModel, newId, log });
-    await prepare({ reader, organizations });
+    ended.throwIfAborted();
+    await hooks.prepare({ reader, organizations }, config.baseUrl);
+    ended.throwIfAborted();
     const threads = startThreads(data, log, { writer, faults, reader, secrets });
     const { background } = threads;
     ends.push(
       () => threads.pool.close(),
       () => background.stop(),
     );
-    const acceptors = await startAcceptors(threads.parts);
-    const [first] = acceptors;
-    const baseUrl = config.baseUrl.replace(/:0$/, `:${first.listening.port}`);
+    const acceptors = new AcceptorGroup(threads.parts, MAIN_SLOT + 1);
+    ends.push(() => acceptors.drain());
+    const { transport } = await acceptors.start();
+    ended.throwIfAborted();
     const { pool } = threads;
     const { masterKey } = secrets;
-    const jobs = startJobs({ reader, organizations, pool, background, config: { ...config, baseUrl }, masterKey });
+    const jobs = startJobs({ reader, organizations, pool, background, config, masterKey });
     ends.push(() => jobs.stop());
+    acceptors.serve();
     return {
-      port: first.listening.port,
-      transport: first.listening.transport,
-      acceptors: acceptors.length,
-      secrets,
+      port: config.port,
+      baseUrl: config.baseUrl,
+      transport,
+      acceptors: acceptors.size,
       reader,
       organizations,
       failed: Promise.race([
         failureOf('the writer', writer.failed),
-        ...acceptors.map(({ failed }) => failureOf('an acceptor', failed)),
+        ...acceptors.failures.map((failed) => failureOf('an acceptor', failed)),
       ]),
       async stop() {
-        const cutOff = await Promise.all(acceptors.map((acceptor) => acceptor.drain()));
+        const cutOff = await acceptors.drain();
         await unwind();
-        return cutOff.reduce((sum, each) => sum + each, 0);
+        return cutOff;
       },
     };
   } catch (error) {
@@ -169,13 +188,12 @@ function startThreads(data: ReaderData, log: Log, { writer, faults, reader, secr
 /** Heavy queries are few; more threads than this would only hold more caches. */
 const POOL_MAX = 4;
 
-/** The first one tells whether others can share its port. */
-async function startAcceptors(parts: AcceptorParts): Promise<[Acceptor, ...Acceptor[]]> {
-  const { host, port: wanted, threads } = parts.config;
-  const port = await portToShare({ host, port: wanted });
-  const first = await startAcceptor(parts, MAIN_SLOT + 1, port);
-  if (!first.listening.sharesPort) return [first];
-  const slots = Array.from({ length: threads - 1 }, (_, place) => MAIN_SLOT + 2 + place);
-  const others = await Promise.all(slots.map((slot) => startAcceptor(parts, slot, port)));
-  return [first, ...others];
+/** Before anything is made: a first start that fails here has shown nothing that is shown once. @throws ConfigError */
+async function withPort(settings: Config): Promise<Config> {
+  const { host, port: wanted } = settings;
+  const port = await portToShare({ host, port: wanted }).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError([`RELATA_HOST, RELATA_PORT: the service cannot listen there (${error.message})`]);
+  });
+  // URLs that tokens and links carry need the port that the system chose
+  return { ...settings, port, baseUrl: settings.baseUrl.replace(/:0$/, `:${port}`) };
 }

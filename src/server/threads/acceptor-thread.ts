@@ -6,6 +6,7 @@ import { threadSampler } from '../service/server-metrics.ts';
 import { createService } from '../service/service.ts';
 import { HeavyPort } from './heavy-port.ts';
 import { openReader } from './open-reader.ts';
+import { ServingFlag } from './serving-flag.ts';
 import type { AcceptorData, AcceptorReply, AcceptorRequest } from './thread-data.ts';
 
 const SAMPLE_MS = 1000;
@@ -20,6 +21,7 @@ async function accept(data: AcceptorData): Promise<void> {
   const metrics = openMetrics(data.definitions, data.metrics, data.slot);
   const background = new Background({ log, metrics });
   const sample = threadSampler(reader.engine, metrics);
+  const serving = new ServingFlag(data.memory.serving);
   let server: HttpServer | undefined;
   const service = createService({
     reader,
@@ -32,13 +34,16 @@ async function accept(data: AcceptorData): Promise<void> {
     sealer: createSealer(data.masterKey),
     memory: data.memory,
     ready: () => ({
-      ready: server?.accepting ?? false,
-      checks: { store: String(reader.engine.revision() >= 0 ? 'ok' : '') },
+      ready: serving.isSet && (server?.accepting ?? false),
+      checks: {
+        threads: serving.isSet ? 'ok' : 'not all take requests',
+        store: String(reader.engine.revision() >= 0 ? 'ok' : ''),
+      },
     }),
     collect: sample,
   });
   const transport = openTransport(config.transport, config.limits, background);
-  server = await serveHttp(transport, { host: config.host, port: data.listenPort }, service.application);
+  server = await serveHttp(transport, config, service.application);
   background.every('sampler', SAMPLE_MS, sample);
   for (const flush of flushes(service)) background.every('usage_notes', FLUSH_MS, () => flush(false));
   reply({ kind: 'listening', port: server.port, sharesPort: transport.sharesPort, transport: transport.kind });

@@ -29,15 +29,14 @@ const ENTRY = new URL('./acceptor-thread.js', import.meta.url);
 const YOUNG_MEGABYTES = 96;
 
 /** Starts one acceptor; resolves when it listens. */
-export async function startAcceptor(parts: AcceptorParts, slot: number, listenPort: number): Promise<Acceptor> {
+export async function startAcceptor(parts: AcceptorParts, slot: number): Promise<Acceptor> {
   const { writer, pool, platformDigest, masterKey, memory, config, shared, systemModel, metrics, definitions } = parts;
   const heavy = new MessageChannel();
   pool.serve(heavy.port1);
   const log = writer.connect();
   const data: AcceptorData = {
     role: 'acceptor',
-    // where the port was left to the system, URLs that tokens and links carry need the one that it chose
-    config: { ...config, baseUrl: config.baseUrl.replace(/:0$/, `:${listenPort}`) },
+    config,
     shared,
     systemModel,
     metrics,
@@ -48,7 +47,6 @@ export async function startAcceptor(parts: AcceptorParts, slot: number, listenPo
     platformDigest,
     masterKey,
     memory,
-    listenPort,
   };
   const worker = new Worker(ENTRY, {
     workerData: data,

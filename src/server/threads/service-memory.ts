@@ -7,6 +7,7 @@ import {
   RATE_KEYS,
 } from '../../limits/index.ts';
 import { type Clock, type Config, readPlaces, systemClock } from '../../platform/index.ts';
+import { ServingFlag } from './serving-flag.ts';
 
 /** Memory that all acceptors share. */
 export interface ServiceMemory {
@@ -17,6 +18,8 @@ export interface ServiceMemory {
   readonly spent: SharedArrayBuffer;
   /** Open streams of changes, by organization and credential. */
   readonly watches: SharedArrayBuffer;
+  /** See `ServingFlag`. */
+  readonly serving: SharedArrayBuffer;
   /** The database of places, where there is one. */
   readonly places: SharedArrayBuffer | null;
 }
@@ -37,6 +40,7 @@ export function allocateServiceMemory(
     guesses: createGuessMemory(),
     spent: createSpentMemory(SPENT_KEYS, clock.now()),
     watches: createHeldMemory(WATCH_KEYS),
+    serving: ServingFlag.allocate(),
     places: geoDatabase === null ? null : readPlaces(geoDatabase),
   };
 }

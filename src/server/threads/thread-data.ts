@@ -30,8 +30,6 @@ export interface AcceptorData extends MeasuredData {
   /** Opens the secrets of organizations, such as the password of their mail server. */
   readonly masterKey: string;
   readonly memory: ServiceMemory;
-  /** 0 takes a free one. */
-  readonly listenPort: number;
 }
 
 export type AcceptorRequest = { readonly kind: 'drain' };

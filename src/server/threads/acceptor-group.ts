@@ -1,0 +1,51 @@
+import { type Acceptor, type AcceptorParts, startAcceptor } from './acceptors.ts';
+import { ServingFlag } from './serving-flag.ts';
+
+/** All acceptors of the service. */
+export class AcceptorGroup {
+  readonly #parts: AcceptorParts;
+  readonly #firstSlot: number;
+  readonly #serving: ServingFlag;
+  readonly #started: Acceptor[] = [];
+
+  constructor(parts: AcceptorParts, firstSlot: number) {
+    this.#parts = parts;
+    this.#firstSlot = firstSlot;
+    this.#serving = new ServingFlag(parts.memory.serving);
+  }
+
+  /** Resolves when all listen. The first one tells whether others can share its port. Where one fails, `drain` ends the others. */
+  async start(): Promise<Acceptor['listening']> {
+    const { listening } = await this.#start(0);
+    if (!listening.sharesPort) return listening;
+    const others = Array.from({ length: this.#parts.config.threads - 1 }, (_, place) => this.#start(place + 1));
+    for (const each of await Promise.allSettled(others)) if (each.status === 'rejected') throw each.reason;
+    return listening;
+  }
+
+  get size(): number {
+    return this.#started.length;
+  }
+
+  get failures(): Promise<Error>[] {
+    return this.#started.map(({ failed }) => failed);
+  }
+
+  /** From now on the service says that it is ready. */
+  serve(): void {
+    this.#serving.set(true);
+  }
+
+  /** Ends all without dropping a request. Answers how many were cut off because they took too long. */
+  async drain(): Promise<number> {
+    this.#serving.set(false);
+    const cutOff = await Promise.all(this.#started.map((acceptor) => acceptor.drain()));
+    return cutOff.reduce((sum, each) => sum + each, 0);
+  }
+
+  async #start(place: number): Promise<Acceptor> {
+    const acceptor = await startAcceptor(this.#parts, this.#firstSlot + place);
+    this.#started.push(acceptor);
+    return acceptor;
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * Whether the service as a whole takes requests: every acceptor listens, and signals are heard. A single acceptor cannot
+ * know of the others, and the kernel deals connections out to those that listen. The main thread alone sets it.
+ */
+export class ServingFlag {
+  readonly #cell: Int32Array;
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#cell = new Int32Array(memory);
+  }
+
+  static allocate(): SharedArrayBuffer {
+    return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  }
+
+  get isSet(): boolean {
+    return Atomics.load(this.#cell, 0) === 1;
+  }
+
+  set(isServing: boolean): void {
+    Atomics.store(this.#cell, 0, isServing ? 1 : 0);
+  }
+}
