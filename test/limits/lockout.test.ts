@@ -48,6 +48,17 @@ describe('an account and address', () => {
     expect(await tries(12)).toBe(10);
   });
 
+  test('stay locked out whatever is swept, also where that takes longer than failures are counted for', async () => {
+    await setPolicy({ maxAttempts: 3, attemptWindow: 60, lockoutDuration: 600 });
+    expect(await tries(5)).toBe(3);
+    service.clock.advance(10 * MINUTE - 1);
+    await service.sweep();
+    expect(await wrong()).toBe(false);
+    service.clock.advance(1);
+    await service.sweep();
+    expect(await wrong()).toBe(true);
+  });
+
   test('are locked out whether or not there is such an account', async () => {
     await org.newUser('anne@example.com');
     expect(await tries(12)).toBe(10);

@@ -101,7 +101,11 @@ function filesOf(path: string): string[] {
 function isEquivalent(candidate: Candidate): boolean {
   const before = tree.read(candidate.file).slice(candidate.start, candidate.end);
   return equivalents.some(
-    (each) => each.file === candidate.file && each.before === before && each.after === candidate.text,
+    (each) =>
+      each.file === candidate.file &&
+      (each.within === undefined || candidate.within.includes(each.within)) &&
+      (each.before === undefined || each.before === before) &&
+      (each.after === undefined || each.after === candidate.text),
   );
 }
 

@@ -87,8 +87,9 @@ describe('by short message', () => {
       expect(await sendTo(id)).toMatchObject({ ok: true });
     }
     if (first !== world.phones.code()) expect(await verify(id, first)).toEqual(wrong);
+    const lastAt = world.now;
     world.service.clock.advance(MINUTE);
-    expect(await sendTo(id)).toMatchObject({ ok: false, reason: 'wait' });
+    expect(await sendTo(id)).toEqual({ ok: false, reason: 'wait', until: lastAt + 60 * MINUTE });
     const before = world.phones.messages.length;
     for (let flow = 0; flow < 30; flow++) await sendTo(id, `flow-${flow}-of-many`);
     expect(world.phones.messages.length - before).toBe(20 - before);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressList, clientAddress, normaliseAddress, parseRange } from '../../src/platform/index.ts';
+import { addressList, addressPrefix, clientAddress, normaliseAddress, parseRange } from '../../src/platform/index.ts';
 
 describe('normalising an address', () => {
   const table = [
@@ -12,6 +12,8 @@ describe('normalising an address', () => {
     { name: 'all zero', given: '::', expect: '::' },
     { name: 'one zero group is not shortened', given: '1:2:3:0:5:6:7:8', expect: '1:2:3:0:5:6:7:8' },
     { name: 'trailing zeros', given: 'fe80:0:0:0:0:0:0:0', expect: 'fe80::' },
+    { name: 'a gap for one group', given: '1:2:3:4:5:6:7::', expect: '1:2:3:4:5:6:7:0' },
+    { name: 'a gap for none', given: '1:2:3:4::5:6:7:8', expect: '' },
     { name: 'a zone', given: 'fe80::1%eth0', expect: 'fe80::1' },
     { name: 'an octal look-alike', given: '010.0.0.1', expect: '' },
     { name: 'too few parts', given: '10.1', expect: '' },
@@ -26,6 +28,15 @@ describe('normalising an address', () => {
   test.each(table)('$name', ({ given, expect: expected }) => {
     expect(normaliseAddress(given)).toBe(expected);
   });
+});
+
+test.each([
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+  ['2001:db8::1', '2001:db8::'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['nonsense', ''],
+])('the first half of %s is %j', (given, expected) => {
+  expect(addressPrefix(given, 64)).toBe(expected);
 });
 
 describe('ranges', () => {

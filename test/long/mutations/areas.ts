@@ -66,7 +66,13 @@ export const areas: readonly Area[] = [
   {
     name: 'proofs',
     sources: ['src/oauth/dpop', 'src/oauth/clients/authentication', 'src/oauth/codes'],
-    tests: ['test/oauth/dpop/dpop', 'test/oauth/dpop/bound', 'test/oauth/clients/a', 'test/oauth/authorize/'],
+    tests: [
+      'test/oauth/dpop/dpop',
+      'test/oauth/dpop/bound',
+      'test/oauth/clients/a',
+      'test/oauth/authorize/',
+      'test/oauth/grants/resources',
+    ],
     needsBundle: true,
   },
   {
@@ -83,7 +89,9 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'outbound',
-    sources: ['src/platform/network'],
+    sources: ['address', 'address-list', 'outbound', 'outbound-request'].map(
+      (name) => `src/platform/network/${name}.ts`,
+    ),
     tests: [
       'test/platform/outbound',
       'test/platform/address',
@@ -95,18 +103,22 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'evaluate',
-    sources: ['engine/evaluate'],
+    sources: ['check', 'explain', 'graph', 'list', 'plan'].map((name) => `engine/evaluate/${name}`),
     tests: [
       'test/engine/conformance/',
       'test/engine/evaluate/',
       'test/engine/properties/decisions',
       'test/engine/properties/depth',
-      'test/engine/properties/equations',
       'test/engine/properties/fixtures',
-      'test/engine/properties/history',
       'test/engine/properties/long-lists',
       'test/engine/properties/paging',
     ],
+    needsBundle: false,
+  },
+  {
+    name: 'equations',
+    sources: ['engine/evaluate/equations'],
+    tests: ['test/engine/evaluate/', 'test/engine/properties/equations', 'test/engine/properties/fixtures'],
     needsBundle: false,
   },
 ];

@@ -7,6 +7,8 @@ export interface Mutant {
   readonly end: number;
   /** What stands in the place of the text from `start` to `end`. */
   readonly text: string;
+  /** Names of the functions and methods around it. */
+  readonly within: readonly string[];
 }
 
 /** A node of the ESTree form, as far as it is looked at. */
@@ -107,12 +109,16 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
   const mutants: Mutant[] = [];
   const read = (part: Node): string => source.slice(part.start, part.end);
+  const within: string[] = [];
   const visit = (node: Node): void => {
     if (isSkipped(node)) return;
+    const name = nameOf(node);
+    if (name !== undefined) within.push(name);
     for (const { kind, text, at = node } of operators[node.type]?.(node, read) ?? []) {
-      mutants.push({ kind, text, start: at.start, end: at.end });
+      mutants.push({ kind, text, start: at.start, end: at.end, within: [...within] });
     }
     for (const value of Object.values(node)) for (const part of [value].flat()) if (isNode(part)) visit(part);
+    if (name !== undefined) within.pop();
   };
   visit(program as unknown as Node);
   return mutants.sort((a, b) => a.start - b.start || a.end - b.end);
@@ -124,6 +130,12 @@ export function mutate(source: string, { start, end, text }: Mutant): string {
 
 function removed(kind: string): Change {
   return { kind, text: ';' };
+}
+
+/** Of a function or method. */
+function nameOf(node: Node): string | undefined {
+  const named = node.type === 'FunctionDeclaration' ? node.id : node.type === 'MethodDefinition' ? node.key : undefined;
+  return isNode(named) ? String((named as Node).name) : undefined;
 }
 
 /** Does it end what goes on here, so that the `if` around it is a guard? */
