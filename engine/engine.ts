@@ -174,6 +174,11 @@ export class Engine {
     return this.#log.pending;
   }
 
+  /** False from a commit that the storage could not take (a full disk) to the next that it took. */
+  get canWrite(): boolean {
+    return this.#reader.snapshot.canWrite;
+  }
+
   cacheCounts(): { readonly hits: number; readonly misses: number } {
     const { hits, misses } = this.#reader.graph;
     return { hits, misses };

@@ -72,6 +72,13 @@ function thrown(value: unknown): NodeJS.ErrnoException {
   return new Error(`${String(value)} was thrown`);
 }
 
+/** What a batch is refused with that such an error has ended. */
+export function refusalOf({ reach }: Fault, error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  if (reach === 'batch') return new EngineError('unavailable', `the store cannot write: ${error}`, {}, error);
+  return new EngineError('internal', 'the commands failed in the writer', {}, error);
+}
+
 /** What the writer refuses every command with from then on. */
 export function untrusted({ name, message, code }: Fault, cause?: unknown): EngineError {
   if (code === FENCED) return new EngineError('fenced', message, {}, cause);

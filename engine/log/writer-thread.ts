@@ -17,6 +17,9 @@ export type WriterReply =
   | { readonly kind: 'fault'; readonly fault: Fault }
   | { readonly kind: 'closed' };
 
+/** After a batch that could not be stored, what can be stored again is found out without waiting for a caller. */
+const PROBE_MS = 1000;
+
 /** Entry of the writer's thread. */
 if (parentPort !== null && (workerData as { role?: string } | null)?.role === 'writer') {
   const parent = parentPort;
@@ -24,6 +27,7 @@ if (parentPort !== null && (workerData as { role?: string } | null)?.role === 'w
   const { settings } = workerData as { readonly settings: WriterSettings };
   const opened = openWriter(settings, (fault) => reply({ kind: 'fault', fault }));
   const log = new LocalLog(opened.writer);
+  const probing = setInterval(() => opened.probe(), PROBE_MS);
   parent.on('message', async (request: WriterRequest) => {
     switch (request.kind) {
       case 'connect':
@@ -36,6 +40,7 @@ if (parentPort !== null && (workerData as { role?: string } | null)?.role === 'w
           return reply({ kind: 'backed_up', error: String(error) });
         }
       case 'close':
+        clearInterval(probing);
         await log.close();
         await opened.close();
         reply({ kind: 'closed' });

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Fault } from '../fault.ts';
 import { copyTables } from './copy.ts';
@@ -11,6 +11,7 @@ import { Fence } from './lock/fence.ts';
 import type { FileLock } from './lock/file-lock.ts';
 import { lockData } from './lock/folder-lock.ts';
 import { NameTable } from './name-table.ts';
+import { ANNOUNCED_BYTES } from './snapshot.ts';
 import type { LogRetention } from './write/log/commit-log.ts';
 import { Writer } from './write/writer.ts';
 
@@ -30,7 +31,7 @@ export function allocateShared(path: string, nameBytes: number = NAME_BYTES): Sh
   const dataBytes = statSync(join(path, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0;
   return {
     names: NameTable.allocate(nameBytes, dataBytes / DATA_BYTES_PER_NAME),
-    announced: new SharedArrayBuffer(4),
+    announced: new SharedArrayBuffer(ANNOUNCED_BYTES),
   };
 }
 
@@ -47,9 +48,23 @@ export interface WriterSettings {
 
 export interface OpenedWriter {
   readonly writer: Writer;
+  /** Where the last batch could not be stored: tries whether one can be now, by a commit of nothing new. */
+  probe(): void;
   /** A copy of the environment at one revision, made while writes go on; on disk when it is answered. */
   backup(folder: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** With less, a commit of nothing may find room where one of something does not. */
+const PROBED_BYTES = 2 ** 20;
+
+function freeBytes(path: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize;
+  } catch {
+    return 0;
+  }
 }
 
 type DataLock = Pick<FileLock, 'isInPlace' | 'release'>;
@@ -87,9 +102,20 @@ function openLocked(settings: WriterSettings, lock: DataLock, onFault: (fault: F
     chainKey: settings.chainKey,
     onFault,
   });
-  Atomics.store(new Int32Array(settings.shared.announced), 0, writer.revision | 0);
+  const probe = (): void => {
+    try {
+      writer.apply([]);
+    } catch {
+      // `onFault` has heard of it, and all threads are told
+    }
+  };
+  // this process may begin with a full disk
+  if (!fence.isRenewed) probe();
   return {
     writer,
+    probe() {
+      if (writer.isFailing && freeBytes(settings.path) >= PROBED_BYTES) probe();
+    },
     async backup(folder) {
       await copyTables(tables, folder);
     },

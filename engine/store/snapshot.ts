@@ -8,6 +8,12 @@ const MOVED = new Error('the snapshot moved');
 const REVISION = Buffer.from('revision');
 const RENEWALS_MAX = 1000;
 
+/** Where the writer announces the low 32 bits of the last durable revision. */
+export const ANNOUNCED_REVISION = 0;
+/** And whether the last batch could not be stored: 1, else 0. */
+export const ANNOUNCED_FAILURE = 1;
+export const ANNOUNCED_BYTES = 8;
+
 /**
  * One thread's view of the store at one revision.
  *
@@ -30,7 +36,7 @@ export class Snapshot {
   /** A read transaction began outside `read`: what it sees is not known to be what the caches follow. */
   #stale = false;
 
-  /** `announced` is shared by all threads: the low 32 bits of the last durable revision, stored by the writer. */
+  /** `announced` is what the writer tells all threads: see `ANNOUNCED_REVISION`, `ANNOUNCED_FAILURE`. */
   constructor(tables: Tables, announced: Int32Array) {
     this.#tables = tables;
     this.#announced = announced;
@@ -52,6 +58,10 @@ export class Snapshot {
     return this.#revision;
   }
 
+  get canWrite(): boolean {
+    return Atomics.load(this.#announced, ANNOUNCED_FAILURE) === 0;
+  }
+
   onRenewal(follow: (from: number, to: number) => void): void {
     this.#follow = follow;
   }
@@ -59,7 +69,7 @@ export class Snapshot {
   /** Runs a synchronous read wholly inside one snapshot, at least as new as the last announced revision. */
   read<T>(task: () => T): T {
     if (this.#reading) return task();
-    if (this.#stale || Atomics.load(this.#announced, 0) !== (this.#revision | 0)) this.#renew();
+    if (this.#stale || Atomics.load(this.#announced, ANNOUNCED_REVISION) !== (this.#revision | 0)) this.#renew();
     this.#reading = true;
     try {
       return this.#attempt(task);

@@ -25,6 +25,7 @@ import {
   uuidGenerator,
 } from '../platform/index.ts';
 import { loadSystemModel } from '../rights/index.ts';
+import { DiskReserve } from './disk-reserve.ts';
 import { startJobs } from './jobs.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
 import { threadSampler } from './service/server-metrics.ts';
@@ -56,6 +57,7 @@ export interface RunningServer {
 const MAIN_SLOT = 0;
 const MAIN_CACHE_BYTES = 4 * 2 ** 20;
 const SAMPLE_MS = 1000;
+const RESERVE_MS = 60_000;
 
 function retentionOf({ changeLogBytes, changeLogBytesPerOrganization }: Config['limits']): LogRetention {
   return { ...DEFAULT_RETENTION, bytesMax: changeLogBytes, storeBytesMax: changeLogBytesPerOrganization };
@@ -87,6 +89,8 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const config = await withPort(settings);
     ended.throwIfAborted();
     const path = join(config.dataDir, storeFolder);
+    const reserve = new DiskReserve(join(config.dataDir, 'disk-reserve'));
+    reserve.release();
     // keys are made after the data, so that they tell that there was some
     prepareFolder(path, { isUsed: hasKeyFiles(config.dataDir) });
     const shared = allocateShared(path);
@@ -115,6 +119,8 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     ended.throwIfAborted();
     const threads = startThreads(data, log, { writer, faults, reader, secrets });
     const { background } = threads;
+    await background.run('disk_reserve', () => reserve.take());
+    background.every('disk_reserve', RESERVE_MS, () => reserve.take());
     ends.push(
       () => threads.pool.close(),
       () => background.stop(),

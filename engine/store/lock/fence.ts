@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { EngineError } from '../../errors.ts';
+import { reachOf } from '../../fault.ts';
 import type { Tables } from '../environment.ts';
 import { readRevision, revisionKey } from '../layout.ts';
 
@@ -17,12 +18,37 @@ export class Fence {
   readonly #tables: Tables;
   readonly #isInPlace: () => boolean;
   readonly #epoch = randomInt(1, EPOCH_MAX);
+  readonly #found: number;
+  #isRenewed: boolean;
 
-  /** Renews the epoch. `isInPlace` tells whether the open data file is still the one at its path. */
+  /**
+   * Renews the epoch. Where the storage cannot take that now (a full disk), the first transaction that it can take
+   * does. `isInPlace` tells whether the open data file is still the one at its path.
+   */
   constructor(tables: Tables, isInPlace: () => boolean) {
     this.#tables = tables;
     this.#isInPlace = isInPlace;
-    tables.meta.putSync(EPOCH, revisionKey(this.#epoch));
+    this.#found = this.#stored();
+    this.#isRenewed = this.#renew();
+  }
+
+  get isRenewed(): boolean {
+    return this.#isRenewed;
+  }
+
+  #renew(): boolean {
+    try {
+      this.#tables.meta.putSync(EPOCH, revisionKey(this.#epoch));
+      return true;
+    } catch (error) {
+      if (reachOf(error) !== 'batch') throw error;
+      return false;
+    }
+  }
+
+  #stored(): number {
+    const epoch = this.#tables.meta.getBinaryFast(EPOCH);
+    return epoch === undefined ? 0 : readRevision(epoch);
   }
 
   /**
@@ -31,14 +57,17 @@ export class Fence {
    */
   require(revision: number): void {
     const { meta } = this.#tables;
-    const epoch = meta.getBinaryFast(EPOCH);
-    if (epoch === undefined || readRevision(epoch) !== this.#epoch) {
+    const epoch = this.#stored();
+    if (epoch === this.#epoch) this.#isRenewed = true;
+    else if (this.#isRenewed || epoch !== this.#found) {
       throw fenced('another process has opened the data for writing');
     }
     const stored = meta.getBinaryFast(REVISION);
     const found = stored === undefined ? 0 : readRevision(stored);
     if (found !== revision) throw fenced(`the data is at revision ${found}, and this writer left it at ${revision}`);
     if (!this.#isInPlace()) throw fenced('the data file was removed or replaced');
+    // whether it stays is known when a later transaction finds it: this one may be rolled back
+    if (!this.#isRenewed) meta.putSync(EPOCH, revisionKey(this.#epoch));
   }
 }
 

@@ -1,5 +1,5 @@
 import { EngineError, failure, type Outcome } from '../../errors.ts';
-import { type Fault, faultOf, hidesAnother, reachOf, untrusted } from '../../fault.ts';
+import { type Fault, faultOf, hidesAnother, reachOf, refusalOf, untrusted } from '../../fault.ts';
 import type { CommitResult, PackedCommand } from '../../log/command.ts';
 import { ChainWriter } from '../chain/chain-writer.ts';
 import {
@@ -16,7 +16,8 @@ import type { Fence } from '../lock/fence.ts';
 import type { NameTable } from '../name-table.ts';
 import { SuspensionWriter } from '../suspended/suspension-writer.ts';
 import { applyChange, isIsolated, prepareChange } from './apply.ts';
-import { CommitLog, type LogRetention } from './log/commit-log.ts';
+import { Announcer } from './log/announcer.ts';
+import { CommitLog } from './log/commit-log.ts';
 import { ownerName } from './log/owner-name.ts';
 import { requirePreconditions } from './preconditions.ts';
 import { RecordWriter } from './record-writer.ts';
@@ -25,21 +26,9 @@ import { StoreStates } from './store-states.ts';
 import { TupleWriter } from './tuple-writer.ts';
 import { UniqueKeys } from './unique-keys.ts';
 import type { WriteContext } from './write-context.ts';
+import type { WriterOptions } from './writer-options.ts';
 
 const ANY_KEY = Buffer.from('revision');
-
-export interface WriterOptions {
-  readonly tables: Tables;
-  readonly fence: Pick<Fence, 'require'>;
-  readonly names: NameTable;
-  /** Shared with every reader: the low 32 bits of the last durable revision. */
-  readonly announced: Int32Array;
-  readonly retention: LogRetention;
-  /** Makes the links of chains. Without it nothing is put on a chain. */
-  readonly chainKey: Uint8Array | undefined;
-  /** Hears of every error that is none of the engine's own, with its cause. */
-  readonly onFault: (fault: Fault) => void;
-}
 
 /**
  * Applies commands, many in one transaction, and answers each once all of them are on disk.
@@ -54,7 +43,7 @@ export class Writer {
   readonly #tables: Tables;
   readonly #fence: Pick<Fence, 'require'>;
   readonly #names: NameTable;
-  readonly #announced: Int32Array;
+  readonly #announcer: Announcer;
   readonly #log: CommitLog;
   readonly #chainKey: Uint8Array | undefined;
   readonly #onFault: (fault: Fault) => void;
@@ -73,12 +62,13 @@ export class Writer {
     this.#tables = options.tables;
     this.#fence = options.fence;
     this.#names = options.names;
-    this.#announced = options.announced;
+    this.#announcer = new Announcer(options.announced);
     this.#log = new CommitLog(options.tables, options.retention);
     this.#chainKey = options.chainKey;
     this.#onFault = options.onFault;
     this.#context = this.#reload();
     this.#durable = this.revision;
+    this.#announcer.committed(this.#durable);
   }
 
   get revision(): number {
@@ -103,8 +93,13 @@ export class Writer {
     this.#log.settle();
     this.#context.states.forgetPending();
     this.#durable = this.revision;
-    Atomics.store(this.#announced, 0, this.#durable | 0);
+    this.#announcer.committed(this.#durable);
     return outcomes;
+  }
+
+  /** Whether the storage could not take the last batch. */
+  get isFailing(): boolean {
+    return this.#announcer.isFailing;
   }
 
   #applyBatch(commands: readonly PackedCommand[]): Outcome<CommitResult>[] {
@@ -128,6 +123,7 @@ export class Writer {
     const error = hidesAnother(thrown) ? this.#reasonOf(thrown) : thrown;
     const fault = faultOf(error, commands);
     if (!(error instanceof EngineError) || fault.reach === 'store') this.#onFault(fault);
+    if (fault.reach !== 'command') this.#announcer.failed();
     try {
       if (fault.reach !== 'store') this.#context = this.#reload();
       else this.#refusal = untrusted(fault, error);
@@ -138,9 +134,7 @@ export class Writer {
       this.#refusal = untrusted(unread, cause);
     }
     if (this.#refusal !== undefined) return this.#refusal;
-    if (error instanceof EngineError) return error;
-    if (fault.reach === 'batch') return new EngineError('unavailable', `the store cannot write: ${error}`, {}, error);
-    return new EngineError('internal', 'the commands failed in the writer', {}, error);
+    return refusalOf(fault, error);
   }
 
   #transact(

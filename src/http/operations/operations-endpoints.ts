@@ -46,17 +46,22 @@ export function operationsEndpoints(probes: Probes): Endpoint[] {
       method: 'GET',
       path: '/readyz',
       summary: 'Able to serve',
-      description: 'Not ready while starting, while draining, and when the store cannot be read.',
+      description:
+        'Not ready while starting, while draining, and when the store cannot be read. Where it can be read and not ' +
+        'written (a full disk), decisions are answered and writes are refused with 503: `checks.writes` is `failing`, ' +
+        'and only `?writes=required` makes that not ready.',
       tags,
       access: 'public',
       rate: 'unlimited',
+      query: z.strictObject({ writes: z.literal('required').optional() }),
       responses: {
         200: { description: 'Send requests here.', schema: health },
         503: { description: 'Send requests elsewhere.', schema: health },
       },
-      handler: () => {
+      handler: ({ query }) => {
         const { ready, checks } = probes.ready();
-        return ready
+        const isEnough = query.writes === undefined || checks.writes !== 'failing';
+        return ready && isEnough
           ? json(200, { status: 'ok' as const, checks })
           : json(503, { status: 'not ready' as const, checks });
       },

@@ -5,6 +5,7 @@ export const backgroundJobs = [
   'audit_export',
   'change_streams',
   'connections',
+  'disk_reserve',
   'drain',
   'failure_log',
   'heavy_queries',

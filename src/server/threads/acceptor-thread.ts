@@ -38,6 +38,7 @@ async function accept(data: AcceptorData): Promise<void> {
       checks: {
         threads: serving.isSet ? 'ok' : 'not all take requests',
         store: String(reader.engine.revision() >= 0 ? 'ok' : ''),
+        writes: reader.engine.canWrite ? 'ok' : 'failing',
       },
     }),
     collect: sample,

@@ -1,0 +1,18 @@
+import type { Fault } from '../../fault.ts';
+import type { Tables } from '../environment.ts';
+import type { Fence } from '../lock/fence.ts';
+import type { NameTable } from '../name-table.ts';
+import type { LogRetention } from './log/commit-log.ts';
+
+export interface WriterOptions {
+  readonly tables: Tables;
+  readonly fence: Pick<Fence, 'require'>;
+  readonly names: NameTable;
+  /** Shared with every reader: see `Announcer`. */
+  readonly announced: Int32Array;
+  readonly retention: LogRetention;
+  /** Makes the links of chains. Without it nothing is put on a chain. */
+  readonly chainKey: Uint8Array | undefined;
+  /** Hears of every error that is none of the engine's own, with its cause. */
+  readonly onFault: (fault: Fault) => void;
+}

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { whyNotHere } from '../../engine/crash/power/machine.ts';
+import { type Answer, Organization, RunningService } from '../running-service.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const obstacle = whyNotHere();
+let disk: string;
+let service: RunningService | undefined;
+
+beforeEach(() => {
+  disk = mkdtempSync(join(tmpdir(), 'relata-full-'));
+  if (obstacle === undefined) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk]);
+});
+afterEach(async () => {
+  await service?.stop('SIGKILL');
+  if (obstacle === undefined) execFileSync('umount', ['--lazy', disk]);
+  rmSync(disk, { recursive: true, force: true });
+});
+
+function fill(): void {
+  const handle = openSync(join(disk, 'filler'), 'a');
+  try {
+    for (;;) writeSync(handle, Buffer.alloc(4096));
+  } catch {
+    // full
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Each has a document of its own, so that the store has to grow. */
+function write(organization: Organization, name: string): Promise<Answer> {
+  const writes = Array.from({ length: 50 }, (_, i) => ({
+    object: `doc:${name}.${i}`,
+    relation: 'viewer',
+    subject: 'user:a',
+  }));
+  return organization.post('/zanzibar/tuples', { writes });
+}
+
+async function writeUntilRefused(organization: Organization, name: string): Promise<void> {
+  for (let i = 0; i < 10_000; i++) {
+    const { status, body } = await write(organization, `${name}.${i}`);
+    if (status === 200) continue;
+    expect({ status, body }).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    return;
+  }
+  throw new Error('the disk does not fill');
+}
+
+const check = (organization: Organization) =>
+  organization.post('/zanzibar/check', { object: 'doc:first.0', relation: 'viewer', subject: 'user:a' });
+const readyz = async (query = '') => service?.call('GET', `/readyz${query}`);
+
+test('a service starts on a full disk, reads, says that writes fail, and writes again when there is space', async ({
+  skip,
+}) => {
+  if (obstacle !== undefined) skip(obstacle);
+  service = await RunningService.start({}, disk);
+  const organization = await service.organization('acme');
+  await organization.model('type user', 'type doc', '  relations', '    define viewer: [user]');
+  expect(await write(organization, 'first')).toMatchObject({ status: 200 });
+  fill();
+  await writeUntilRefused(organization, 'running');
+  expect((await check(organization)).body).toMatchObject({ allowed: true });
+  await service.stop();
+
+  // twice: a start leaves what the next one needs
+  for (const round of ['second', 'third']) {
+    fill();
+    const { bavail } = statfsSync(disk);
+    expect(bavail).toBe(0);
+    service = await RunningService.start({}, disk);
+    const again = new Organization(service, organization.slug, organization.key);
+    expect((await check(again)).body).toMatchObject({ allowed: true });
+    await writeUntilRefused(again, round);
+    expect((await check(again)).body).toMatchObject({ allowed: true });
+    if (round === 'second') {
+      await service.stop('SIGKILL');
+      continue;
+    }
+    expect(await readyz()).toMatchObject({ status: 200, body: { checks: { store: 'ok', writes: 'failing' } } });
+    expect(await readyz('?writes=required')).toMatchObject({ status: 503, body: { checks: { writes: 'failing' } } });
+    rmSync(join(disk, 'filler'));
+    // nobody has to write for it
+    await expect.poll(() => readyz('?writes=required'), { timeout: 60_000 }).toMatchObject({ status: 200 });
+    expect(await write(again, 'last')).toMatchObject({ status: 200 });
+  }
+});
