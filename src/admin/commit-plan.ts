@@ -1,7 +1,7 @@
 import { type Change, EngineError, type Precondition } from '#engine';
 import { type Actor, audited, auditedAs, type Happening, type RequestFacts } from '../audit/index.ts';
 import type { Caller, Organization } from '../orgs/index.ts';
-import { isoTime } from '../platform/index.ts';
+import { isoTime, isPreconditionFailure, settleRaces } from '../platform/index.ts';
 import { keepAdministrator } from './keep-administrator.ts';
 import type { AdminParts } from './parts.ts';
 
@@ -27,9 +27,6 @@ export interface Plan<T> {
 export function unchanged<T>(result: T): Plan<T> {
   return { changes: [], entries: [], result };
 }
-
-/** How often a plan is made anew because another commit came between. */
-const RACES_MAX = 32;
 
 /**
  * Makes a plan in one snapshot and commits it with its audit entries, as one command. `plan` judges rights and input
@@ -69,7 +66,7 @@ async function commit<T>(
 ): Promise<T> {
   const { engine, clock } = parts;
   const store = organization.store.name;
-  for (let race = 0; ; race++) {
+  return settleRaces(async () => {
     const { planned, kept } = engine.read(() => keeping(parts, organization, plan, clock.now()));
     const { changes, preconditions = [], entries, events = [], result } = planned;
     if (changes.length === 0) return result;
@@ -77,13 +74,9 @@ async function commit<T>(
       preconditions: [...preconditions, ...kept.preconditions],
       events: events.map((event) => ({ store, body: eventBody(parts, event) })),
     });
-    try {
-      await engine.submit(command);
-      return result;
-    } catch (error) {
-      if (!isRace(error) || race >= RACES_MAX) throw error;
-    }
-  }
+    await engine.submit(command);
+    return result;
+  }, isRace);
 }
 
 /** Whatever a plan does, it does not take the last administrator away. */
@@ -98,5 +91,5 @@ function eventBody({ audit }: AdminParts, { type, data }: DomainEvent) {
 
 /** Also a unique key that another command has taken meanwhile: made anew, the plan says so in its own words. */
 function isRace(error: unknown): boolean {
-  return error instanceof EngineError && (error.code === 'precondition_failed' || error.code === 'conflict');
+  return isPreconditionFailure(error) || (error instanceof EngineError && error.code === 'conflict');
 }

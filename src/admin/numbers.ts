@@ -1,4 +1,5 @@
-import { type Engine, EngineError } from '#engine';
+import type { Engine } from '#engine';
+import { settleRaces } from '../platform/index.ts';
 
 /** Collection of an organization's store: the next number of each sequence. */
 const collection = 'sequences';
@@ -11,8 +12,6 @@ interface Block {
   next: number;
   readonly end: number;
 }
-
-const RACES_MAX = 64;
 
 /**
  * Integer ids, never given twice, also after what had them is gone. A thread takes them in blocks, so that creating
@@ -45,29 +44,23 @@ export class Numbers {
   }
 
   async #reserve(name: string, store: string, id: string): Promise<void> {
-    for (let race = 0; ; race++) {
+    await settleRaces(async () => {
       const found = this.#engine.read(() => this.#engine.store(store).records.get<Sequence>(collection, id));
       const next = found?.document.next ?? 1;
       const end = next + this.#blockSize;
-      try {
-        await this.#engine.submit(
-          this.#engine.command(
-            [{ op: 'put_record', store, record: { collection, id, document: { next: end } satisfies Sequence } }],
-            {
-              preconditions: [
-                found === undefined
-                  ? { require: 'record_absent', store, collection, id }
-                  : { require: 'record_version', store, collection, id, version: found.version },
-              ],
-            },
-          ),
-        );
-        this.#blocks.set(name, { next, end });
-        return;
-      } catch (error) {
-        const isRace = error instanceof EngineError && error.code === 'precondition_failed';
-        if (!isRace || race >= RACES_MAX) throw error;
-      }
-    }
+      await this.#engine.submit(
+        this.#engine.command(
+          [{ op: 'put_record', store, record: { collection, id, document: { next: end } satisfies Sequence } }],
+          {
+            preconditions: [
+              found === undefined
+                ? { require: 'record_absent', store, collection, id }
+                : { require: 'record_version', store, collection, id, version: found.version },
+            ],
+          },
+        ),
+      );
+      this.#blocks.set(name, { next, end });
+    });
   }
 }

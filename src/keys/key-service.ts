@@ -1,4 +1,4 @@
-import { type Change, type Engine, EngineError, type Precondition, type Store } from '#engine';
+import type { Change, Engine, Precondition, Store } from '#engine';
 import { forbidden, invalid, type Kept, keepAdministrator } from '../admin/index.ts';
 import { type AuditMaker, audited, type RequestFacts } from '../audit/index.ts';
 import {
@@ -15,7 +15,7 @@ import {
   restsOnRole,
 } from '../directory/index.ts';
 import type { Caller } from '../orgs/index.ts';
-import { createApiKey, digestOf } from '../platform/index.ts';
+import { createApiKey, digestOf, settleRaces } from '../platform/index.ts';
 import {
   type HoldingsQuestion,
   holdsPermission,
@@ -41,8 +41,6 @@ export interface NewKeyRequest {
   readonly expiresAt?: number | undefined;
 }
 
-const RACES_MAX = 32;
-
 /** Makes, changes and revokes the API keys of organizations. Handing out more than one holds is refused everywhere. */
 export class KeyService {
   readonly #parts: KeyParts;
@@ -62,20 +60,15 @@ export class KeyService {
     const createdBy = caller.subject ?? 'platform';
     const record: Omit<KeyRecord, 'digest' | 'tail'> = { name, createdAt: now, createdBy };
     const minted = mintKey(this.#parts.audit.newId(), expiresAt === undefined ? record : { ...record, expiresAt });
-    for (let race = 0; ; race++) {
+    await settleRaces(async () => {
       const { changes, preconditions } = this.#parts.engine.read(() => {
         const rests = this.#requireGivable(caller, request);
         const made = this.#creation(store, minted, request);
         const kept = this.#keep(caller, made);
         return { changes: [...made, ...kept.changes], preconditions: [...rests, ...kept.preconditions] };
       });
-      try {
-        await this.#submit(caller, facts, 'api_key.create', minted.id, changes, preconditions);
-        break;
-      } catch (error) {
-        if (!isRace(error) || race >= RACES_MAX) throw error;
-      }
-    }
+      await this.#submit(caller, facts, 'api_key.create', minted.id, changes, preconditions);
+    });
     return { entry: { id: minted.id, version: 1, document: minted.record.document as KeyRecord }, key: minted.key };
   }
 
@@ -134,7 +127,7 @@ export class KeyService {
   /** The key, and every tuple that names it. False where there is none. */
   async revoke(caller: Caller, facts: RequestFacts, id: string): Promise<boolean> {
     const { store } = caller.organization;
-    for (let race = 0; ; race++) {
+    return settleRaces(async () => {
       const found = this.#parts.engine.read(() => {
         if (this.#findChangeable(caller, id) === undefined) return undefined;
         const changes: Change[] = [
@@ -145,14 +138,10 @@ export class KeyService {
         return { changes, kept: this.#keep(caller, changes) };
       });
       if (found === undefined) return false;
-      try {
-        const { changes, kept } = found;
-        await this.#submit(caller, facts, 'api_key.revoke', id, [...changes, ...kept.changes], kept.preconditions);
-        return true;
-      } catch (error) {
-        if (!isRace(error) || race >= RACES_MAX) throw error;
-      }
-    }
+      const { changes, kept } = found;
+      await this.#submit(caller, facts, 'api_key.revoke', id, [...changes, ...kept.changes], kept.preconditions);
+      return true;
+    });
   }
 
   async #change(
@@ -163,7 +152,7 @@ export class KeyService {
     change: (document: KeyRecord) => KeyRecord,
   ): Promise<KeyEntry | undefined> {
     const { store } = caller.organization;
-    for (let race = 0; ; race++) {
+    return settleRaces(async () => {
       const found = this.#parts.engine.read(() => {
         const entry = this.#findChangeable(caller, id);
         if (entry === undefined) return undefined;
@@ -175,23 +164,19 @@ export class KeyService {
       });
       if (found === undefined) return undefined;
       const { entry, document, changes, kept } = found;
-      try {
-        await this.#submit(
-          caller,
-          facts,
-          action,
-          id,
-          [...changes, ...kept.changes],
-          [
-            { require: 'record_version', store: store.name, collection: keyCollection, id, version: entry.version },
-            ...kept.preconditions,
-          ],
-        );
-        return { id, version: entry.version + 1, document };
-      } catch (error) {
-        if (!isRace(error) || race >= RACES_MAX) throw error;
-      }
-    }
+      await this.#submit(
+        caller,
+        facts,
+        action,
+        id,
+        [...changes, ...kept.changes],
+        [
+          { require: 'record_version', store: store.name, collection: keyCollection, id, version: entry.version },
+          ...kept.preconditions,
+        ],
+      );
+      return { id, version: entry.version + 1, document };
+    });
   }
 
   #keep({ organization }: Caller, changes: readonly Change[], subject?: string): Kept {
@@ -256,8 +241,4 @@ export class KeyService {
 /** Decided again in the snapshot that judges what may be given: the guard's was an earlier one. */
 function requireAdministration(caller: Caller): void {
   if (!caller.may('settings.manage')) throw forbidden('This needs the permission settings.manage.');
-}
-
-function isRace(error: unknown): boolean {
-  return error instanceof EngineError && error.code === 'precondition_failed';
 }

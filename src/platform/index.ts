@@ -32,6 +32,7 @@ export { isPublicAddress, OutboundError, OutboundGuard } from './network/outboun
 export { type OutboundAnswer, type OutboundRequest, outboundRequest } from './network/outbound-request.ts';
 export { type FindPlace, openPlaces, readPlaces } from './network/places.ts';
 export { redact, redactText } from './redact.ts';
+export { isPreconditionFailure, settleRaces } from './settle-races.ts';
 export {
   SmsError,
   type SmsFormat,

@@ -11,8 +11,24 @@ export function requirePreconditions(context: WriteContext, command: PackedComma
     throw new EngineError('precondition_failed', `precondition ${place} (${precondition.require}) does not hold`, {
       path: `preconditions/${place}`,
       require: precondition.require,
+      store: precondition.store,
+      object: objectOf(precondition),
     });
   });
+}
+
+/** What it is about, for who comes after it again. */
+function objectOf(precondition: Precondition): string {
+  switch (precondition.require) {
+    case 'tuple_exists':
+    case 'tuple_absent':
+      return precondition.tuple.object;
+    case 'record_absent':
+    case 'record_version':
+      return `${precondition.collection}/${precondition.id}`;
+    case 'latest_model':
+      return 'model';
+  }
 }
 
 function holds(context: WriteContext, precondition: Precondition, time: number): boolean {

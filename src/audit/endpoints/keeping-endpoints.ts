@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { EngineError } from '#engine';
 import { type Endpoint, endpointFor, json, problem } from '../../http/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
+import { settleRaces } from '../../platform/index.ts';
 import { audited } from '../entries/audited.ts';
 import { diff } from '../entries/diff.ts';
 import { factsOf } from '../entries/request-facts.ts';
@@ -53,8 +53,6 @@ export function keepingEndpoints(parts: AuditParts, base: FamilyBase, family: Fa
   ];
 }
 
-const RACES_MAX = 8;
-
 function retentionEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'PUT',
@@ -70,7 +68,7 @@ function retentionEndpoint(parts: AuditParts, base: FamilyBase, family: Family):
       const { caller, body } = call;
       const facts = factsOf(call);
       const { store } = caller.organization;
-      for (let race = 0; ; race++) {
+      return settleRaces(async () => {
         const found = parts.engine.read(() =>
           caller.may('audit.manage') ? { entry: readRetention(store) } : undefined,
         );
@@ -89,15 +87,10 @@ function retentionEndpoint(parts: AuditParts, base: FamilyBase, family: Family):
             ? ({ require: 'record_absent', ...place } as const)
             : ({ require: 'record_version', ...place, version: found.entry.version } as const),
         ];
-        try {
-          const changes = [retentionWrite(store.name, body), ...entry];
-          await parts.engine.submit(parts.engine.command(changes, { preconditions }));
-          return json(200, singleAnswer(body, family));
-        } catch (error) {
-          const isRace = error instanceof EngineError && error.code === 'precondition_failed';
-          if (!isRace || race >= RACES_MAX) throw error;
-        }
-      }
+        const changes = [retentionWrite(store.name, body), ...entry];
+        await parts.engine.submit(parts.engine.command(changes, { preconditions }));
+        return json(200, singleAnswer(body, family));
+      });
     },
   });
 }

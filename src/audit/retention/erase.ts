@@ -1,4 +1,5 @@
-import { type Change, type Engine, EngineError, type Precondition, type RecordEntry } from '#engine';
+import type { Change, Engine, Precondition, RecordEntry } from '#engine';
+import { settleRaces } from '../../platform/index.ts';
 import { hashOf } from '../entries/canonical.ts';
 import {
   auditCollection,
@@ -15,7 +16,6 @@ export interface ErasedPerson {
 }
 
 const PAGE = 200;
-const RACES_MAX = 8;
 
 /**
  * Erases what the entries of a store tell about one person: of those that it caused, address, agent and e-mail; of
@@ -40,20 +40,15 @@ export async function erasePerson(engine: Engine, store: string, person: ErasedP
 }
 
 async function erasePage(engine: Engine, store: string, person: ErasedPerson, ids: readonly string[]): Promise<number> {
-  for (let race = 0; ; race++) {
+  // an entry was cut off meanwhile, or erased by another request
+  return settleRaces(async () => {
     const writes = engine.read(() => ids.flatMap((id) => eraseEntry(engine, store, person, id)));
     if (writes.length === 0) return 0;
     const changes = writes.map(({ change }) => change);
     const preconditions = writes.map(({ unchanged }) => unchanged);
-    try {
-      await engine.submit(engine.command(changes, { preconditions }));
-      return writes.length;
-    } catch (error) {
-      // cut off meanwhile, or erased by another request
-      const isRace = error instanceof EngineError && error.code === 'precondition_failed';
-      if (!isRace || race >= RACES_MAX) throw error;
-    }
-  }
+    await engine.submit(engine.command(changes, { preconditions }));
+    return writes.length;
+  });
 }
 
 function eraseEntry(

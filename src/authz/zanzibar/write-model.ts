@@ -1,34 +1,28 @@
-import { type Change, EngineError, type ModelSource, type ModelWritten, type PreparedModel } from '#engine';
+import type { Change, ModelSource, ModelWritten, PreparedModel } from '#engine';
 import { type Kept, keepAdministrator } from '../../admin/index.ts';
 import { audited, type RequestFacts } from '../../audit/index.ts';
 import type { Caller } from '../../orgs/index.ts';
+import { settleRaces } from '../../platform/index.ts';
 import type { AuthzParts } from '../parts.ts';
-
-/** Another command may take away, meanwhile, the administrator on whom the model relied. */
-const RACES_MAX = 16;
 
 /**
  * Makes a prepared model the latest, where it leaves an administrator.
  * @throws ProblemError 422
  */
-export async function writeModel(
+export function writeModel(
   parts: AuthzParts,
   caller: Caller,
   facts: RequestFacts,
   source: ModelSource,
   prepared: PreparedModel,
 ): Promise<ModelWritten> {
-  for (let race = 0; ; race++) {
+  // another command may take away, meanwhile, the administrator on whom the model relied
+  return settleRaces(() => {
     const kept = keptBy(parts, caller, source, prepared);
     const entry = audited(parts.audit, caller, facts, { eventType: 'admin.action', action: 'model.write' });
-    try {
-      const options = { also: [...kept.changes, ...entry], preconditions: kept.preconditions };
-      return await caller.organization.store.writePreparedModel(source, prepared, options);
-    } catch (error) {
-      const isRace = error instanceof EngineError && error.code === 'precondition_failed';
-      if (!isRace || race >= RACES_MAX) throw error;
-    }
-  }
+    const options = { also: [...kept.changes, ...entry], preconditions: kept.preconditions };
+    return caller.organization.store.writePreparedModel(source, prepared, options);
+  });
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from '#engine';
 import { type AuditMaker, audited, type RequestFacts } from '../../audit/index.ts';
 import type { Caller } from '../../orgs/index.ts';
+import { isPreconditionFailure, settleRaces } from '../../platform/index.ts';
 import type { RightCheck } from '../../rights/index.ts';
 import { requireSmall } from '../context/supplied.ts';
 import { readTuple, type TupleForm } from '../context/tuple-form.ts';
@@ -22,9 +23,6 @@ export interface WriteParts extends DecisionParts {
   readonly audit: AuditMaker;
   readonly lasts: (store: Store, subject: string) => boolean;
 }
-
-/** Another command may take away, meanwhile, the administrator on whom a write relied. */
-const RACES_MAX = 16;
 
 /** `POST /zanzibar/tuples`: one commit, or none of it. */
 export async function writeTuples(
@@ -40,22 +38,25 @@ export async function writeTuples(
   const own = body.preconditions.map(({ require, tuple }, place): Precondition => {
     return { require, store: store.name, tuple: readTuple(tuple, `preconditions[${place}].tuple`) };
   });
-  for (let race = 0; ; race++) {
+  const attempt = (): Promise<CommitResult> => {
     const door = { rights: parts.rights, lasts: parts.lasts, now: parts.clock.now() };
     const passage = parts.engine.read(() => passRawDoor(door, caller, { writes, deletes }));
     const entries = entriesOf(parts, caller, request, passage);
-    try {
-      return await store.write({
-        writes,
-        deletes,
-        preconditions: [...own, ...passage.preconditions],
-        also: [...passage.changes, ...entries],
-      });
-    } catch (error) {
-      const mayBeRace = error instanceof EngineError && error.code === 'precondition_failed';
-      if (!mayBeRace || passage.preconditions.length === 0 || race >= RACES_MAX) throw error;
-    }
-  }
+    return store.write({
+      writes,
+      deletes,
+      preconditions: [...own, ...passage.preconditions],
+      also: [...passage.changes, ...entries],
+    });
+  };
+  return await settleRaces(attempt, (error) => isPreconditionFailure(error) && !isOwn(error, own.length));
+}
+
+/** Is it one of the caller's preconditions that does not hold? They come first. */
+function isOwn(error: unknown, count: number): boolean {
+  if (!(error instanceof EngineError)) return false;
+  const place = /^preconditions\/(\d+)$/.exec(String(error.details.path))?.[1];
+  return Number(place) < count;
 }
 
 function readAll(parts: WriteParts, forms: readonly TupleForm[], field: string): Tuple[] {

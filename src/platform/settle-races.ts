@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineError } from '#engine';
+
+/** How often a commit is made anew because another one came between: each time another thread has won. */
+const TRIES_MAX = 100;
+/** Threads that lose to each other wait for a time of chance, so that none of them is always the later one. */
+const PAUSE_MAX_MS = 20;
+/** Who waits for a turn at one record in this thread. */
+const WAITING_MAX = 1000;
+
+interface Line {
+  /** Resolves when the last of them is done. */
+  last: Promise<unknown>;
+  waiting: number;
+}
+
+/** In this thread, by the place that they race for. */
+const lines = new Map<string, Line>();
+
+/**
+ * Runs an attempt that reads, plans and commits with preconditions of its own, again and again until no other commit came
+ * between. Who has lost once takes turns with the others of this thread that want the same record, in order, so that
+ * only as many race as there are threads.
+ * @param isRace whether an error says that another commit came between
+ * @throws what the attempt throws; its last race where 100 were lost
+ */
+export async function settleRaces<T>(
+  attempt: () => Promise<T>,
+  isRace: (error: unknown) => boolean = isPreconditionFailure,
+): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!isRace(error)) throw error;
+    const again = (): Promise<T> => attempts(attempt, isRace);
+    const place = placeOf(error);
+    return await (place === undefined ? again() : inTurn(place, error, again));
+  }
+}
+
+export function isPreconditionFailure(error: unknown): boolean {
+  return error instanceof EngineError && error.code === 'precondition_failed';
+}
+
+async function attempts<T>(attempt: () => Promise<T>, isRace: (error: unknown) => boolean): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isRace(error) || tries >= TRIES_MAX) throw error;
+      await sleep(Math.random() * Math.min(PAUSE_MAX_MS, 2 ** tries));
+    }
+  }
+}
+
+async function inTurn<T>(place: string, race: unknown, task: () => Promise<T>): Promise<T> {
+  const line = lines.get(place) ?? { last: Promise.resolve(), waiting: 0 };
+  if (line.waiting >= WAITING_MAX) throw race;
+  lines.set(place, line);
+  line.waiting++;
+  const mine = line.last.then(task);
+  line.last = mine.catch(() => {});
+  try {
+    return await mine;
+  } finally {
+    line.waiting--;
+    if (line.waiting === 0) lines.delete(place);
+  }
+}
+
+/** What a commit lost the race for; `undefined` where the error does not say. */
+function placeOf(error: unknown): string | undefined {
+  if (!(error instanceof EngineError)) return undefined;
+  const { store, object } = error.details;
+  return typeof object === 'string' ? `${String(store)}\n${object}` : undefined;
+}
