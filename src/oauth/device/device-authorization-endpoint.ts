@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { EngineError } from '#engine';
-import { type Endpoint, endpointFor, formText, json, ProblemError, problem } from '../../http/index.ts';
+import { type Endpoint, endpointFor, formText, json } from '../../http/index.ts';
+import { addressKey } from '../../limits/index.ts';
 import type { Organization } from '../../orgs/index.ts';
-import { type ClientEntry, deviceCodeGrant } from '../clients/index.ts';
+import { settleRaces } from '../../platform/index.ts';
+import { deviceCodeGrant } from '../clients/index.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { requestedAudience, soleResource } from '../grants/audience.ts';
 import { grantableScopes, grantedScopes } from '../grants/requested-scopes.ts';
@@ -10,7 +12,16 @@ import { issuerUrls } from '../issuer.ts';
 import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
 import { grantText } from '../tokens/index.ts';
-import { countDevices, DEVICE_MS, type DeviceRecord, INTERVAL_S, putDevice, tagOfCode } from './device-record.ts';
+import {
+  DEVICE_MS,
+  type DeviceRecord,
+  givingWay,
+  INTERVAL_S,
+  networkKey,
+  putDevice,
+  tagOfCode,
+  takeDevice,
+} from './device-record.ts';
 import { newUserCode, shownUserCode } from './user-code.ts';
 
 const endpoint = endpointFor<unknown>();
@@ -32,8 +43,6 @@ const answer = z.strictObject({
   interval: z.int().describe('Seconds between two requests of the device'),
 });
 
-/** Of one client at a time. */
-const DEVICES_MAX = 10_000;
 /** A code that another device has just now is drawn anew. */
 const DRAWS_MAX = 8;
 
@@ -72,7 +81,8 @@ export function deviceAuthorizationEndpoint(parts: ProtocolParts): Endpoint {
         throw oauthError('unauthorized_client', `The client is not registered for ${deviceCodeGrant}.`);
       }
       const resource = requestedAudience(client, soleResource(urls, body.resource), api);
-      const { id, code } = await begun(parts, organization, client, {
+      const asking = { clientId: client.id, network: addressKey(call.clientAddress()) };
+      const { id, code } = await begun(parts, organization, asking, {
         scopes: grantedScopes(body.scope, grantableScopes(client.document)),
         ...(resource === undefined ? {} : { resources: [resource] }),
       });
@@ -89,16 +99,14 @@ export function deviceAuthorizationEndpoint(parts: ProtocolParts): Endpoint {
   });
 }
 
-/** @throws ProblemError 429 where too many devices wait */
 async function begun(
   { engine, clock, audit, sealer }: ProtocolParts,
   { id: organizationId, store }: Organization,
-  { id: clientId }: ClientEntry,
+  asking: { readonly clientId: string; readonly network: string },
   asked: Pick<DeviceRecord, 'scopes' | 'resources'>,
 ): Promise<{ readonly id: string; readonly code: string }> {
-  if (engine.read(() => countDevices(store, clientId)) >= DEVICES_MAX) {
-    throw new ProblemError(problem('rate_limited', 'Too many devices wait.', { headers: { 'retry-after': '60' } }));
-  }
+  const { clientId } = asking;
+  const network = networkKey(sealer, organizationId, asking);
   for (let draw = 1; ; draw++) {
     const id = audit.newId();
     const code = newUserCode();
@@ -111,7 +119,13 @@ async function begun(
       state: 'pending',
     };
     try {
-      await engine.submit(engine.command([putDevice(store, id, document)]));
+      await settleRaces(() => {
+        const given = engine.read(() => givingWay(store, clientId, network)).map((entry) => takeDevice(store, entry));
+        const changes = [...given.flatMap((each) => each.changes), putDevice(store, id, document, network)];
+        // one that somebody has just answered does not give way
+        const preconditions = given.flatMap((each) => each.preconditions);
+        return engine.submit(engine.command(changes, { preconditions }));
+      });
       return { id, code };
     } catch (error) {
       if (!(error instanceof EngineError) || error.code !== 'conflict' || draw >= DRAWS_MAX) throw error;

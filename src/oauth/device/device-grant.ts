@@ -88,5 +88,8 @@ function expired() {
 }
 
 function notValid() {
-  return oauthError('invalid_grant', 'The device code is not valid: it was used, or is not for this client.');
+  return oauthError(
+    'invalid_grant',
+    'The device code is not valid: it was used, has given way, or is not for this client.',
+  );
 }

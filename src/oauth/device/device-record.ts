@@ -33,8 +33,10 @@ export interface DeviceRecord {
 
 export type DeviceEntry = RecordEntry<DeviceRecord>;
 
-export function putDevice(store: Store, id: string, document: DeviceRecord): Change {
+/** @param network from where it was asked for, while it waits: see `networkKey` */
+export function putDevice(store: Store, id: string, document: DeviceRecord, network?: string): Change {
   const { clientId, codeTag, expiresAt } = document;
+  const pending = network === undefined ? {} : { '#pending': clientId, '#network': network };
   return {
     op: 'put_record',
     store: store.name,
@@ -42,7 +44,7 @@ export function putDevice(store: Store, id: string, document: DeviceRecord): Cha
       collection: deviceCollection,
       id,
       document,
-      indexes: { '#client': clientId, until: timeKey(expiresAt + KEPT_MS) },
+      indexes: { ...pending, until: timeKey(expiresAt + KEPT_MS) },
       unique: { code: codeTag },
     },
   };
@@ -75,6 +77,32 @@ export function deviceOfCode(store: Store, tag: string): DeviceEntry | undefined
   return store.records.byUnique<DeviceRecord>(deviceCollection, 'code', tag);
 }
 
-export function countDevices(store: Store, clientId: string): number {
-  return store.recordIndex(deviceCollection).counted('#client', clientId);
+/** Of one client from one network. No address stands in the store. */
+export function networkKey(
+  sealer: Pick<Sealer, 'mac'>,
+  organizationId: string,
+  { clientId, network }: { readonly clientId: string; readonly network: string },
+): string {
+  return sealer.mac('device network', organizationId, `${clientId}\n${network}`);
+}
+
+/** Devices of one client that may wait at a time, and from one network. */
+const PENDING_MAX = 10_000;
+const OF_NETWORK_MAX = 100;
+/** That give way to one. More than one may have to, where several came at once. */
+const GIVE_WAY_MAX = 4;
+
+/**
+ * The devices that have waited longest where one more would be too many: of the same network, or of the whole client.
+ * Nobody can keep others from asking. Ids are in the order of time.
+ */
+export function givingWay(store: Store, clientId: string, network: string): DeviceEntry[] {
+  const index = store.recordIndex(deviceCollection);
+  const oldest = (name: `#${string}`, key: string, most: number): string[] => {
+    const over = index.counted(name, key) - most + 1;
+    return over <= 0 ? [] : index.ids(name, key, { limit: Math.min(over, GIVE_WAY_MAX) });
+  };
+  const ofNetwork = oldest('#network', network, OF_NETWORK_MAX);
+  const ids = ofNetwork.length > 0 ? ofNetwork : oldest('#pending', clientId, PENDING_MAX);
+  return ids.flatMap((id) => getDevice(store, id) ?? []);
 }
