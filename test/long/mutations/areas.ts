@@ -20,6 +20,8 @@ const rightsTests = [
   'test/security/rights',
   'test/security/taking',
   'test/security/users',
+  'test/security/who-gives',
+  'test/security/without-a-commit',
 ];
 
 export const areas: readonly Area[] = [

@@ -46,6 +46,8 @@ describe('a secret', () => {
       [{ client_id: 'nobody', client_secret: clientSecret }],
       [{ client_id: '__proto__', client_secret: clientSecret }],
       [{ client_id: id }],
+      [{ client_id: '' }],
+      [{ client_id: '', client_secret: clientSecret }],
       [{}],
       [{ client_secret: clientSecret }],
       [{}, basic(id, 'guess')],

@@ -33,7 +33,7 @@ export class ClientKeys {
    * Its keys; none where they cannot be had.
    * @param again those that were answered before did not fit: the client may have new ones
    */
-  async of({ document }: ClientEntry, again = false): Promise<PublicJwks | undefined> {
+  async of({ document }: ClientEntry, again: boolean): Promise<PublicJwks | undefined> {
     if (document.jwksUri === undefined) return again ? undefined : document.jwks;
     const known = this.#known.get(document.jwksUri);
     const now = this.#clock.now();
