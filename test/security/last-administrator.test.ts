@@ -160,12 +160,17 @@ describe('Rights 3: the last administrator stays, by either model', () => {
     const { id: user } = await admin().make<{ id: string }>('POST', '/users', { email: 'boss@last.example' });
     const tuple = { object: role, relation: 'assignee', subject: `user:${user}` };
     const first = await firstKey();
-    for (const limit of [{ expiresAt: inAnHour() }, { condition: { name: 'at_work', context: { hour: 9 } } }]) {
+    const limits = [{ expiresAt: inAnHour() }, { condition: { name: 'at_work', context: { hour: 9 } } }];
+    for (const limit of limits) {
       expect((await raw({ writes: [{ ...tuple, ...limit }] })).status).toBe(200);
       expect(await revoke(first.id)).toMatchObject(refused);
     }
     expect((await raw({ writes: [tuple] })).status).toBe(200);
     expect((await revoke(first.id)).status).toBe(204);
+    // nor does the one who remains come to hold by such a tuple
+    for (const limit of limits) {
+      expect(await raw({ writes: [{ ...tuple, ...limit }] }, platformKey)).toMatchObject(refused);
+    }
   });
 });
 
