@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signIn } from '../oauth/signing-in.ts';
 import { directory, type KnownProvider } from './upstreams/conducts.ts';
 import { configurations, FederationWorld } from './world.ts';
 
@@ -13,7 +14,8 @@ interface Way {
   /** What the provider tells. */
   readonly claims: Readonly<Record<string, unknown>>;
   readonly answer?: Readonly<Record<string, string>>;
-  readonly user: Readonly<Record<string, unknown>>;
+  /** Whom it makes of somebody new; nobody where it is absent. */
+  readonly user?: Readonly<Record<string, unknown>>;
   readonly identity: Readonly<Record<string, unknown>>;
 }
 
@@ -93,12 +95,14 @@ const ways: readonly Way[] = [
       last_name: 'Lovelace',
       email: 'ada@example.net',
     },
-    user: { email: 'ada@example.net', emailVerified: false, name: 'Ada Lovelace', familyName: 'Lovelace' },
+    // it vouches for no address: whoever has one of it has an account already, and links it
     identity: { issuer: 'https://www.facebook.com', subject: '10158000000000001' },
   },
 ];
 
-describe.each(ways)('$provider', ({ provider, claims, answer = {}, user, identity }) => {
+const newcomers = ways.flatMap(({ user, ...way }) => (user === undefined ? [] : [{ ...way, user }]));
+
+describe.each(newcomers)('$provider', ({ provider, claims, answer = {}, user, identity }) => {
   test('whoever comes for the first time becomes a user, and is the same one the next time', async () => {
     const on = await world.site(configurations[provider]);
     const browser = on.browser();
@@ -113,7 +117,24 @@ describe.each(ways)('$provider', ({ provider, claims, answer = {}, user, identit
     expect((await on.whoIsIn(other))?.id).toBe(who?.id);
     expect((await on.organization.tenant('GET', '/admin/users')).at('pagination.total')).toBe(1);
   });
+});
 
+test('facebook: whoever has linked an account there signs in with it', async () => {
+  const on = await world.site(configurations.facebook);
+  const { claims = {}, identity } = ways.find(({ provider }) => provider === 'facebook') ?? {};
+  const person = await on.site.person();
+  const browser = on.browser();
+  await signIn(browser, await browser.open(`${on.base}/signin`), person);
+  const onward = await browser.submit(await browser.open(`${on.base}/account/identities`), {}, { button: 'Facebook' });
+  const departure = new URL(onward.link('Go on').href);
+  await browser.arrive(world.known.signIn(departure, { claims }), departure.origin);
+  expect(await on.identities(person.id)).toMatchObject([{ provider: 'facebook', how: 'linked', ...identity }]);
+  const other = on.browser();
+  await on.signIn(other, 'facebook', { claims });
+  expect((await on.whoIsIn(other))?.id).toBe(person.id);
+});
+
+describe.each(ways)('$provider', ({ provider }) => {
   test('who cancels there is told that nothing has changed', async () => {
     const on = await world.site(configurations[provider]);
     const browser = on.browser();

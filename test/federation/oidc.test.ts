@@ -158,6 +158,22 @@ describe('who may come in', () => {
     expect((await arrive(way)).page.heading).toBe('There is no account for you yet');
   });
 
+  test('nor where the provider makes users, and with or without an account the answer is the same', async () => {
+    const way = await connected(trusted);
+    way.upstream.accounts.set('ada', { email: 'ada@acme.example', email_verified: false });
+    way.upstream.accounts.set('eve', { email: 'eve@acme.example', email_verified: false });
+    await way.on.user('ada@acme.example');
+    const seen = async (login: string) => {
+      const { page, who } = await arrive(way, login);
+      const words = page.text.replaceAll(/\b[0-9a-f-]{8,}\b/g, '');
+      return [page.status, page.heading, words, who];
+    };
+    const [there, not] = [await seen('ada'), await seen('eve')];
+    expect(there.slice(0, 2)).toEqual([422, 'Your e-mail address is not confirmed']);
+    expect(not).toEqual(there);
+    expect((await way.on.organization.tenant('GET', '/admin/users')).at('pagination.total')).toBe(1);
+  });
+
   test('nobody without an address', async () => {
     const { page, who } = await arrive(await connected(), 'nobody');
     expect([page.status, page.heading, who]).toEqual([422, 'An e-mail address is missing', undefined]);
@@ -176,7 +192,6 @@ describe('who may come in', () => {
     { name: 'not wanted', body: { ...trusted, autoLinkUsers: false }, user: {}, account: {} },
     { name: 'no domain is trusted', body: { autoLinkUsers: true }, user: {}, account: {} },
     { name: 'another domain is', body: { ...trusted, trustedDomains: ['other.example'] }, user: {}, account: {} },
-    { name: 'not verified there', body: trusted, user: {}, account: { email_verified: false } },
     { name: 'not verified here', body: trusted, user: { emailVerified: false }, account: {} },
     { name: 'an administrator', body: trusted, user: { roles: ['ROLE_TENANT_ADMIN'] }, account: {} },
     { name: 'not active', body: trusted, user: { isActive: false }, account: {} },

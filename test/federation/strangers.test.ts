@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FormBrowser } from '../browser/form-browser.ts';
+import { directory } from './upstreams/conducts.ts';
 import { configurations, type FederationSite, FederationWorld } from './world.ts';
 
 let world: FederationWorld;
@@ -11,17 +12,18 @@ afterAll(() => world.stop());
 let people = 0;
 const password = 'of the stranger 4711';
 
-/** Somebody with an account at a provider that vouches for no address has given the address of another. */
+/** Somebody of a directory that vouches for no address has given the address of another. */
 async function stranger() {
-  const on = await world.site(configurations.facebook);
+  const on = await world.site({ ...configurations.microsoft, orgId: directory });
   await on.site.set('auth', { login_flow: { magic_link_enabled: true } });
   const claims = {
-    id: String(10158000000000001n + BigInt(++people)),
+    sub: `eve-${++people}`,
+    tid: directory,
     name: 'Eve',
     email: `owner${people}@acme.example`,
   };
   const browser = on.browser();
-  await on.signIn(browser, 'facebook', { claims });
+  await on.signIn(browser, 'microsoft', { claims });
   const user = await on.whoIsIn(browser);
   expect(user).toMatchObject({ email: claims.email, emailVerified: false });
   return { on, claims, browser, id: String(user?.id) };
@@ -64,7 +66,7 @@ describe('who came with an address that is somebody else’s is out of the accou
     expect(await on.identities(id)).toEqual([]);
     expect(await on.site.logged('identity.unlinked')).toMatchObject([{ targetId: id }]);
     const again = on.browser();
-    expect((await on.signIn(again, 'facebook', { claims })).heading).toBe('You have an account already');
+    expect((await on.signIn(again, 'microsoft', { claims })).heading).toBe('You have an account already');
     expect(on.site.isSignedIn(again)).toBe(false);
   });
 

@@ -66,7 +66,6 @@ describe('an address', () => {
       { id: 1, login: 'ada', emails: [{ email: 'ada@acme.example', primary: true, verified: true }] },
       'of a code host',
     ],
-    ['facebook', { id: '1', email: 'ada@acme.example' }, 'that facebook says nothing of'],
   ] as const)('%s: does not open an account here (%#: $2)', async (provider, claims, _) => {
     const on = await world.site({ ...configurations[provider], ...linking });
     const id = await on.user('ada@acme.example');
@@ -74,6 +73,21 @@ describe('an address', () => {
     expect(seen(await on.signIn(browser, provider, { claims }))).toEqual([422, 'You have an account already']);
     expect(await on.whoIsIn(browser)).toBeUndefined();
     expect(await on.identities(id)).toEqual([]);
+  });
+
+  test('facebook: opens no account here, and does not tell whether there is one', async () => {
+    const on = await world.site({ ...configurations.facebook, ...linking });
+    const owner = await on.user('ada@acme.example');
+    for (const [id, email] of [
+      ['1', 'ada@acme.example'],
+      ['2', 'eve@acme.example'],
+    ]) {
+      const browser = on.browser();
+      const page = await on.signIn(browser, 'facebook', { claims: { id, email } });
+      expect(seen(page)).toEqual([422, 'Your e-mail address is not confirmed']);
+      expect(await on.whoIsIn(browser)).toBeUndefined();
+    }
+    expect(await on.identities(owner)).toEqual([]);
   });
 
   test.each([

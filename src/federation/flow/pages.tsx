@@ -8,6 +8,7 @@ export type Stop =
   /** The attempt is over, or of another browser. */
   | 'over'
   | 'not_offered'
+  | 'confirm_first'
   | 'link_first'
   | 'no_signup'
   | 'no_email'
@@ -61,6 +62,14 @@ const words: Readonly<Record<Stop, (name: string) => Words>> = {
     status: 400,
     title: 'This way is not offered',
     texts: ['Go back and choose another way to sign in.'],
+  }),
+  confirm_first: (name) => ({
+    status: 422,
+    title: 'Your e-mail address is not confirmed',
+    texts: [
+      `${name} has not verified your e-mail address. Sign in as you usually do, or create an account with your address.`,
+      `Then link ${name} on your account page. From then on you can sign in with it.`,
+    ],
   }),
   link_first: (name) => ({
     status: 422,

@@ -2,6 +2,7 @@ import { countsNow, findUserByEmail, getUser, type UserEntry, userSubject } from
 import type { Organization } from '../../orgs/index.ts';
 import { missingSystemPermission, type RightCheck } from '../../rights/index.ts';
 import type { ProviderEntry } from '../../social/index.ts';
+import { isOneDirectory } from '../upstreams/microsoft.ts';
 import type { ExternalIdentity } from '../upstreams/upstream.ts';
 import { findIdentity, IDENTITIES_MAX, type IdentityEntry, identitiesOf } from './identity-record.ts';
 
@@ -11,6 +12,8 @@ export type Arrival =
   /** The user with the address, as whom the organization lets them in: see `mayBeFound`. */
   | { readonly kind: 'found'; readonly user: UserEntry }
   | { readonly kind: 'new'; readonly email: string }
+  /** The address may be anybody's: whether an account has it is told to nobody. */
+  | { readonly kind: 'confirm_first' }
   /** An account has the address, and only its user can say that both are one. */
   | { readonly kind: 'link_first' }
   | { readonly kind: 'no_signup' }
@@ -32,12 +35,23 @@ export function whoHasCome(question: ArrivalQuestion): Arrival {
   const known = entry && getUser(store, entry.document.userId);
   if (entry !== undefined && known !== undefined) return { kind: 'known', entry, user: known };
   if (identity.email === undefined) return { kind: 'no_email' };
-  const user = findUserByEmail(store, identity.email);
   const { allowSignup } = provider.document;
+  if (isAnybodys(question)) return { kind: allowSignup ? 'confirm_first' : 'no_signup' };
+  const user = findUserByEmail(store, identity.email);
   if (user === undefined) return allowSignup ? { kind: 'new', email: identity.email } : { kind: 'no_signup' };
   if (mayBeFound(question, user)) return { kind: 'found', user };
   // an address that anybody can claim must not be a way to ask which accounts there are
   return identity.emailVerified || allowSignup ? { kind: 'link_first' } : { kind: 'no_signup' };
+}
+
+/**
+ * Whether somebody can have come with an address that is not theirs: the provider says so, or it has not verified it and
+ * takes everybody. Directories and issuers that the organization has chosen know whom they give an account.
+ */
+function isAnybodys({ provider: { document }, identity }: ArrivalQuestion): boolean {
+  if (identity.emailVerified) return false;
+  const isChosen = document.type === 'saml' || document.type === 'oidc' || isOneDirectory(document);
+  return identity.isEmailUnverified || !isChosen;
 }
 
 /**

@@ -28,6 +28,7 @@ export function identityFrom(record: ProviderRecord, claims: Claims, vouching: V
     subject,
     email,
     emailVerified: email !== undefined && emailVerified,
+    isEmailUnverified: claims.email_verified === false || claims.email_verified === 'false',
     isTrustedForEmail: email !== undefined && (runsDomain || isTrustedDomain(record, email)),
     profile: profileOf(claims),
   };

@@ -47,10 +47,11 @@ export function isMicrosoftEmailVerified(record: ProviderRecord, claims: Claims)
 }
 
 function isOfOneDirectory(record: ProviderRecord, email: string): boolean {
-  const open = new Set(['common', 'organizations', 'consumers']);
-  const { orgId } = record.details;
-  return orgId !== undefined && !open.has(orgId.toLowerCase()) && isTrustedDomain(record, email);
+  return isOneDirectory(record) && isTrustedDomain(record, email);
 }
+
+/** Names of Microsoft's for more than one directory. */
+const openDirectories = new Set(['common', 'organizations', 'consumers']);
 
 /** Its own mail service, where it has issued the address itself. */
 export function isMicrosoftMail(claims: Claims): boolean {
@@ -60,3 +61,8 @@ export function isMicrosoftMail(claims: Claims): boolean {
 
 /** The directory of personal accounts. */
 const consumers = '9188040d-6c67-4c5b-b112-36a304b66dad';
+
+/** Whether people of one directory alone are let in, and not everybody whom Microsoft knows. */
+export function isOneDirectory({ details: { orgId } }: ProviderRecord): boolean {
+  return orgId !== undefined && !openDirectories.has(orgId.toLowerCase());
+}

@@ -10,6 +10,8 @@ export interface ExternalIdentity {
   readonly email: string | undefined;
   /** The provider says that it has checked the address. */
   readonly emailVerified: boolean;
+  /** The provider says that it has not. */
+  readonly isEmailUnverified: boolean;
   /** The provider is believed about this address: it runs the domain, or the organization trusts it for that. */
   readonly isTrustedForEmail: boolean;
   readonly profile: ExternalProfile;

@@ -23,6 +23,7 @@ describe('a good answer', () => {
       subject: 'u-1001',
       email: 'ada@acme.example',
       emailVerified: false,
+      isEmailUnverified: false,
       isTrustedForEmail: false,
       profile: { givenName: 'Ada', familyName: 'Lovelace' },
       proof: { id: expect.stringMatching(/^https:\/\/idp.acme.example\n_/), until: expect.any(Number) },
