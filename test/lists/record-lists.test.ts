@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ListDefinition, RecordLists, type RecordQuery } from '../../src/lists/index.ts';
+import { Background, createLog, type LogFields } from '../../src/platform/index.ts';
+import { damageRecord, damages } from '../engine/plant-record.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 
 interface Person {
@@ -15,6 +17,10 @@ const people: ListDefinition<Person> = {
   sorts: { name: ({ name }) => name, age: ({ age }) => age },
   filters: { active: ({ active }) => active },
 };
+
+const lines: LogFields[] = [];
+const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line) as LogFields) });
+const background = new Background({ log });
 
 let scratch: ScratchEngine;
 let count = 0;
@@ -82,7 +88,7 @@ const query = fc.record(
 const commit = fc.array(fc.tuple(id, fc.option(person)), { minLength: 1, maxLength: 80 });
 
 test('a page is what searching, filtering and sorting all records would give, commit after commit', async () => {
-  const lists = new RecordLists(scratch.engine);
+  const lists = new RecordLists(scratch.engine, background);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(commit, query), { maxLength: 8 }), async (steps) => {
       const store = await emptyStore();
@@ -120,7 +126,7 @@ test('pages of thousands of matches are the same whichever way they are found', 
     }),
   );
   await scratch.engine.submit(scratch.engine.command([...records].map(([key, each]) => put(store.name, key, each))));
-  const lists = new RecordLists(scratch.engine);
+  const lists = new RecordLists(scratch.engine, background);
   await lists.prepare(store.name, people as never);
   const most = new Set([...records.keys()].filter((_, place) => place % 4 > 0));
   const strangers = new Set([...records.keys(), ...Array.from({ length: 50 }, (_, place) => `stranger${place}`)]);
@@ -151,7 +157,7 @@ describe('while a list is being read', () => {
     const anne = { name: 'Anne', active: true };
     const many = Array.from({ length: 3000 }, (_, number) => put(store.name, key(number), anne));
     await scratch.engine.submit(scratch.engine.command(many));
-    const lists = new RecordLists(scratch.engine);
+    const lists = new RecordLists(scratch.engine, background);
     const prepared = lists.prepare(store.name, people as never);
     await scratch.engine.submit(
       scratch.engine.command([remove(store.name, key(1)), put(store.name, key(2), { name: 'Zoe', active: false })]),
@@ -171,7 +177,7 @@ describe('while a list is being read', () => {
         put(two.name, 'a', { name: 'Bob', active: true }),
       ]),
     );
-    const lists = new RecordLists(scratch.engine);
+    const lists = new RecordLists(scratch.engine, background);
     for (const [store, search] of [
       [one, 'bob'],
       [two, 'anne'],
@@ -182,3 +188,42 @@ describe('while a list is being read', () => {
     }
   });
 });
+
+test('a list whose first records could not be read is built anew by the next request', async () => {
+  const lists = new RecordLists(scratch.engine, background);
+  await expect(lists.prepare('not yet', people)).rejects.toMatchObject({ code: 'unknown_store' });
+  const store = await scratch.engine.createStore('not yet');
+  await scratch.engine.submit(scratch.engine.command([put('not yet', 'a', { name: 'Anne', active: true })]));
+  await lists.prepare('not yet', people);
+  const page = scratch.engine.read(() => lists.page(store, people, { offset: 0, limit: 10 }));
+  expect(page).toEqual({ ids: ['a'], total: 1 });
+});
+
+test.each(damages)(
+  'a record of %s is in no page and no total, told of once, and back once it is written',
+  async (damage) => {
+    lines.length = 0;
+    const store = await emptyStore();
+    const { name } = store;
+    const ids = Array.from({ length: 1500 }, (_, place) => String(place).padStart(4, '0'));
+    const person: Person = { name: 'Anne', active: true };
+    await scratch.engine.submit(scratch.engine.command(ids.map((id) => put(name, id, person))));
+    await damageRecord(scratch.path, { store: name, collection: 'people', id: '0500' }, damage);
+    const lists = new RecordLists(scratch.engine, background);
+    const page = async (search?: string) => {
+      await lists.prepare(name, people);
+      return scratch.engine.read(() => lists.page(store, people, { search, sortBy: 'name', offset: 500, limit: 1 }));
+    };
+    for (const search of [undefined, 'anne']) expect(await page(search)).toEqual({ ids: ['0501'], total: 1499 });
+    // another list, which begins anew
+    const other = new RecordLists(scratch.engine, background);
+    await other.prepare(name, people);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatchObject({ job: 'record_lists', store: name, record: 'people/0500' });
+    await scratch.engine.submit(scratch.engine.command([put(name, '0502', person)]));
+    expect(await page()).toEqual({ ids: ['0501'], total: 1499 });
+    if (damage === 'bytes that are no record') return;
+    await scratch.engine.submit(scratch.engine.command([put(name, '0500', person)]));
+    expect(await page()).toEqual({ ids: ['0500'], total: 1500 });
+  },
+);

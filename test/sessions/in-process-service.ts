@@ -106,7 +106,7 @@ export class InProcessService {
     const organizations = new Organizations({ engine, clock, newId, systemModel });
     await organizations.prepare();
     const background = given.background ?? new Background({ log: silentLog });
-    const works = new Map(heavyWork(reader).map((work) => [work.kind, work]));
+    const works = new Map(heavyWork(reader, background).map((work) => [work.kind, work]));
     const definitions = serviceDefinitions(reader, config);
     const { application, signedIn, clientUse, signIn } = createService({
       reader,

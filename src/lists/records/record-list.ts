@@ -24,6 +24,7 @@ const SORTED_MAX = 1000;
  */
 export class RecordList {
   readonly #definition: AnyDefinition;
+  readonly #unreadable: (id: string, error: unknown) => void;
   readonly #sortNames: readonly string[];
   readonly #filterNames: readonly string[];
   readonly #rows = new Map<string, Row>();
@@ -33,8 +34,10 @@ export class RecordList {
   #sets = new WeakMap<ReadonlySet<string>, Row[]>();
   #pages = 0;
 
-  constructor(definition: AnyDefinition) {
+  /** @param unreadable is told of a document that the definition makes no sense of: it has no row */
+  constructor(definition: AnyDefinition, unreadable: (id: string, error: unknown) => void) {
     this.#definition = definition;
+    this.#unreadable = unreadable;
     this.#sortNames = Object.keys(definition.sorts);
     this.#filterNames = Object.keys(definition.filters);
   }
@@ -51,15 +54,24 @@ export class RecordList {
     for (const [id, document] of changes) {
       const before = this.#rows.get(id);
       if (before !== undefined) gone.add(before);
-      if (document === undefined) {
+      const row = document === undefined ? undefined : this.#readable(id, document);
+      if (row === undefined) {
         this.#rows.delete(id);
         continue;
       }
-      const row = this.#row(id, document as never);
       this.#rows.set(id, row);
       fresh.push(row);
     }
     for (const [name, rows] of this.#orders) this.#orders.set(name, reordered(rows, gone, fresh, this.#compare(name)));
+  }
+
+  #readable(id: string, document: unknown): Row | undefined {
+    try {
+      return this.#row(id, document as never); // as it was put
+    } catch (error) {
+      this.#unreadable(id, error);
+      return undefined;
+    }
   }
 
   page(query: RecordQuery): RecordPage {

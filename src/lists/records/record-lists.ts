@@ -1,4 +1,5 @@
 import { type Engine, EngineError, type Store } from '#engine';
+import { type Background, isUnreadable } from '../../platform/index.ts';
 import type { AnyDefinition, RecordPage, RecordQuery } from './definition.ts';
 import { RecordList } from './record-list.ts';
 
@@ -10,6 +11,8 @@ const SLICE = 1000;
 const COMMITS_MAX = 50_000;
 /** How often a list is begun anew because commits came too fast to follow. */
 const TRIES_MAX = 3;
+/** Unreadable records that are remembered, so that each is told of once. */
+const TOLD_MAX = 1000;
 
 interface Kept {
   readonly list: RecordList;
@@ -21,16 +24,19 @@ interface Kept {
 
 /**
  * Searched, filtered and sorted pages of records, exact in each snapshot: a thread keeps the lists that were asked for
- * and follows the commits that touch them.
+ * and follows the commits that touch them. A record that cannot be read is in no page and no total, and is told of.
  */
 export class RecordLists {
   readonly #engine: Engine;
+  readonly #background: Background;
   /** By store and collection; the one asked for last is at the end. */
   readonly #kept = new Map<string, Kept>();
+  readonly #told = new Set<string>();
   #revision = 0;
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, background: Background) {
     this.#engine = engine;
+    this.#background = background;
   }
 
   /** Reads what a list needs, over as many turns as it takes. To be awaited before `page`, outside of any snapshot. */
@@ -46,12 +52,15 @@ export class RecordLists {
     let kept = this.#kept.get(key);
     if (kept === undefined) {
       if (this.#kept.size === 0) this.#revision = this.#engine.revision();
-      kept = { list: new RecordList(definition), store, definition, filled: undefined };
+      const list = new RecordList(definition, (id, error) => this.#tell(store, definition, id, error));
+      kept = { list, store, definition, filled: undefined };
+      // there before it is filled: a failure in the first turn takes it out again, for the next request to build anew
+      this.#kept.set(key, kept);
       kept.filled = this.#fill(key, kept);
     } else {
       this.#kept.delete(key);
+      this.#kept.set(key, kept);
     }
-    this.#kept.set(key, kept);
     await kept.filled;
   }
 
@@ -70,22 +79,54 @@ export class RecordLists {
     try {
       let after: string | undefined;
       for (;;) {
-        const range = after === undefined ? { limit: SLICE } : { limit: SLICE, after };
-        const entries = this.#engine.read(() => {
+        const documents: Map<string, unknown> = this.#engine.read(() => {
           this.#follow();
-          return this.#engine.store(kept.store).records.list(kept.definition.collection, range);
+          return this.#slice(kept, after);
         });
-        kept.list.apply(new Map(entries.map(({ id, document }) => [id, document])));
-        if (entries.length < SLICE) break;
-        after = entries.at(-1)?.id;
+        kept.list.apply(documents);
+        if (documents.size < SLICE) break;
+        after = [...documents.keys()].at(-1);
         await new Promise((resolve) => setImmediate(resolve));
       }
       kept.filled = undefined;
       this.#makeRoom(key);
     } catch (error) {
-      this.#kept.delete(key);
+      if (this.#kept.get(key) === kept) this.#kept.delete(key);
       throw error;
     }
+  }
+
+  /** Documents by id; `undefined` is one that cannot be read. */
+  #slice(kept: Kept, after: string | undefined): Map<string, unknown> {
+    const { collection } = kept.definition;
+    const store = this.#engine.store(kept.store);
+    try {
+      const entries = store.records.list(collection, after === undefined ? { limit: SLICE } : { limit: SLICE, after });
+      return new Map(entries.map(({ id, document }) => [id, document]));
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      const from = after === undefined ? undefined : `${after}\u0001`;
+      const ids = store.recordIndex(collection).ids(undefined, '', { from, limit: SLICE });
+      return new Map(ids.map((id) => [id, this.#document(kept, id)]));
+    }
+  }
+
+  #document({ store, definition }: Kept, id: string): unknown {
+    try {
+      return this.#engine.store(store).records.get(definition.collection, id)?.document;
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      this.#tell(store, definition, id, error);
+      return undefined;
+    }
+  }
+
+  #tell(store: string, { collection }: AnyDefinition, id: string, error: unknown): void {
+    const record = `${collection}/${id}`;
+    if (this.#told.has(`${store}\n${record}`)) return;
+    if (this.#told.size >= TOLD_MAX) this.#told.clear();
+    this.#told.add(`${store}\n${record}`);
+    this.#background.failed('record_lists', error, { store, record });
   }
 
   /** A list that is being filled follows too: what was read before a commit touched it is read again. */
@@ -106,7 +147,7 @@ export class RecordLists {
       const kept = this.#kept.get(`${store}\n${collection}`);
       if (kept === undefined) continue;
       const ofList = changes.get(kept) ?? new Map<string, unknown>();
-      ofList.set(id, this.#engine.store(store).records.get(collection, id)?.document);
+      ofList.set(id, this.#document(kept, id));
       changes.set(kept, ofList);
     }
     for (const [kept, ofList] of changes) kept.list.apply(ofList);

@@ -19,8 +19,9 @@ async function start(data: PoolData): Promise<(request: HeavyRequest) => Promise
   logBeforeEnd(log);
   const parts = await openReader(data, noLog);
   const metrics = openMetrics(data.definitions, data.metrics, takeSlot(data));
-  new Background({ log, metrics }).every('sampler', SAMPLE_MS, threadSampler(parts.engine, metrics));
-  const works = new Map(heavyWork(parts).map((work) => [work.kind, work]));
+  const background = new Background({ log, metrics });
+  background.every('sampler', SAMPLE_MS, threadSampler(parts.engine, metrics));
+  const works = new Map(heavyWork(parts, background).map((work) => [work.kind, work]));
   const { engine } = parts;
   return (request) => answerHeavy({ engine, works, identify: (each) => identifyAgain(parts, each) }, request);
 }
