@@ -28,7 +28,7 @@ export function sweepOrganizations(
     } catch (error) {
       const isRace = error instanceof EngineError && error.code === 'precondition_failed';
       // the plan is made anew: without what it could not remove
-      if (!isRace && !(isUnreadable(error) && hasUnreadable(engine, name, changes, aside))) throw error;
+      if (!isRace && !(isUnreadable(error) && setAsideUnreadable(engine, name, changes, aside))) throw error;
     }
     return true;
   });
@@ -36,7 +36,7 @@ export function sweepOrganizations(
 }
 
 /** Sets aside the records that a command was to change and that cannot be read. Answers whether there were any. */
-function hasUnreadable(engine: Engine, name: string, changes: readonly Change[], aside: SetAside): boolean {
+export function setAsideUnreadable(engine: Engine, name: string, changes: readonly Change[], aside: SetAside): boolean {
   return engine.read(() => {
     const { records } = engine.store(name);
     let found = false;

@@ -7,8 +7,11 @@ export { tokensOf, tokensOfUser } from './lists/tokens-of.ts';
 export { areCurrent, currentEpochs, type Epochs, endAllOf, endTokensOfClient, stillCurrent } from './records/epochs.ts';
 export {
   endNoticeCollection,
-  endNotices,
+  endNoticeIds,
+  getEndNotice,
+  getParticipation,
   participationCollection,
+  participationIds,
   participationsIn,
   takePart,
 } from './records/participation.ts';

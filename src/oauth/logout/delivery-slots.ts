@@ -1,4 +1,5 @@
 import type { Store } from '#engine';
+import { type SetAside, Setbacks } from '../../platform/index.ts';
 import { type DeliveryEntry, deliveryCollection, getDelivery } from './delivery-record.ts';
 
 const AT_ONCE_MAX = 32;
@@ -9,24 +10,30 @@ const CLIENTS_MAX = 10_000;
 /** Of one client, looked at for one that is due: what waits for another attempt may stand before it. */
 const AHEAD = 64;
 
+/** What could not even be tried, such as for want of the client's record, waits in memory. */
+const SETBACK = { gapMs: 5_000, maxMs: 600_000 };
+
 /** What is being sent, and what may be sent next. */
 export class DeliverySlots {
   readonly #underWay = new Map<string, Promise<void>>();
   /** How many are under way, by store, and by store and client. */
   readonly #counts = new Map<string, number>();
+  readonly #setbacks = new Setbacks(SETBACK.gapMs, SETBACK.maxMs);
 
   /** Deliveries that are due and for which there is a place. To be called inside `Engine.read`. */
-  take(store: Store, now: number): DeliveryEntry[] {
+  take(store: Store, now: number, aside: SetAside): DeliveryEntry[] {
     const index = store.recordIndex(deliveryCollection);
     const taken: DeliveryEntry[] = [];
     const places = Math.min(AT_ONCE_MAX - this.#underWay.size, OF_STORE_MAX - this.#countOf(store.name));
     for (const clientId of index.keys('client', { limit: CLIENTS_MAX })) {
       let free = OF_CLIENT_MAX - this.#countOf(`${store.name} ${clientId}`);
-      for (const id of free > 0 ? index.ids('client', clientId, { limit: AHEAD }) : []) {
+      for (const id of free > 0 ? index.ids('client', clientId, { limit: AHEAD + aside.size }) : []) {
         if (taken.length >= places) return taken;
         if (free === 0) break;
-        const entry = this.#underWay.has(`${store.name} ${id}`) ? undefined : getDelivery(store, id);
-        if (entry === undefined || now < entry.document.dueAt) continue;
+        const key = `${store.name} ${id}`;
+        if (this.#underWay.has(key) || !this.#setbacks.mayTry(key, now)) continue;
+        const entry = aside.attempt(deliveryCollection, id, () => dueDelivery(store, id, now));
+        if (entry === undefined) continue;
         taken.push(entry);
         free--;
       }
@@ -34,15 +41,23 @@ export class DeliverySlots {
     return taken;
   }
 
-  /** Until the attempt, which never rejects, has ended. */
-  occupy({ name }: Store, { id, document: { clientId } }: DeliveryEntry, attempt: Promise<void>): void {
+  /** Until the attempt has ended, which never rejects and answers whether it could be made, at the time `now`. */
+  occupy(
+    { name }: Store,
+    { id, document: { clientId } }: DeliveryEntry,
+    attempt: Promise<boolean>,
+    now: () => number,
+  ): void {
     const owners = [name, `${name} ${clientId}`];
     for (const owner of owners) this.#counts.set(owner, this.#countOf(owner) + 1);
-    const ended = attempt.then(() => {
-      this.#underWay.delete(`${name} ${id}`);
+    const key = `${name} ${id}`;
+    const ended = attempt.then((isMade) => {
+      if (isMade) this.#setbacks.succeeded(key);
+      else this.#setbacks.failed(key, now());
+      this.#underWay.delete(key);
       for (const owner of owners) this.#release(owner);
     });
-    this.#underWay.set(`${name} ${id}`, ended);
+    this.#underWay.set(key, ended);
   }
 
   /** Resolves when nothing is under way. */
@@ -59,4 +74,9 @@ export class DeliverySlots {
     if (left === 0) this.#counts.delete(owner);
     else this.#counts.set(owner, left);
   }
+}
+
+function dueDelivery(store: Store, id: string, now: number): DeliveryEntry | undefined {
+  const entry = getDelivery(store, id);
+  return entry !== undefined && now >= entry.document.dueAt ? entry : undefined;
 }

@@ -1,11 +1,28 @@
 import type { Change, Precondition, Store } from '#engine';
-import { endNoticeCollection, endNotices, participationCollection, participationsIn } from '../../sessions/index.ts';
+import type { SetAside } from '../../platform/index.ts';
+import {
+  endNoticeCollection,
+  endNoticeIds,
+  getEndNotice,
+  getParticipation,
+  participationCollection,
+  participationIds,
+} from '../../sessions/index.ts';
 import { getClient } from '../clients/index.ts';
 import { deliveryWrite } from './delivery-record.ts';
 
 export interface ExpandedNotices {
   readonly changes: readonly Change[];
   readonly preconditions: readonly Precondition[];
+}
+
+interface Expansion {
+  readonly now: number;
+  readonly newId: () => string;
+  /** Most changes of one step, or one notice's more. */
+  readonly limit: number;
+  /** Records that cannot be read stay where they are, and keep no other. */
+  readonly aside: SetAside;
 }
 
 /** Most changes for one notice in one step. */
@@ -16,25 +33,41 @@ const CLIENTS_STEP = 200;
  * to hear of its end; what is known of such a session goes with it. To be called inside `Engine.read`; without changes
  * there is nothing to do.
  */
-export function expandNotices(store: Store, now: number, newId: () => string, limit: number): ExpandedNotices {
+export function expandNotices(store: Store, expansion: Expansion): ExpandedNotices {
   const changes: Change[] = [];
   const preconditions: Precondition[] = [];
-  for (const { id: ended, version, document } of endNotices(store, limit)) {
-    const place = { store: store.name, collection: endNoticeCollection, id: ended };
-    const found = participationsIn(store, ended, CLIENTS_STEP);
-    preconditions.push({ require: 'record_version', ...place, version });
-    for (const { id, document: participation } of found) {
-      const { clientId, sessionId } = participation;
-      changes.push({ op: 'delete_record', store: store.name, collection: participationCollection, id });
-      if (!wantsNotice(store, clientId)) continue;
-      const { userId } = document;
-      const delivery = { clientId, sessionId, userId, attempts: 0, createdAt: now, dueAt: now };
-      changes.push(deliveryWrite(store, newId(), delivery));
-    }
-    if (found.length < CLIENTS_STEP) changes.push({ op: 'delete_record', ...place });
+  const { limit, aside } = expansion;
+  for (const id of endNoticeIds(store, limit + aside.size)) {
+    const expanded = aside.attempt(endNoticeCollection, id, () => expandNotice(store, id, expansion));
+    if (expanded === undefined) continue;
+    changes.push(...expanded.changes);
+    preconditions.push(...expanded.preconditions);
     if (changes.length >= limit) break;
   }
   return { changes, preconditions };
+}
+
+function expandNotice(store: Store, ended: string, { now, newId, aside }: Expansion): ExpandedNotices | undefined {
+  const notice = getEndNotice(store, ended);
+  if (notice === undefined) return undefined;
+  const place = { store: store.name, collection: endNoticeCollection, id: ended };
+  const { userId } = notice.document;
+  const changes: Change[] = [];
+  const found = participationIds(store, ended, CLIENTS_STEP + aside.size);
+  for (const id of found) {
+    const ofClient = aside.attempt(participationCollection, id, (): Change[] => {
+      const participation = getParticipation(store, id)?.document;
+      if (participation === undefined) return [];
+      const { clientId, sessionId } = participation;
+      const gone: Change = { op: 'delete_record', store: store.name, collection: participationCollection, id };
+      if (!wantsNotice(store, clientId)) return [gone];
+      const delivery = { clientId, sessionId, userId, attempts: 0, createdAt: now, dueAt: now };
+      return [gone, deliveryWrite(store, newId(), delivery)];
+    });
+    changes.push(...(ofClient ?? []));
+  }
+  if (found.length < CLIENTS_STEP + aside.size) changes.push({ op: 'delete_record', ...place });
+  return { changes, preconditions: [{ require: 'record_version', ...place, version: notice.version }] };
 }
 
 function wantsNotice(store: Store, clientId: string): boolean {

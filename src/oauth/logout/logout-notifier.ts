@@ -1,8 +1,14 @@
 import { EngineError } from '#engine';
 import { type AuditMaker, FailureLog } from '../../audit/index.ts';
-import { type Organization, type OrganizationDirectory, storeOf } from '../../orgs/index.ts';
-import type { Background, Repetition } from '../../platform/index.ts';
-import { endNoticeCollection, endNotices } from '../../sessions/index.ts';
+import {
+  type Organization,
+  type OrganizationDirectory,
+  setAsideUnreadable,
+  slugOf,
+  storeOf,
+} from '../../orgs/index.ts';
+import { type Background, isUnreadable, type Repetition, SetAside, Setbacks } from '../../platform/index.ts';
+import { endNoticeCollection, endNoticeIds } from '../../sessions/index.ts';
 import {
   type DeliveryEntry,
   deliveryCollection,
@@ -25,6 +31,8 @@ const LOOK_MS = 1000;
 const REFILL_MS = 10;
 const FLUSH_MS = 5000;
 const STEP = 500;
+/** Before an organization in which a look failed is looked into again. */
+const SETBACK = { gapMs: 5_000, maxMs: 600_000 };
 const COMMITS_MAX = 20_000;
 /** Before the second attempt and those that follow. */
 const gapsMs = [5_000, 30_000, 120_000, 600_000];
@@ -42,6 +50,9 @@ export class LogoutNotifier {
   /** Stores in which something may be waiting. */
   #waiting: Set<string> | undefined;
   #revision = 0;
+  readonly #setbacks = new Setbacks(SETBACK.gapMs, SETBACK.maxMs);
+  /** By store, where there are any. */
+  readonly #asides = new Map<string, SetAside>();
   #repetitions: Repetition[] = [];
   #looking: Promise<void> | undefined;
   #isRefillDue = false;
@@ -86,8 +97,22 @@ export class LogoutNotifier {
     return this.#slots.idle();
   }
 
+  /** An organization in which something fails waits, longer each time, and keeps no other from its turn. */
   async #look(): Promise<void> {
-    for (const name of this.#moved()) if (!this.#isStopped) await this.#lookInto(name);
+    const { background, clock } = this.#parts;
+    for (const name of this.#moved()) {
+      if (this.#isStopped) return;
+      if (!this.#setbacks.mayTry(name, clock.now())) continue;
+      try {
+        await this.#lookInto(name);
+        this.#setbacks.succeeded(name);
+      } catch (error) {
+        // nothing can be written now, wherever
+        if (error instanceof EngineError && error.code === 'unavailable') throw error;
+        this.#setbacks.failed(name, clock.now());
+        background.failed('logout_notices', error, { store: name });
+      }
+    }
   }
 
   /** Where something is waiting: after the first look, which reads every store, commits tell. */
@@ -112,8 +137,8 @@ export class LogoutNotifier {
   }
 
   async #lookInto(name: string): Promise<void> {
-    const { engine, directory } = this.#parts;
-    const organization = engine.read(() => directory.find(name.slice(storeOf('').length)));
+    const { engine, directory, background, clock } = this.#parts;
+    const organization = engine.read(() => directory.find(slugOf(name)));
     if (organization === undefined) {
       this.#waiting?.delete(name);
       return;
@@ -121,28 +146,40 @@ export class LogoutNotifier {
     // the one that was looked into goes behind the others
     this.#waiting?.delete(name);
     this.#waiting?.add(name);
-    await this.#expand(organization);
-    const now = this.#parts.clock.now();
-    const { store } = organization;
-    for (const delivery of engine.read(() => this.#slots.take(store, now))) this.#begin(organization, delivery);
-    const isDone = engine.read(() => endNotices(store, 1).length === 0 && isEmpty(organization));
-    if (isDone) this.#waiting?.delete(name);
+    const aside = this.#asides.get(name) ?? new SetAside(background, 'logout_notices', name);
+    try {
+      await this.#expand(organization, aside);
+      const { store } = organization;
+      const due = engine.read(() => this.#slots.take(store, clock.now(), aside));
+      for (const delivery of due) this.#begin(organization, delivery);
+      if (engine.read(() => isEmpty(organization, aside))) this.#waiting?.delete(name);
+    } finally {
+      if (aside.size > 0) this.#asides.set(name, aside);
+      else this.#asides.delete(name);
+    }
   }
 
-  async #expand({ store }: Organization): Promise<void> {
+  async #expand({ store }: Organization, aside: SetAside): Promise<void> {
     const { engine, clock, audit } = this.#parts;
+    const expansion = { now: clock.now(), newId: audit.newId, limit: STEP, aside };
     while (!this.#isStopped) {
-      const plan = engine.read(() => expandNotices(store, clock.now(), audit.newId, STEP));
-      if (plan.changes.length === 0) return;
-      await engine.submit(engine.command(plan.changes, { preconditions: plan.preconditions }));
+      const { changes, preconditions } = engine.read(() => expandNotices(store, expansion));
+      if (changes.length === 0) return;
+      try {
+        await engine.submit(engine.command(changes, { preconditions }));
+      } catch (error) {
+        // a session has ended once more meanwhile: the next look sees it
+        if (error instanceof EngineError && error.code === 'precondition_failed') return;
+        if (!isUnreadable(error) || !setAsideUnreadable(engine, store.name, changes, aside)) throw error;
+      }
     }
   }
 
   #begin(organization: Organization, delivery: DeliveryEntry): void {
     const attempt = this.#parts.background
       .run('logout_notices', () => this.#attempt(organization, delivery))
-      .then(() => this.#lookSoon());
-    this.#slots.occupy(organization.store, delivery, attempt);
+      .finally(() => this.#lookSoon());
+    this.#slots.occupy(organization.store, delivery, attempt, () => this.#parts.clock.now());
   }
 
   #lookSoon(): void {
@@ -182,6 +219,12 @@ export class LogoutNotifier {
   }
 }
 
-function isEmpty({ store }: Organization): boolean {
-  return store.recordIndex(deliveryCollection).ids(undefined, '', { limit: 1 }).length === 0;
+/** Nothing waits there but what cannot be read. */
+function isEmpty({ store }: Organization, aside: SetAside): boolean {
+  const limit = 1 + aside.size;
+  const deliveries = store.recordIndex(deliveryCollection).ids(undefined, '', { limit });
+  return (
+    endNoticeIds(store, limit).every((id) => aside.has(endNoticeCollection, id)) &&
+    deliveries.every((id) => aside.has(deliveryCollection, id))
+  );
 }

@@ -49,7 +49,7 @@ export function participationMoved(
 
 /** What is to be done, in the commit that ends a session, for the clients that know of it. */
 export function noticeOfEnd(store: Store, sessionId: string, notice: EndNotice): Change[] {
-  if (participationsIn(store, sessionId, 1).length === 0) return [];
+  if (participationIds(store, sessionId, 1).length === 0) return [];
   const record = { collection: endNoticeCollection, id: sessionId, document: notice };
   return [{ op: 'put_record', store: store.name, record }];
 }
@@ -59,9 +59,22 @@ export function participationsIn(store: Store, sessionId: string, limit: number)
   return store.records.byIndex<Participation>(participationCollection, 'session', sessionId, { limit }).entries;
 }
 
-/** Sessions of which clients have not been told yet that they have ended. */
-export function endNotices(store: Store, limit: number): RecordEntry<EndNotice>[] {
-  return store.records.list<EndNotice>(endNoticeCollection, { limit });
+/** The same by the ids of their records, none of which is read. */
+export function participationIds(store: Store, sessionId: string, limit: number): string[] {
+  return store.recordIndex(participationCollection).ids('session', sessionId, { limit });
+}
+
+export function getParticipation({ records }: Store, id: string): RecordEntry<Participation> | undefined {
+  return records.get<Participation>(participationCollection, id);
+}
+
+/** Ids of sessions of which clients have not been told yet that they have ended. */
+export function endNoticeIds(store: Store, limit: number): string[] {
+  return store.recordIndex(endNoticeCollection).ids(undefined, '', { limit });
+}
+
+export function getEndNotice({ records }: Store, id: string): RecordEntry<EndNotice> | undefined {
+  return records.get<EndNotice>(endNoticeCollection, id);
 }
 
 function participationId({ sessionId, clientId }: Participation): string {

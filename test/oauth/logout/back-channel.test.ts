@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { damageRecord, damages } from '../../engine/plant-record.ts';
 import { facts, InProcessService, type NewUser } from '../../sessions/in-process-service.ts';
 import { baseUrl, LogoutWorld } from './logout-world.ts';
 
@@ -222,6 +223,25 @@ test('what a process that ended has left is told by the next', async () => {
   world.notifier = service.newLogoutNotifier();
   await world.notify();
   expect((await world.told()).map(({ payload }) => payload.sid)).toEqual([session.id]);
+});
+
+test('records that cannot be read keep no client from being told of what can be', async () => {
+  const [first, second] = [await world.client(), await world.client()];
+  const sessions = [
+    await world.signIn(anne, first),
+    await world.signIn(anne, first, second),
+    await world.signIn(anne, first),
+  ];
+  const [one, two, three] = sessions.map(({ id }) => id);
+  for (const { id } of sessions) await service.signedIn.sessions.end(world.org.organization, id, facts);
+  await service.sweep();
+  const { name: store } = world.org.organization.store;
+  await damageRecord(service.folder, { store, collection: 'session_ends', id: String(one) }, damages[0]);
+  const participation = { store, collection: 'session_clients', id: `${two} ${first}` };
+  await damageRecord(service.folder, participation, damages[1]);
+  await world.notify();
+  const told = (await world.told()).map(({ payload }) => `${payload.sid} ${payload.aud}`);
+  expect(told.sort()).toEqual([`${two} ${second}`, `${three} ${first}`].sort());
 });
 
 test('an address inside the operator’s network is not reached', async () => {
