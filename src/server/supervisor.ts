@@ -118,18 +118,17 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     await hooks.prepare({ reader, organizations }, config.baseUrl);
     ended.throwIfAborted();
     const threads = startThreads(data, log, { writer, faults, reader, secrets });
-    const { background } = threads;
+    const { background, pool } = threads;
     await background.run('disk_reserve', () => reserve.take());
     background.every('disk_reserve', RESERVE_MS, () => reserve.take());
     ends.push(
-      () => threads.pool.close(),
+      () => pool.close(),
       () => background.stop(),
     );
     const acceptors = new AcceptorGroup(threads.parts, MAIN_SLOT + 1);
     ends.push(() => acceptors.drain());
     const { transport } = await acceptors.start();
     ended.throwIfAborted();
-    const { pool } = threads;
     const { masterKey } = secrets;
     const jobs = startJobs({ reader, organizations, pool, background, config, masterKey });
     ends.push(() => jobs.stop());
