@@ -28,8 +28,8 @@ interface Child {
   kill(): Promise<void>;
 }
 
-function contend(folder: string, prefix: readonly string[] = []): Child {
-  const [command = '', ...parameters] = [...prefix, process.execPath, holderScript, folder];
+function contend(folder: string, prefix: readonly string[] = [], more: readonly string[] = []): Child {
+  const [command = '', ...parameters] = [...prefix, process.execPath, holderScript, folder, ...more];
   const child = spawn(command, parameters, { stdio: ['pipe', 'pipe', 'inherit'] });
   running.add(child);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -68,6 +68,18 @@ describe('the lock of a folder', () => {
     await child.kill();
     expect(existsSync(join(folder, 'relata.lock'))).toBe(true);
     lockFolder(folder).release();
+  });
+
+  test('a child that outlives its holder does not keep it', async () => {
+    const folder = folderOf('child');
+    const holder = contend(folder, [], ['with a child']);
+    const [outcome, child] = (await holder.outcome).split(' ');
+    expect(outcome).toBe('held');
+    await holder.kill();
+    // it is alive: a signal reaches it
+    process.kill(Number(child), 0);
+    lockFolder(folder).release();
+    process.kill(Number(child), 'SIGKILL');
   });
 
   test('of several that find an abandoned one, exactly one takes it', async () => {
