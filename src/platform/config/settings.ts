@@ -36,6 +36,8 @@ const limits = z.strictObject({
   evaluationDepth: z.int().min(1).max(1000).describe('Deepest evaluation of one decision'),
   evaluationNodes: count.describe('Most nodes one decision may visit'),
   evaluationTimeMs: milliseconds.min(1).describe('Longest evaluation of one decision'),
+  queryTimeMs: milliseconds.min(1).describe('Longest list, expansion or other query of the pool for heavy queries'),
+  queriesPerOrganization: count.describe('Heavy queries of one organization that may wait for their turn'),
   rateDecisions: rate.describe('Decisions of one credential in a minute; 0 is no limit'),
   rateOrdinary: rate.describe('Other requests of one credential in a minute; 0 is no limit'),
   rateExpensive: rate.describe('Exports, models and mass changes of one credential in a minute; 0 is no limit'),

@@ -3,22 +3,37 @@ import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { errorData, errorOf, failureOf, type HeavyAnswer, type HeavyRequest } from '../../heavy/index.ts';
 import { problem } from '../../http/index.ts';
-import type { Background } from '../../platform/index.ts';
+import type { Background, Limits } from '../../platform/index.ts';
+import { FairQueue } from './fair-queue.ts';
 import type { HeavyCall, HeavyReturn } from './heavy-port.ts';
 import type { PoolAnswer } from './pool-thread.ts';
 import type { PoolData } from './thread-data.ts';
 
-const QUEUE_MAX = 1000;
+const WAITING_MAX = 1000;
 /** A model's text can keep its parser busy for minutes; then its thread is ended, and another one started. */
 const PARSE_MAX_MS = 10_000;
 
-/** The threads of heavy queries. The main thread owns them, so that all acceptors share one queue. */
+type QueryLimits = Pick<Limits, 'queryTimeMs' | 'queriesPerOrganization'>;
+
+/**
+ * The threads of heavy queries. The main thread owns them, so that all acceptors share one queue, in which organizations
+ * take turns. A query that takes too long ends with its thread, and another thread is started.
+ */
 export class HeavyPool {
   readonly #pool: Piscina<HeavyRequest, PoolAnswer>;
   readonly #background: Background;
+  readonly #limits: QueryLimits;
+  readonly #queue: FairQueue;
 
   constructor(data: PoolData, background: Background) {
     this.#background = background;
+    this.#limits = data.config.limits;
+    this.#queue = new FairQueue({
+      running: data.slots,
+      runningOfOne: Math.max(1, data.slots - 1),
+      waiting: WAITING_MAX,
+      waitingOfOne: this.#limits.queriesPerOrganization,
+    });
     this.#pool = new Piscina({
       filename: fileURLToPath(new URL('./pool-thread.js', import.meta.url)),
       name: 'answer',
@@ -26,7 +41,6 @@ export class HeavyPool {
       minThreads: 1,
       maxThreads: data.slots,
       idleTimeout: 60_000,
-      maxQueue: QUEUE_MAX,
       // Waiting on a shared counter would stop the thread's event loop, and with it the end of its read transaction.
       atomics: 'disabled',
     });
@@ -35,7 +49,7 @@ export class HeavyPool {
   }
 
   get waiting(): number {
-    return this.#pool.queueSize;
+    return this.#queue.waiting;
   }
 
   /** Answers the calls that come through an acceptor's port. */
@@ -54,14 +68,25 @@ export class HeavyPool {
   }
 
   async run(request: HeavyRequest): Promise<HeavyAnswer> {
-    if (this.#pool.queueSize >= QUEUE_MAX) return busy;
-    if (request.task.kind !== 'prepare_model') return answerOf(await this.#pool.run(request));
-    const signal = AbortSignal.timeout(PARSE_MAX_MS);
+    const turn = this.#queue.run(request.organization, () => this.#answer(request));
+    if (turn === 'all') return unavailable('Too many heavy queries are waiting.', 1);
+    if (turn === 'own') {
+      const { queriesPerOrganization } = this.#limits;
+      return unavailable(`The organization has ${queriesPerOrganization} heavy queries waiting, which is the most.`, 1);
+    }
+    return turn;
+  }
+
+  async #answer(request: HeavyRequest): Promise<HeavyAnswer> {
+    const { queryTimeMs } = this.#limits;
+    const isParsing = request.task.kind === 'prepare_model';
+    const signal = AbortSignal.timeout(isParsing ? Math.min(PARSE_MAX_MS, queryTimeMs) : queryTimeMs);
     try {
       return answerOf(await this.#pool.run(request, { signal }));
     } catch (error) {
-      if (signal.aborted) return tooSlow;
-      throw error;
+      if (!signal.aborted) throw error;
+      if (isParsing) return tooSlow;
+      return unavailable(`The query took more than ${queryTimeMs} ms, which is the most (limits.queryTimeMs).`, 10);
     }
   }
 
@@ -76,9 +101,10 @@ function answerOf(answer: PoolAnswer): HeavyAnswer {
   return answer;
 }
 
-const busy = failureOf(
-  problem('unavailable', 'Too many heavy queries are waiting.', { headers: { 'retry-after': '1' } }),
-);
+function unavailable(detail: string, retryAfterS: number): HeavyAnswer {
+  return failureOf(problem('unavailable', detail, { headers: { 'retry-after': String(retryAfterS) } }));
+}
+
 const tooSlow = failureOf(
   problem('invalid_model', 'The model takes too long to read.', {
     errors: [{ path: 'dsl', message: 'takes too long' }],

@@ -1,0 +1,76 @@
+export interface FairQueueLimits {
+  /** Tasks that run at a time. */
+  readonly running: number;
+  /** Of one party: the others always find room, where there is more than one place. */
+  readonly runningOfOne: number;
+  readonly waiting: number;
+  readonly waitingOfOne: number;
+}
+
+interface Party {
+  readonly tasks: (() => void)[];
+  running: number;
+}
+
+/** Why a task was not taken: too many of its own party wait, or too many of all. */
+export type Refused = 'own' | 'all';
+
+/**
+ * Tasks of several parties in front of a few places. The parties take turns (round robin), so that what one of them has
+ * waiting delays another by one task of each at most.
+ */
+export class FairQueue {
+  readonly #limits: FairQueueLimits;
+  /** Parties that have tasks, in the order of their turns. */
+  readonly #parties = new Map<string, Party>();
+  #running = 0;
+  #waiting = 0;
+
+  constructor(limits: FairQueueLimits) {
+    this.#limits = limits;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Runs a task when it is its turn; answers at once where it is not taken. */
+  run<T>(name: string, task: () => Promise<T>): Promise<T> | Refused {
+    const party = this.#parties.get(name) ?? { tasks: [], running: 0 };
+    if (party.tasks.length >= this.#limits.waitingOfOne) return 'own';
+    if (this.#waiting >= this.#limits.waiting) return 'all';
+    this.#parties.set(name, party);
+    this.#waiting++;
+    const result = new Promise<T>((resolve, reject) => {
+      party.tasks.push(() => {
+        task()
+          .finally(() => this.#done(name, party))
+          .then(resolve, reject);
+      });
+    });
+    this.#begin();
+    return result;
+  }
+
+  #begin(): void {
+    for (const party of this.#parties.values()) {
+      if (this.#running >= this.#limits.running) return;
+      if (party.running >= this.#limits.runningOfOne) continue;
+      const next = party.tasks.shift();
+      if (next === undefined) continue;
+      this.#waiting--;
+      this.#running++;
+      party.running++;
+      next();
+    }
+  }
+
+  #done(name: string, party: Party): void {
+    this.#running--;
+    party.running--;
+    // its next turn comes after those of all who came meanwhile
+    this.#parties.delete(name);
+    if (party.running > 0 || party.tasks.length > 0) this.#parties.set(name, party);
+    this.#begin();
+  }
+}
