@@ -25,6 +25,7 @@ export function verifyRecords(inspection: Inspection): number {
       counts.set(`${store} ${id}`, record.document as number);
       continue;
     }
+    if (record.document === null) findings.add(`record ${collection}/${id} of store ${store} has no document`);
     records++;
     for (const [index, text] of Object.entries(record.indexes ?? {})) {
       indexed++;

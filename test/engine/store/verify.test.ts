@@ -6,7 +6,7 @@ import type { Change } from '../../../engine/log/command.ts';
 import { packCommand } from '../../../engine/log/pack-command.ts';
 import { edgeKey } from '../../../engine/store/edge-key.ts';
 import { openTables, type Tables } from '../../../engine/store/environment.ts';
-import { pack, revisionKey, shapeKey, u32Key } from '../../../engine/store/layout.ts';
+import { pack, recordKey, revisionKey, shapeKey, u32Key } from '../../../engine/store/layout.ts';
 import { allocateShared, openWriter } from '../../../engine/store/open-writer.ts';
 import { verifyStore } from '../../../engine/store/verify/verify.ts';
 
@@ -166,6 +166,15 @@ describe('verifyStore', () => {
       name: 'a row of no store',
       given: (t) => t.records.putSync(Buffer.from('\0\0\0\x09things\0a'), pack({ version: 1 })),
       expect: /a record of store 9, which does not exist/,
+    },
+    {
+      name: 'a record whose document is null',
+      given: (t) =>
+        t.records.putSync(
+          recordKey(1, 'things', 'a'),
+          Buffer.from('{"version":1,"document":null,"indexes":{"by":"x"},"unique":{"name":"n"}}'),
+        ),
+      expect: /record things\/a of store 1 has no document/,
     },
     ...['{"version":1,"document":{"', '{}', '\x01', '\xc1', ''].map((text) => ({
       name: `a record that is ${JSON.stringify(text)}`,
