@@ -10,6 +10,7 @@ import { packCommand } from './log/pack-command.ts';
 import { Store } from './open-store.ts';
 import { type RecordTouches, readRecordTouches } from './read/read-record-touches.ts';
 import { Reader } from './read/reader.ts';
+import { commitNotes, readCommit } from './store/change-log.ts';
 import { openTables } from './store/environment.ts';
 import { type LogIdentity, readLogIdentity } from './store/folder/log-identity.ts';
 import { allocateShared, type OpenedWriter, openWriter, type SharedMemory } from './store/open-writer.ts';
@@ -99,6 +100,15 @@ export class Engine {
   /** The revision that a read beginning now would see. */
   revision(): number {
     return this.#reader.read(() => this.#reader.snapshot.revision);
+  }
+
+  /** When the newest kept commit was made, by the clock of who made it. */
+  lastCommitTime(): number | undefined {
+    return this.#reader.read(() => {
+      const { tables, snapshot } = this.#reader;
+      const bytes = readCommit(tables, snapshot.revision);
+      return bytes === undefined ? undefined : commitNotes(bytes).time;
+    });
   }
 
   /**

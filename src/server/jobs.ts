@@ -18,6 +18,7 @@ export interface JobParts {
   readonly organizations: Organizations;
   readonly pool: HeavyRunner;
   readonly background: Background;
+  readonly isClockTrusted: () => boolean;
   /** With the base URL that the service is reached by. */
   readonly config: Config;
   readonly masterKey: string;
@@ -25,18 +26,19 @@ export interface JobParts {
 
 /** What the main thread does beside its supervision: it sweeps, rotates keys, writes exports, tells of sign-outs. */
 export function startJobs(parts: JobParts): { stop(): Promise<void> } {
-  const { reader, organizations, pool, background, config, masterKey } = parts;
+  const { reader, organizations, pool, background, isClockTrusted, config, masterKey } = parts;
   const { engine, clock } = reader;
   const audit = { newId: uuidGenerator(clock), now: () => clock.now() };
   const sealer = createSealer(masterKey);
   const base = { engine, clock, background };
   const retention = new RetentionEnforcer({ ...base, audit, organizations });
-  const sweeper = new Sweeper(background, [
+  const steps: SweepStep[] = [
     (limit) => engine.sweep(limit),
     (limit) => retention.step(limit),
     ...sweepSteps(base, config),
     rotateSigningKeys({ ...adminParts(reader, audit), sealer, directory: reader.directory, background }),
-  ]);
+  ];
+  const sweeper = new Sweeper(background, steps, isClockTrusted);
   const exports = new ExportRunner({ engine, clock, heavy: pool, dataDir: config.dataDir, background });
   const notifier = createLogoutNotifier({ reader, audit, sealer, config, background });
   const jobs = [sweeper, exports, notifier];

@@ -1,12 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   allocateShared,
   DEFAULT_RETENTION,
   type LogRetention,
   lockFolder,
   PortLog,
-  prepareFolder,
   startWriter,
   type WriterThread,
 } from '#engine';
@@ -19,14 +17,15 @@ import {
   createMetricsMemory,
   deriveKey,
   digestOf,
-  hasKeyFiles,
   type Log,
   openMetrics,
   uuidGenerator,
 } from '../platform/index.ts';
 import { loadSystemModel } from '../rights/index.ts';
-import { DiskReserve } from './disk-reserve.ts';
+import { lastSeenTime, watchClock } from './clock-watch.ts';
+import type { DiskReserve } from './disk-reserve.ts';
 import { startJobs } from './jobs.ts';
+import { prepareData } from './prepare-data.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
 import { threadSampler } from './service/server-metrics.ts';
 import { serviceDefinitions } from './service/service.ts';
@@ -35,7 +34,7 @@ import type { AcceptorParts } from './threads/acceptors.ts';
 import { HeavyPool } from './threads/heavy-pool.ts';
 import { openReader, type ReaderParts } from './threads/open-reader.ts';
 import { allocateServiceMemory } from './threads/service-memory.ts';
-import { type MeasuredData, type ReaderData, storeFolder } from './threads/thread-data.ts';
+import type { MeasuredData, ReaderData } from './threads/thread-data.ts';
 import { upgradeOrganizations } from './upgrade/upgrade.ts';
 import { WriterFaults } from './writer-faults.ts';
 
@@ -88,11 +87,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
   try {
     const config = await withPort(settings);
     ended.throwIfAborted();
-    const path = join(config.dataDir, storeFolder);
-    const reserve = new DiskReserve(join(config.dataDir, 'disk-reserve'));
-    reserve.release();
-    // keys are made after the data, so that they tell that there was some
-    prepareFolder(path, { isUsed: hasKeyFiles(config.dataDir) });
+    const { path, reserve } = prepareData(config.dataDir);
     const shared = allocateShared(path);
     const secrets = loadSecrets(config);
     hooks.secretsMade(secrets.created);
@@ -107,6 +102,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const reader = await openReader(data, new PortLog(writer.connect()), MAIN_CACHE_BYTES);
     ends.push(() => reader.engine.close());
     reader.engine.requireOneHistory();
+    const lastSeen = lastSeenTime(config.dataDir, reader.engine);
     ended.throwIfAborted();
     const { clock, engine, systemModel } = reader;
     const newId = uuidGenerator(clock);
@@ -117,10 +113,8 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     ended.throwIfAborted();
     await hooks.prepare({ reader, organizations }, config.baseUrl);
     ended.throwIfAborted();
-    const threads = startThreads(data, log, { writer, faults, reader, secrets });
-    const { background, pool } = threads;
-    await background.run('disk_reserve', () => reserve.take());
-    background.every('disk_reserve', RESERVE_MS, () => reserve.take());
+    const threads = startThreads(data, log, { writer, faults, reader, secrets, reserve, lastSeen });
+    const { background, pool, isClockTrusted } = threads;
     ends.push(
       () => pool.close(),
       () => background.stop(),
@@ -130,7 +124,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const { transport } = await acceptors.start();
     ended.throwIfAborted();
     const { masterKey } = secrets;
-    const jobs = startJobs({ reader, organizations, pool, background, config, masterKey });
+    const jobs = startJobs({ reader, organizations, pool, background, isClockTrusted, config, masterKey });
     ends.push(() => jobs.stop());
     acceptors.serve();
     return {
@@ -167,9 +161,12 @@ interface Basis {
   readonly faults: WriterFaults;
   readonly reader: ReaderParts;
   readonly secrets: Secrets;
+  readonly reserve: DiskReserve;
+  readonly lastSeen: number | undefined;
 }
 
-function startThreads(data: ReaderData, log: Log, { writer, faults, reader, secrets }: Basis) {
+function startThreads(data: ReaderData, log: Log, basis: Basis) {
+  const { writer, faults, reader, secrets, reserve, lastSeen } = basis;
   // threads get no secret that they do not need
   const config: Config = { ...data.config, platformKey: null, masterKey: null };
   const poolThreads = Math.max(1, Math.min(config.threads, POOL_MAX));
@@ -183,11 +180,16 @@ function startThreads(data: ReaderData, log: Log, { writer, faults, reader, secr
   const background = new Background({ log, metrics: own });
   const pool = new HeavyPool({ ...measured, nextSlot, firstSlot: firstPoolSlot, slots: poolThreads }, background);
   background.every('sampler', SAMPLE_MS, threadSampler(reader.engine, own));
+  // before the first request can take the space
+  void background.run('disk_reserve', () => reserve.take());
+  background.every('disk_reserve', RESERVE_MS, () => reserve.take());
+  const gauge = own.gauge('relata_clock_trusted');
+  const isClockTrusted = watchClock({ ...data.config, clock: reader.clock, lastSeen, background, gauge, log });
   const { masterKey, platformKey } = secrets;
   const platformDigest = digestOf(platformKey);
   const memory = allocateServiceMemory(config);
   const parts: AcceptorParts = { ...measured, writer, pool, platformDigest, masterKey, memory, log };
-  return { parts, pool, background };
+  return { parts, pool, background, isClockTrusted };
 }
 
 /** Heavy queries are few; more threads than this would only hold more caches. */

@@ -13,12 +13,15 @@ const ROUNDS_MAX = 250;
 export class Sweeper {
   readonly #background: Background;
   readonly #steps: readonly SweepStep[];
+  readonly #isClockTrusted: () => boolean;
   #repetition: Repetition | undefined;
   #isStopped = false;
 
-  constructor(background: Background, steps: readonly SweepStep[]) {
+  /** `isClockTrusted` is asked before each step: nothing is removed for good by a time that may be wrong. */
+  constructor(background: Background, steps: readonly SweepStep[], isClockTrusted: () => boolean) {
     this.#background = background;
     this.#steps = steps;
+    this.#isClockTrusted = isClockTrusted;
   }
 
   start(): void {
@@ -36,7 +39,7 @@ export class Sweeper {
     for (let round = 0; round < ROUNDS_MAX && active.length > 0; round++) {
       const more: SweepStep[] = [];
       for (const step of active) {
-        if (this.#isStopped) return;
+        if (this.#isStopped || !this.#isClockTrusted()) return;
         await this.#background.run('sweep', async () => {
           if (await step(STEP)) more.push(step);
         });

@@ -66,6 +66,8 @@ interface Proof {
 const TOKEN_MAX = 4096;
 const KEYS_MAX = 4096;
 const PROOFS_MAX = 10_000;
+/** A token of a later time was issued by a clock that was wrong. */
+const FUTURE_MAX_MS = 5 * 60_000;
 /** Parameters that name a key of the token's own choice (RFC 8725, 3.10). */
 const foreignKeys = ['jwk', 'jku', 'x5u', 'x5c'];
 
@@ -132,7 +134,9 @@ export class TokenVerifier {
    */
   goodUntil({ store }: Organization, { id, keyId, clientId }: VerifiedToken): number | undefined {
     const token = getToken(store, id)?.document;
-    const until = token && liveUntil(store, token, this.#parts.clock.now());
+    const now = this.#parts.clock.now();
+    if (token === undefined || token.createdAt > now + FUTURE_MAX_MS) return undefined;
+    const until = liveUntil(store, token, now);
     const isServed = getSigningKey(store, keyId) !== undefined && getClient(store, clientId)?.document.isActive;
     return isServed ? until : undefined;
   }

@@ -3,6 +3,7 @@ import type { MetricDefinition } from '../metrics/metric-layout.ts';
 /** Everything that runs beside requests, by the name that logs and metrics give it: a metric's labels are bounded. */
 export const backgroundJobs = [
   'audit_export',
+  'clock',
   'change_streams',
   'connections',
   'disk_reserve',

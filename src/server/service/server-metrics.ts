@@ -2,6 +2,7 @@ import type { Engine } from '#engine';
 import { authzMetrics } from '../../authz/index.ts';
 import { type Endpoint, httpMetrics } from '../../http/index.ts';
 import { backgroundMetrics, type MetricDefinition, type Metrics } from '../../platform/index.ts';
+import { clockMetrics } from '../clock-watch.ts';
 import { writerMetrics } from '../writer-faults.ts';
 
 const threadMetrics: readonly MetricDefinition[] = [
@@ -35,6 +36,7 @@ export function serviceMetrics(endpoints: readonly Endpoint[]): MetricDefinition
     ...threadMetrics,
     ...processMetrics,
     ...writerMetrics,
+    ...clockMetrics,
     ...backgroundMetrics,
   ];
 }

@@ -1,0 +1,77 @@
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Engine } from '#engine';
+import {
+  type Background,
+  type Clock,
+  type ClockEvent,
+  ClockGuard,
+  type Gauge,
+  isoTime,
+  type Log,
+  type MetricDefinition,
+} from '../platform/index.ts';
+
+export const clockMetrics: readonly MetricDefinition[] = [
+  {
+    kind: 'gauge',
+    name: 'relata_clock_trusted',
+    help: 'At 0 the clock has jumped: nothing is removed or rotated by it until it is back, or has gone on for an hour.',
+    across: 'max',
+  },
+];
+
+const NOTE = 'last-seen';
+const NOTE_MS = 60_000;
+const DIGITS = 15;
+
+/** The last time that was known to be right, before this start has written anything. */
+export function lastSeenTime(dataDir: string, engine: Engine): number | undefined {
+  try {
+    const time = Number(readFileSync(join(dataDir, NOTE), 'utf8'));
+    if (Number.isSafeInteger(time) && time > 0) return time;
+  } catch {
+    // a new folder, a restored one, or one of an earlier release
+  }
+  return engine.lastCommitTime();
+}
+
+export interface ClockWatchParts {
+  readonly clock: Clock;
+  readonly dataDir: string;
+  readonly lastSeen: number | undefined;
+  readonly background: Background;
+  readonly gauge: Gauge;
+  readonly log: Log;
+}
+
+/** Tells of jumps of the clock, and notes each minute how late it is. Answers how to ask whether it is to be trusted. */
+export function watchClock({ clock, dataDir, lastSeen, background, gauge, log }: ClockWatchParts): () => boolean {
+  const tell = (event: ClockEvent): void => {
+    const now = isoTime(event.now);
+    if (event.kind === 'trusted') log.warn({ now }, 'the clock is trusted again');
+    else log.error({ now, expected: isoTime(event.expected) }, 'the clock has jumped: nothing is removed by it');
+  };
+  const guard = new ClockGuard({ clock, monotonic: () => performance.now(), lastSeen, tell });
+  const isTrusted = (): boolean => {
+    const trusted = guard.isTrusted();
+    gauge.set(trusted ? 1 : 0);
+    return trusted;
+  };
+  const note = (): void => {
+    if (isTrusted()) writeNote(join(dataDir, NOTE), clock.now());
+  };
+  void background.run('clock', note);
+  background.every('clock', NOTE_MS, note);
+  return isTrusted;
+}
+
+/** Over what stands there, and of the same length: that needs no space, and is never half a number. */
+function writeNote(file: string, time: number): void {
+  const handle = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
+  try {
+    writeSync(handle, `${String(time).padStart(DIGITS, '0')}\n`, 0);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { prepareFolder } from '#engine';
+import { hasKeyFiles } from '../platform/index.ts';
+import { DiskReserve } from './disk-reserve.ts';
+import { storeFolder } from './threads/thread-data.ts';
+
+export interface PreparedData {
+  /** Of the store. */
+  readonly path: string;
+  /** Given back, for as long as the start lasts. */
+  readonly reserve: DiskReserve;
+}
+
+/** Looks at the data folder before anything is opened in it. @throws EngineError `corrupt`, with what to do */
+export function prepareData(dataDir: string): PreparedData {
+  const reserve = new DiskReserve(join(dataDir, 'disk-reserve'));
+  reserve.release();
+  const path = join(dataDir, storeFolder);
+  // keys are made after the data, so that they tell that there was some
+  prepareFolder(path, { isUsed: hasKeyFiles(dataDir) });
+  return { path, reserve };
+}

@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Background, silentLog } from '../../src/platform/index.ts';
+import { Sweeper } from '../../src/server/sweeper.ts';
+import { RunningService } from './running-service.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const YEAR_MS = 365 * 24 * 3_600_000;
+
+describe('a sweep', () => {
+  afterEach(() => vi.useRealTimers());
+
+  test('removes nothing while the clock is not to be trusted, and begins when it is', async () => {
+    vi.useFakeTimers();
+    let isTrusted = false;
+    const step = vi.fn(async () => false);
+    const sweeper = new Sweeper(new Background({ log: silentLog }), [step], () => isTrusted);
+    sweeper.start();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(step).not.toHaveBeenCalled();
+    isTrusted = true;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(step).toHaveBeenCalled();
+    await sweeper.stop();
+  });
+
+  test('ends between two steps when the clock jumps', async () => {
+    vi.useFakeTimers();
+    let isTrusted = true;
+    const last = vi.fn(async () => false);
+    const jump = async (): Promise<boolean> => {
+      isTrusted = false;
+      return false;
+    };
+    const sweeper = new Sweeper(new Background({ log: silentLog }), [jump, last], () => isTrusted);
+    sweeper.start();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(last).not.toHaveBeenCalled();
+    await sweeper.stop();
+  });
+});
+
+describe('a service that starts', () => {
+  let folder: string;
+  let service: RunningService | undefined;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'relata-clock-'));
+    mkdirSync(join(folder, 'data'));
+  });
+  afterEach(async () => {
+    await service?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const trusted = async () =>
+    /^relata_clock_trusted (\d)$/m.exec(String((await service?.call('GET', '/metrics'))?.body))?.[1];
+
+  test('notes the time, and trusts a clock that has gone on', async () => {
+    service = await RunningService.start({}, folder);
+    await expect.poll(trusted).toBe('1');
+    const noted = Number(readFileSync(join(folder, 'data/last-seen'), 'utf8'));
+    expect(Math.abs(Date.now() - noted)).toBeLessThan(120_000);
+  });
+
+  test.each([
+    { name: 'a year later', by: -YEAR_MS },
+    { name: 'a year earlier', by: YEAR_MS },
+  ])('$name than it was last seen says so, and does not note the time', async ({ by }) => {
+    const lastSeen = String(Date.now() + by).padStart(15, '0');
+    writeFileSync(join(folder, 'data/last-seen'), lastSeen);
+    service = await RunningService.start({}, folder);
+    expect(service.output()).toMatch(/"msg":"the clock has jumped: nothing is removed by it"/);
+    await expect.poll(trusted).toBe('0');
+    expect(readFileSync(join(folder, 'data/last-seen'), 'utf8')).toBe(lastSeen);
+  });
+});
