@@ -1,10 +1,14 @@
 import { EngineError } from '../../errors.ts';
+import { faultOf } from '../../fault.ts';
 import { allHeads } from '../catalog.ts';
 import { scanned } from '../edge-key.ts';
 import type { Bytes } from '../environment.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** Removes tuples whose expiry is at or before `time`, at most `limit` of them, from every store. */
+/**
+ * Removes tuples whose expiry is at or before `time`, at most `limit` of them, from every store. One that cannot be read
+ * stays, is told, and is not met again: it would keep all others.
+ */
 export function sweepExpired(context: WriteContext, time: number, limit: number): void {
   const due: { store: number; object: number; kinds: number; subject: number; key: Buffer }[] = [];
   for (const key of context.tables.expiry.getKeys({ limit })) {
@@ -19,7 +23,9 @@ export function sweepExpired(context: WriteContext, time: number, limit: number)
   }
   for (const { store, object, kinds, subject, key } of due) {
     const state = context.states.byNumber(store);
-    if (state === undefined) context.tables.expiry.removeSync(key);
+    const unreadable = state && context.tuples.unreadable(state, object, kinds, subject);
+    if (unreadable !== undefined) context.onFault(faultOf(unreadable, 1));
+    if (state === undefined || unreadable !== undefined) context.tables.expiry.removeSync(key);
     else context.tuples.deleteEdge(state, object, kinds & 0x7fff7fff, subject);
   }
 }

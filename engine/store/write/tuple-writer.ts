@@ -96,6 +96,17 @@ export class TupleWriter {
     if (state.hasQualified(kinds)) this.#remove(state, object, kinds | QUALIFIED, subject, true);
   }
 
+  /** Why the condition and expiry of a tuple cannot be read; undefined where they can, or where there is no such tuple. */
+  unreadable(state: StoreState, object: number, kinds: number, subject: number): EngineError | undefined {
+    try {
+      this.#qualifier(state.number, object, kinds | QUALIFIED, subject);
+      return undefined;
+    } catch (cause) {
+      const place = `${state.number}/${object}/${kinds}/${subject}`;
+      return new EngineError('corrupt', `the expired tuple ${place} cannot be read, and stays`, {}, cause);
+    }
+  }
+
   exists(state: StoreState, tuple: ResolvedTuple, time: number): boolean {
     const object = state.find(tuple.object);
     const subject = tuple.subject === '' ? WILDCARD_NODE : state.find(tuple.subject);

@@ -1,3 +1,4 @@
+import type { Fault } from '../../fault.ts';
 import type { ChainWriter } from '../chain/chain-writer.ts';
 import type { ChangeBuffer, StoreChange } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
@@ -18,4 +19,6 @@ export interface WriteContext {
   readonly suspensions: SuspensionWriter;
   readonly storeChanges: StoreChange[];
   readonly changes: ChangeBuffer;
+  /** Hears of what a command meets and passes over. */
+  readonly onFault: (fault: Fault) => void;
 }

@@ -282,6 +282,7 @@ export class Writer {
       suspensions: new SuspensionWriter(this.#tables, this.#suspensions),
       storeChanges: this.#storeChanges,
       changes: this.#changes,
+      onFault: this.#onFault,
     };
   }
 }

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Fault } from '../../../../engine/fault.ts';
 import type { Change } from '../../../../engine/log/command.ts';
+import { QUALIFIED, scanned } from '../../../../engine/store/edge-key.ts';
+import { openTables } from '../../../../engine/store/environment.ts';
 import { zeroPages } from '../../../server/damage/zero-pages.ts';
-import { ScratchStore } from '../scratch-store.ts';
+import { ScratchStore, TIME } from '../scratch-store.ts';
 
 const write = (object: string): Change => ({
   op: 'write_tuples',
@@ -56,6 +58,38 @@ describe('an error at the writer that is none of the engine’s own', () => {
     expect(thrownBy(() => scratch.batch([write('b')]))).toBe(first);
     expect(faults).toHaveLength(1);
   });
+});
+
+describe('an expired tuple that cannot be read', () => {
+  const expired = (object: string): Change => ({
+    op: 'write_tuples',
+    store: 's',
+    tuples: [{ object: `doc:${object}`, relation: 'viewer', subject: 'user:u', expiresAt: TIME - 1 }],
+  });
+
+  it('keeps the sweep from no other one, is told once, and is found by verify', async () => {
+    scratch.apply([expired('damaged'), expired('b'), expired('c')]);
+    await damageQualifier();
+    const sweep: Change = { op: 'sweep_expired', limit: 10 };
+    expect(scratch.apply([sweep]).tuplesChanged).toBe(2);
+    expect(scratch.apply([sweep]).tuplesChanged).toBe(0);
+    expect(faults).toMatchObject([
+      { reach: 'command', message: expect.stringMatching(/expired tuple .* cannot be read/) },
+    ]);
+    expect((await scratch.verify()).problems.join('\n')).toMatch(/cannot be read/);
+  });
+
+  /** Of the first tuple with one: a map of five entries of which none is there. */
+  async function damageQualifier(): Promise<void> {
+    const { forward, root } = openTables({ path: scratch.path });
+    for (const _ of forward.getKeys({ start: { store: 1, node: 0, kinds: 0, other: 0, size: 4 } })) {
+      const key = { ...scanned, size: 16 };
+      if ((key.kinds & QUALIFIED) === 0) continue;
+      forward.putSync(key, Buffer.from([0x85]));
+      break;
+    }
+    await root.close();
+  }
 });
 
 function thrownBy(task: () => unknown): unknown {
