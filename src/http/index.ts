@@ -48,9 +48,11 @@ export type { Access, Guard, Visit } from './routing/access.ts';
 export type { Call } from './routing/call.ts';
 export { type Answer, type Endpoint, endpointFor, type Method, type ResponseDetails } from './routing/endpoint.ts';
 export { type Allowance, type RateClass, rated, type Throttle, type ThrottleRule } from './routing/throttle.ts';
+export { ConnectionBound } from './transport/connection-bound.ts';
 export { FixedHeaders } from './transport/header-block.ts';
 export { openTransport, portToShare, type TransportChoice } from './transport/open-transport.ts';
 export type {
+  ClosedConnections,
   IncomingRequest,
   Listener,
   Outgoing,

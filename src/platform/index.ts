@@ -32,6 +32,7 @@ export { addressList, clientAddress, parseRange } from './network/address-list.t
 export { isPublicAddress, OutboundError, OutboundGuard } from './network/outbound.ts';
 export { type OutboundAnswer, type OutboundRequest, outboundRequest } from './network/outbound-request.ts';
 export { type FindPlace, openPlaces, readPlaces } from './network/places.ts';
+export { openFiles, openFilesMax } from './open-files.ts';
 export { redact, redactText } from './redact.ts';
 export { isPreconditionFailure, settleRaces } from './settle-races.ts';
 export {

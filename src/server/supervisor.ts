@@ -23,6 +23,7 @@ import {
 } from '../platform/index.ts';
 import { loadSystemModel } from '../rights/index.ts';
 import { lastSeenTime, watchClock } from './clock-watch.ts';
+import { watchConnections } from './connections/connection-watch.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { startJobs } from './jobs.ts';
 import { prepareData } from './prepare-data.ts';
@@ -32,6 +33,7 @@ import { serviceDefinitions } from './service/service.ts';
 import { AcceptorGroup } from './threads/acceptor-group.ts';
 import type { AcceptorParts } from './threads/acceptors.ts';
 import { HeavyPool } from './threads/heavy-pool.ts';
+import { atMostEachSecond } from './threads/metrics-page.ts';
 import { openReader, type ReaderParts } from './threads/open-reader.ts';
 import { allocateServiceMemory } from './threads/service-memory.ts';
 import type { MeasuredData, ReaderData } from './threads/thread-data.ts';
@@ -114,7 +116,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     await hooks.prepare({ reader, organizations }, config.baseUrl);
     ended.throwIfAborted();
     const threads = startThreads(data, log, { writer, faults, reader, secrets, reserve, lastSeen });
-    const { background, pool, isClockTrusted } = threads;
+    const { background, pool, isClockTrusted, metrics, parts } = threads;
     ends.push(
       () => pool.close(),
       () => background.stop(),
@@ -126,6 +128,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const { masterKey } = secrets;
     const jobs = startJobs({ reader, organizations, pool, background, isClockTrusted, config, masterKey });
     ends.push(() => jobs.stop());
+    watchConnections({ acceptors, memory: parts.memory.connections, config, background, metrics, log });
     acceptors.serve();
     return {
       port: config.port,
@@ -188,8 +191,9 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
   const { masterKey, platformKey } = secrets;
   const platformDigest = digestOf(platformKey);
   const memory = allocateServiceMemory(config);
-  const parts: AcceptorParts = { ...measured, writer, pool, platformDigest, masterKey, memory, log };
-  return { parts, pool, background, isClockTrusted };
+  const metricsPage = atMostEachSecond(() => own.text());
+  const parts: AcceptorParts = { ...measured, writer, pool, platformDigest, masterKey, memory, log, metricsPage };
+  return { parts, pool, background, isClockTrusted, metrics: own };
 }
 
 /** Heavy queries are few; more threads than this would only hold more caches. */

@@ -30,6 +30,7 @@ describe('metrics', () => {
     const two = openMetrics(definitions, memory, 1);
     one.counter('requests_total', '/a', '2xx').add();
     two.counter('requests_total', '/a', '2xx').add(2);
+    one.counter('requests_total', '/"b"\\', '2xx').add();
     for (const value of [0.05, 0.1, 0.5, 7]) two.histogram('duration_seconds').observe(value);
     one.gauge('open_streams').add(3);
     two.gauge('open_streams').add(1);
@@ -42,8 +43,7 @@ describe('metrics', () => {
         '# HELP requests_total Requests.',
         '# TYPE requests_total counter',
         'requests_total{route="/a",status="2xx"} 3',
-        'requests_total{route="/a",status="4xx"} 0',
-        'requests_total{route="/\\"b\\"\\\\",status="2xx"} 0',
+        'requests_total{route="/\\"b\\"\\\\",status="2xx"} 1',
         '# HELP duration_seconds Time.',
         '# TYPE duration_seconds histogram',
         'duration_seconds_bucket{le="0.1"} 2',
@@ -60,6 +60,18 @@ describe('metrics', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  test('what never happened has no line, and what is empty no heading', () => {
+    expect(singleThreadMetrics(definitions).text().split('\n')).toEqual([
+      '# HELP open_streams Streams.',
+      '# TYPE open_streams gauge',
+      'open_streams 0',
+      '# HELP revision Revision.',
+      '# TYPE revision gauge',
+      'revision 0',
+      '',
+    ]);
   });
 
   test('a series that was not defined, or of another kind, is refused', () => {

@@ -95,11 +95,16 @@ export class RunningService extends Service {
     this.output = output;
   }
 
-  static async start(environment: Readonly<Record<string, string>> = {}, folder?: string): Promise<RunningService> {
+  /** @param prefix a command that runs it, such as `prlimit` */
+  static async start(
+    environment: Readonly<Record<string, string>> = {},
+    folder?: string,
+    prefix: readonly string[] = [],
+  ): Promise<RunningService> {
     if (!existsSync(main)) throw new Error('the service is not built: npm run build');
     const data = folder ?? mkdtempSync(join(tmpdir(), 'relata-service-'));
     const port = String(await nextPort());
-    const { child, output } = spawnService(data, { RELATA_PORT: port, ...environment });
+    const { child, output } = spawnService(data, { RELATA_PORT: port, ...environment }, prefix);
     const until = Date.now() + START_MS;
     for (;;) {
       const url = /Relata serves at (\S+)/.exec(output())?.[1];

@@ -121,7 +121,7 @@ export class InProcessService {
       sealer: createSealer(masterKey),
       memory: allocateServiceMemory(config, clock),
       ready: () => ({ ready: true, checks: {} }),
-      collect: () => {},
+      metricsPage: () => '',
       ...given,
     });
     const transport = openTransport(config.transport, config.limits);

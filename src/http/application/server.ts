@@ -10,6 +10,8 @@ export interface HttpServer {
    * @returns how many requests were cut off
    */
   drain(delayMs: number, timeoutMs: number): Promise<number>;
+  /** See `Listening`. */
+  makeRoom(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -33,6 +35,7 @@ export async function serveHttp(transport: Transport, address: ListenAddress, li
       drained ??= drain(delayMs, timeoutMs);
       return drained;
     },
+    makeRoom: () => listening.makeRoom(),
     close() {
       accepting = false;
       return listening.close();

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { Metrics } from '../../platform/index.ts';
+import { equalSecrets } from '../../platform/index.ts';
 import { docsPage } from '../docs/docs-page.ts';
 import { type ApiInfo, openApiDocument } from '../openapi/openapi.ts';
-import { bytes, json, page } from '../reply/reply.ts';
+import { unauthenticated } from '../problems/problem.ts';
+import { bytes, json, page, type Reply } from '../reply/reply.ts';
 import { type Endpoint, endpointFor } from '../routing/endpoint.ts';
 
 export interface Probe {
@@ -14,10 +15,20 @@ export interface Probe {
 export interface Probes {
   /** Asked by `/readyz`, and cheap: load balancers ask every second. */
   readonly ready: () => Probe;
-  /** Runs before the metrics page is written, to set gauges that only some moment knows. */
-  readonly collect?: () => void;
-  /** Asked when the page is, so that the metrics may be opened after the endpoints are known. */
-  readonly metrics: Pick<Metrics, 'text'>;
+  /** The text of the metrics page. */
+  readonly metricsPage: () => string | Promise<string>;
+  /** What whoever reads the metrics must show, as a bearer token; anybody may where omitted. */
+  readonly metricsToken?: string | null;
+}
+
+function mayRead(authorization: string, token: string | null | undefined): boolean {
+  if (token === null || token === undefined) return true;
+  const [, given = ''] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
+  return equalSecrets(given, token);
+}
+
+function metricsReply(text: string): Reply {
+  return bytes(200, 'text/plain; version=0.0.4; charset=utf-8', text);
 }
 
 const endpoint = endpointFor<never>();
@@ -70,14 +81,16 @@ export function operationsEndpoints(probes: Probes): Endpoint[] {
       method: 'GET',
       path: '/metrics',
       summary: 'Metrics',
-      description: 'All threads together, in the Prometheus text format.',
+      description: 'All threads together, in the Prometheus text format, at most a second old. Can need a token.',
       tags,
       access: 'public',
       rate: 'unlimited',
+      errors: ['unauthenticated'],
       responses: { 200: { description: 'The page.', contentType: 'text/plain' } },
-      handler: () => {
-        probes.collect?.();
-        return bytes(200, 'text/plain; version=0.0.4; charset=utf-8', probes.metrics.text());
+      handler: (call) => {
+        if (!mayRead(call.header('authorization'), probes.metricsToken)) return unauthenticated();
+        const text = probes.metricsPage();
+        return text instanceof Promise ? text.then(metricsReply) : metricsReply(text);
       },
     }),
   ];

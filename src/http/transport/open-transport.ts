@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
 import { Background, silentLog } from '../../platform/index.ts';
 import { nodeTransport } from './node/node-transport.ts';
-import type { ListenAddress, Transport, TransportLimits } from './transport.ts';
+import type { ConnectionLimits, ListenAddress, Transport, TransportLimits } from './transport.ts';
+import { unlimitedConnections } from './unlimited-connections.ts';
 import { uwsTransport } from './uws/uws-transport.ts';
 
 export type TransportChoice = 'auto' | 'uws' | 'node';
@@ -12,11 +13,12 @@ export function openTransport(
   choice: TransportChoice,
   limits: TransportLimits,
   background: Background = new Background({ log: silentLog }),
+  connections: ConnectionLimits = unlimitedConnections(),
 ): Transport {
-  if (choice === 'node') return nodeTransport(limits, background);
+  if (choice === 'node') return nodeTransport(limits, background, connections);
   const uws = uwsTransport(limits, background);
   if (uws !== undefined) return uws;
-  if (choice === 'auto') return nodeTransport(limits, background);
+  if (choice === 'auto') return nodeTransport(limits, background, connections);
   const version = `Node.js ${process.versions.node} on ${process.platform} ${process.arch}`;
   throw new Error(`uWebSockets.js has no binary for ${version}: set RELATA_TRANSPORT to auto or node`);
 }

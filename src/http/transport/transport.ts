@@ -1,3 +1,5 @@
+import type { Counter } from '../../platform/index.ts';
+import type { ConnectionBound } from './connection-bound.ts';
 import type { HeaderBlock } from './header-block.ts';
 
 /**
@@ -25,8 +27,30 @@ export interface Listening {
    * @returns how many requests were cut off
    */
   drain(timeoutMs: number): Promise<number>;
+  /**
+   * Closes the connections that wait for a request, so that others can come. uWebSockets.js tells one connection from
+   * another only while it has a request: there all that were accepted so far are drained, within two seconds.
+   * @returns how many requests were cut off
+   */
+  makeRoom(): Promise<number>;
   /** Closes at once. */
   close(): Promise<void>;
+}
+
+/** Counts connections that were closed because there were too many, by what they were. */
+export interface ClosedConnections {
+  /** Waited longest, and gave way. */
+  readonly idle: Counter;
+  /** New, where none waited. */
+  readonly refused: Counter;
+  /** New, of an address with too many. */
+  readonly address: Counter;
+}
+
+/** What the transports of all threads keep to together. */
+export interface ConnectionLimits {
+  readonly bound: ConnectionBound;
+  readonly closed: ClosedConnections;
 }
 
 export interface TransportLimits {

@@ -33,6 +33,7 @@ const variables: Readonly<Record<string, Variable>> = {
   RELATA_DEMO: onOff('demo'),
   RELATA_PLATFORM_KEY: text('platformKey'),
   RELATA_MASTER_KEY: text('masterKey'),
+  RELATA_METRICS_TOKEN: text('metricsToken'),
   RELATA_CLUSTER_URL: text('clusterUrl'),
   RELATA_TRUSTED_PROXIES: { setting: 'trustedProxies', read: asList, form: 'a list' },
   RELATA_SMTP_URL: text('smtpUrl'),

@@ -13,6 +13,12 @@ const limits = z.strictObject({
   modelBytes: bytes.describe('Largest text of an authorization model'),
   importBytes: bytes.describe('Largest body of an import over HTTP'),
   headerBytes: bytes.describe('Largest request head under node:http; uWebSockets.js fixes its own at 4 KB'),
+  connections: z
+    .int()
+    .min(0)
+    .max(10_000_000)
+    .describe('Most open connections; 0 is what the limit of open files allows'),
+  connectionsPerAddress: z.int().min(0).max(10_000_000).describe('Most of one address (node:http); 0 is half of all'),
   headersTimeoutMs: milliseconds.describe('Time in which the request head must be complete (node:http)'),
   bodyTimeoutMs: milliseconds.min(100).describe('Time in which the body must be complete'),
   idleTimeoutMs: milliseconds.describe('How long an idle keep-alive connection is kept (node:http)'),
@@ -90,6 +96,8 @@ export const settingsSchema = z.strictObject({
   demo: z.boolean(),
   platformKey: secret.nullable(),
   masterKey: secret.nullable(),
+  /** What a reader of `/metrics` must show; anybody may read them where it is unset. */
+  metricsToken: secret.nullable(),
   // A node that was meant to join others must not quietly serve alone.
   clusterUrl: z.null({ error: 'must be unset: this version does not form clusters' }),
   trustedProxies: z.array(range).max(1000),

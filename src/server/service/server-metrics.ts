@@ -3,6 +3,7 @@ import { authzMetrics } from '../../authz/index.ts';
 import { type Endpoint, httpMetrics } from '../../http/index.ts';
 import { backgroundMetrics, type MetricDefinition, type Metrics } from '../../platform/index.ts';
 import { clockMetrics } from '../clock-watch.ts';
+import { connectionMetrics } from '../connections/connection-metrics.ts';
 import { writerMetrics } from '../writer-faults.ts';
 
 const threadMetrics: readonly MetricDefinition[] = [
@@ -37,6 +38,7 @@ export function serviceMetrics(endpoints: readonly Endpoint[]): MetricDefinition
     ...processMetrics,
     ...writerMetrics,
     ...clockMetrics,
+    ...connectionMetrics,
     ...backgroundMetrics,
   ];
 }

@@ -79,8 +79,8 @@ export interface ServiceParts {
   readonly ready: () => Probe;
   /** Where URLs of providers of sign-in are really asked: set in tests alone, which run providers of their own. */
   readonly route?: Route;
-  /** Runs before the metrics page is written. */
-  readonly collect: () => void;
+  /** The text of `/metrics`. */
+  readonly metricsPage: () => string | Promise<string>;
 }
 
 /** One thread's service: what its transport calls, and what writes down when keys were used and who was refused. */
@@ -194,7 +194,7 @@ function serviceEndpoints(parts: ServiceParts, apiCalls: ApiCalls, identity: Ide
   });
   const authz: AuthzParts = { ...reader, ...admin, heavy, meter: checkMeter(metrics), watches };
   return [
-    ...operationsEndpoints({ ready: parts.ready, collect: parts.collect, metrics }),
+    ...operationsEndpoints({ ready: parts.ready, metricsPage: parts.metricsPage, metricsToken: config.metricsToken }),
     ...platformEndpoints(organizations),
     ...rated('decisions', [...checkEndpoints(authz), ...relationEndpoints(authz), ...tupleEndpoints(authz)]),
     ...modelEndpoints(authz),
@@ -226,7 +226,7 @@ export function serviceDefinitions(reader: ReaderParts, config: Config): MetricD
     sealer: createSealer('only described here'),
     memory: allocateServiceMemory({ geoDatabase: null }),
     ready: () => ({ ready: false, checks: {} }),
-    collect: () => {},
+    metricsPage: () => '',
   };
   const { clock, engine } = reader;
   const audit: AuditMaker = { newId: uuidGenerator(clock), now: () => clock.now() };

@@ -7,6 +7,7 @@ export class AcceptorGroup {
   readonly #firstSlot: number;
   readonly #serving: ServingFlag;
   readonly #started: Acceptor[] = [];
+  #turn = 0;
 
   constructor(parts: AcceptorParts, firstSlot: number) {
     this.#parts = parts;
@@ -34,6 +35,11 @@ export class AcceptorGroup {
   /** From now on the service says that it is ready. */
   serve(): void {
     this.#serving.set(true);
+  }
+
+  /** Has the next acceptor, in turn, close the connections that wait. */
+  makeRoom(): void {
+    this.#started[this.#turn++ % this.#started.length]?.makeRoom();
   }
 
   /** Ends all without dropping a request. Answers how many were cut off because they took too long. */

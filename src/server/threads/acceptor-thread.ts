@@ -1,10 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PortLog } from '#engine';
-import { type HttpServer, openTransport, serveHttp } from '../../http/index.ts';
-import { Background, createLog, createSealer, logBeforeEnd, openMetrics } from '../../platform/index.ts';
+import { ConnectionBound, type HttpServer, openTransport, serveHttp } from '../../http/index.ts';
+import { addressList, Background, createLog, createSealer, logBeforeEnd, openMetrics } from '../../platform/index.ts';
+import { ClosedTally } from '../connections/connection-metrics.ts';
 import { threadSampler } from '../service/server-metrics.ts';
 import { createService } from '../service/service.ts';
 import { HeavyPort } from './heavy-port.ts';
+import { RequestedPage } from './metrics-page.ts';
 import { openReader } from './open-reader.ts';
 import { ServingFlag } from './serving-flag.ts';
 import type { AcceptorData, AcceptorReply, AcceptorRequest } from './thread-data.ts';
@@ -22,6 +24,7 @@ async function accept(data: AcceptorData): Promise<void> {
   const background = new Background({ log, metrics });
   const sample = threadSampler(reader.engine, metrics);
   const serving = new ServingFlag(data.memory.serving);
+  const page = new RequestedPage(() => reply({ kind: 'metrics_wanted' }));
   let server: HttpServer | undefined;
   const service = createService({
     reader,
@@ -41,11 +44,16 @@ async function accept(data: AcceptorData): Promise<void> {
         writes: reader.engine.canWrite ? 'ok' : 'failing',
       },
     }),
-    collect: sample,
+    metricsPage: () => page.text(),
   });
-  const transport = openTransport(config.transport, config.limits, background);
+  const closed = new ClosedTally(metrics, log);
+  const transport = openTransport(config.transport, config.limits, background, {
+    bound: new ConnectionBound(data.memory.connections, addressList(config.trustedProxies)),
+    closed: closed.counters,
+  });
   server = await serveHttp(transport, config, service.application);
   background.every('sampler', SAMPLE_MS, sample);
+  background.every('connections', SAMPLE_MS, () => closed.tell());
   for (const flush of flushes(service)) background.every('usage_notes', FLUSH_MS, () => flush(false));
   reply({ kind: 'listening', port: server.port, sharesPort: transport.sharesPort, transport: transport.kind });
   const drain = async (): Promise<void> => {
@@ -62,7 +70,15 @@ async function accept(data: AcceptorData): Promise<void> {
     reply({ kind: 'drained', cutOff });
     parentPort?.close();
   };
-  parentPort?.on('message', ({ kind }: AcceptorRequest) => void (kind === 'drain' && drain()));
+  const makeRoom = background.guarded('connections', async () => {
+    const cutOff = (await server?.makeRoom()) ?? 0;
+    if (cutOff > 0) log.warn({ cutOff }, 'requests were cut off to make room for connections');
+  });
+  parentPort?.on('message', (request: AcceptorRequest) => {
+    if (request.kind === 'metrics_page') page.receive(request.text);
+    else if (request.kind === 'drain') void drain();
+    else makeRoom();
+  });
 }
 
 /** What a thread remembers for a while and then writes down; `all` at its end. */

@@ -12,6 +12,8 @@ export interface AcceptorParts extends MeasuredData {
   readonly masterKey: string;
   readonly memory: ServiceMemory;
   readonly log: Log;
+  /** The text of `/metrics`. */
+  readonly metricsPage: () => string;
 }
 
 export type Listening = Extract<AcceptorReply, { kind: 'listening' }>;
@@ -20,6 +22,8 @@ export interface Acceptor {
   readonly listening: Listening;
   /** Resolves, with the reason, when the thread ends without being asked to. */
   readonly failed: Promise<Error>;
+  /** Has it close the connections that wait. */
+  makeRoom(): void;
   /** Ends without dropping a request; how many were cut off because they took too long. */
   drain(): Promise<number>;
 }
@@ -53,6 +57,11 @@ export async function startAcceptor(parts: AcceptorParts, slot: number): Promise
     transferList: [log, heavy.port2],
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
   });
+  worker.on('message', ({ kind }: AcceptorReply) => {
+    if (kind !== 'metrics_wanted') return;
+    const page: AcceptorRequest = { kind: 'metrics_page', text: parts.metricsPage() };
+    worker.postMessage(page);
+  });
   const exited = new Promise<number>((resolve) => worker.once('exit', resolve));
   const failed = Promise.race([
     new Promise<Error>((resolve) => worker.once('error', resolve)),
@@ -62,6 +71,10 @@ export async function startAcceptor(parts: AcceptorParts, slot: number): Promise
   return {
     listening,
     failed,
+    makeRoom() {
+      const request: AcceptorRequest = { kind: 'make_room' };
+      worker.postMessage(request);
+    },
     async drain() {
       const drained = replyOf(worker, 'drained');
       const request: AcceptorRequest = { kind: 'drain' };

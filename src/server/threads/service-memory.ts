@@ -1,3 +1,4 @@
+import { ConnectionBound } from '../../http/index.ts';
 import {
   createGuessMemory,
   createHeldMemory,
@@ -18,6 +19,8 @@ export interface ServiceMemory {
   readonly spent: SharedArrayBuffer;
   /** Open streams of changes, by organization and credential. */
   readonly watches: SharedArrayBuffer;
+  /** See `ConnectionBound`. */
+  readonly connections: SharedArrayBuffer;
   /** See `ServingFlag`. */
   readonly serving: SharedArrayBuffer;
   /** The database of places, where there is one. */
@@ -40,6 +43,7 @@ export function allocateServiceMemory(
     guesses: createGuessMemory(),
     spent: createSpentMemory(SPENT_KEYS, clock.now()),
     watches: createHeldMemory(WATCH_KEYS),
+    connections: ConnectionBound.allocate(),
     serving: ServingFlag.allocate(),
     places: geoDatabase === null ? null : readPlaces(geoDatabase),
   };

@@ -32,7 +32,9 @@ export interface AcceptorData extends MeasuredData {
   readonly memory: ServiceMemory;
 }
 
-export type AcceptorRequest = { readonly kind: 'drain' };
+export type AcceptorRequest =
+  | { readonly kind: 'drain' | 'make_room' }
+  | { readonly kind: 'metrics_page'; readonly text: string };
 
 export type AcceptorReply =
   | {
@@ -41,6 +43,7 @@ export type AcceptorReply =
       readonly sharesPort: boolean;
       readonly transport: 'uws' | 'node';
     }
+  | { readonly kind: 'metrics_wanted' }
   | { readonly kind: 'drained'; readonly cutOff: number };
 
 export interface PoolData extends MeasuredData {

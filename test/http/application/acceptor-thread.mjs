@@ -17,7 +17,7 @@ const endpoints = [
     responses: {},
     handler: () => json(200, { thread: threadId }),
   }),
-  ...operationsEndpoints({ ready: () => ({ ready: true, checks: {} }), metrics: { text: () => metrics.text() } }),
+  ...operationsEndpoints({ ready: () => ({ ready: true, checks: {} }), metricsPage: () => metrics.text() }),
 ];
 const definitions = httpMetrics(endpoints);
 

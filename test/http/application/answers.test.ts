@@ -173,6 +173,7 @@ for (const choice of ['auto', 'node'] as const) {
 
     test('counts requests by route and never by path', async () => {
       await library.send({ path: '/secret/path/of/a/client' });
+      await library.send({ path: '/healthz' });
       await library.send({ path: books, key: 'bob' });
       const text = await (await library.send({ path: '/metrics' })).text();
       expect(text).toMatch(

@@ -44,7 +44,7 @@ export async function serveLibrary(choice: TransportChoice): Promise<Library> {
   const readiness = () => ({ ready: library.ready, checks: { store: library.ready ? 'ok' : 'closed' } });
   const endpoints = [
     ...libraryEndpoints(),
-    ...operationsEndpoints({ ready: readiness, metrics: { text: () => metrics?.text() ?? '' } }),
+    ...operationsEndpoints({ ready: readiness, metricsPage: () => metrics?.text() ?? '' }),
   ];
   endpoints.push(...referenceEndpoints(endpoints, api));
   metrics = singleThreadMetrics(httpMetrics(endpoints));

@@ -1,27 +1,34 @@
 import type { Socket } from 'node:net';
+import { normaliseAddress } from '../../../platform/index.ts';
+import type { ConnectionBound } from '../connection-bound.ts';
+import type { ClosedConnections } from '../transport.ts';
 
 /** One accepted connection. */
 export class NodeConnection {
   readonly socket: Socket;
+  readonly address: string;
   /** Whether its last request has come: what follows that is no request. */
   isEnding = false;
+  readonly #idle: Set<NodeConnection>;
   /** Requests whose answer is not complete. */
   #requests = 0;
   /** How many bytes had come when the last of them was answered. */
   #bytesAnswered = 0;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, idle: Set<NodeConnection>) {
     this.socket = socket;
+    this.address = normaliseAddress(socket.remoteAddress ?? '');
+    this.#idle = idle;
+    idle.add(this);
   }
 
   begin(): void {
-    this.#requests++;
+    if (this.#requests++ === 0) this.#idle.delete(this);
   }
 
-  /** @returns whether no other request is being answered */
-  end(): boolean {
+  end(): void {
     this.#bytesAnswered = this.socket.bytesRead;
-    return --this.#requests === 0;
+    if (--this.#requests === 0 && !this.socket.destroyed) this.#idle.add(this);
   }
 
   /** A request is being answered, or its head has begun to come. */
@@ -30,19 +37,33 @@ export class NodeConnection {
   }
 }
 
-/** Every open connection of a server. */
+/** Every open connection of a server, below the bounds that hold for all threads. */
 export class NodeConnections {
   /** How many there were so far. */
   accepted = 0;
+  readonly #bound: ConnectionBound;
+  readonly #closed: ClosedConnections;
   readonly #open = new Set<NodeConnection>();
+  /** Those without a request, the one that has waited longest first. */
+  readonly #idle = new Set<NodeConnection>();
   readonly #ofSocket = new WeakMap<Socket, NodeConnection>();
 
+  constructor(bound: ConnectionBound, closed: ClosedConnections) {
+    this.#bound = bound;
+    this.#closed = closed;
+  }
+
+  /** Takes a new connection, in the place of the oldest that waits where there are too many; otherwise closes it. */
   add(socket: Socket): void {
-    const connection = new NodeConnection(socket);
     this.accepted++;
+    const oldest = this.#idle.values().next().value;
+    const connection = new NodeConnection(socket, this.#idle);
     this.#open.add(connection);
     this.#ofSocket.set(socket, connection);
-    socket.once('close', () => this.#open.delete(connection));
+    socket.once('close', () => this.#remove(connection));
+    if (this.#bound.add(connection.address)) this.#close(connection, 'address');
+    else if (this.#bound.isExceeded && oldest !== undefined) this.#close(oldest, 'idle');
+    else if (this.#bound.isExceeded) this.#close(connection, 'refused');
   }
 
   of(socket: Socket): NodeConnection | undefined {
@@ -59,11 +80,27 @@ export class NodeConnections {
     return this.#open.size;
   }
 
+  closeIdle(): void {
+    for (const connection of [...this.#idle]) this.#close(connection, 'idle');
+  }
+
   /** Says that nothing more will be answered. What was sent before that arrived is not read, and may be sent again. */
   end(): void {
     for (const connection of this.#open) {
       connection.isEnding = true;
       connection.socket.end();
     }
+  }
+
+  #close(connection: NodeConnection, reason: keyof ClosedConnections): void {
+    connection.isEnding = true;
+    this.#remove(connection);
+    connection.socket.destroy();
+    this.#closed[reason].add();
+  }
+
+  #remove(connection: NodeConnection): void {
+    this.#idle.delete(connection);
+    if (this.#open.delete(connection)) this.#bound.remove(connection.address);
   }
 }

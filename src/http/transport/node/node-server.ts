@@ -7,7 +7,7 @@ import { BodyDeadlines } from '../body-deadlines.ts';
 import { DRAIN } from '../draining.ts';
 import { quickTurn } from '../quick-turn.ts';
 import { statusLine } from '../status-lines.ts';
-import type { ListenAddress, Listener, Listening, TransportLimits } from '../transport.ts';
+import type { ConnectionLimits, ListenAddress, Listener, Listening, TransportLimits } from '../transport.ts';
 import { NodeConnections } from './node-connections.ts';
 import { NodeExchange } from './node-exchange.ts';
 
@@ -17,13 +17,18 @@ const parserRefusals: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+interface NodeServerParts {
+  readonly background: Background;
+  readonly connections: ConnectionLimits;
+}
+
 /** The state that all exchanges of one listening socket share. */
 export class NodeServer implements Listening {
   readonly listener: Listener;
   readonly deadlines: BodyDeadlines;
   /** Exchanges whose answer is not complete. */
   readonly active = new Set<NodeExchange>();
-  readonly connections = new NodeConnections();
+  readonly connections: NodeConnections;
   readonly draining = new AbortController();
   closing = false;
   port = 0;
@@ -32,8 +37,9 @@ export class NodeServer implements Listening {
 
   readonly #server: Server;
 
-  constructor(limits: TransportLimits, listener: Listener, background: Background) {
+  constructor(limits: TransportLimits, listener: Listener, { background, connections }: NodeServerParts) {
     this.listener = listener;
+    this.connections = new NodeConnections(connections.bound, connections.closed);
     this.deadlines = new BodyDeadlines(limits.bodyTimeoutMs, background);
     const options = {
       insecureHTTPParser: false,
@@ -87,6 +93,11 @@ export class NodeServer implements Listening {
     while (cutOff === 0 && this.connections.size > 0 && performance.now() < farewellUntil) await sleep(DRAIN.pollMs);
     await this.close();
     return cutOff;
+  }
+
+  async makeRoom(): Promise<number> {
+    this.connections.closeIdle();
+    return 0;
   }
 
   async close(): Promise<void> {

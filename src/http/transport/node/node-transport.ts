@@ -1,5 +1,6 @@
 import { Background, silentLog } from '../../../platform/index.ts';
-import type { Transport, TransportLimits } from '../transport.ts';
+import type { ConnectionLimits, Transport, TransportLimits } from '../transport.ts';
+import { unlimitedConnections } from '../unlimited-connections.ts';
 import { NodeServer } from './node-server.ts';
 
 /**
@@ -11,12 +12,14 @@ import { NodeServer } from './node-server.ts';
 export function nodeTransport(
   limits: TransportLimits,
   background: Background = new Background({ log: silentLog }),
+  connections: ConnectionLimits = unlimitedConnections(),
 ): Transport {
   const sharesPort = canReusePort(process.versions.node, process.platform);
   return {
     kind: 'node',
     sharesPort,
-    listen: (address, listener) => new NodeServer(limits, listener, background).listen(address, sharesPort),
+    listen: (address, listener) =>
+      new NodeServer(limits, listener, { background, connections }).listen(address, sharesPort),
   };
 }
 

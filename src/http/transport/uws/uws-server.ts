@@ -3,7 +3,7 @@ import type { Background } from '../../../platform/index.ts';
 import { BodyDeadlines } from '../body-deadlines.ts';
 import { DRAIN } from '../draining.ts';
 import { quickTurn } from '../quick-turn.ts';
-import type { Listener, Listening, TransportLimits } from '../transport.ts';
+import type { Listener, TransportLimits } from '../transport.ts';
 import type { HttpRequest, HttpResponse, UwsApp, UwsBinding, us_listen_socket } from './uws-binding.ts';
 import { UwsExchange } from './uws-exchange.ts';
 
@@ -20,26 +20,27 @@ const methods = [
   ['options', 'OPTIONS'],
 ] as const;
 
-/** The state that all exchanges of one listening socket share. */
-export class UwsServer implements Listening {
+/** The state that all exchanges of one listening socket share. Once it is closed it may listen again. */
+export class UwsServer {
   readonly listener: Listener;
   readonly background: Background;
-  readonly deadlines: BodyDeadlines;
+  deadlines: BodyDeadlines;
   /** Exchanges whose answer is not complete. */
   readonly active = new Set<UwsExchange>();
-  readonly draining = new AbortController();
+  draining = new AbortController();
   closing = false;
-  port = 0;
 
   /** When a request last began, of `performance.now()`. Kept while draining alone. */
   #movedAt = 0;
   readonly #pool: UwsExchange[] = [];
   readonly #uws: UwsBinding;
+  readonly #limits: TransportLimits;
   readonly #app: UwsApp;
   #socket: us_listen_socket | undefined;
 
   constructor(uws: UwsBinding, limits: TransportLimits, listener: Listener, background: Background) {
     this.#uws = uws;
+    this.#limits = limits;
     this.listener = listener;
     this.background = background;
     this.deadlines = new BodyDeadlines(limits.bodyTimeoutMs, background);
@@ -49,20 +50,20 @@ export class UwsServer implements Listening {
     this.#app.any('/*', (res, req) => this.#begin(req.getCaseSensitiveMethod(), res, req));
   }
 
-  listen(host: string, port: number): Promise<Listening> {
-    return new Promise((resolve, reject) => {
-      this.#app.listen(host, port, (socket) => {
-        if (socket === false) {
-          this.deadlines.stop();
-          reject(new Error(`cannot listen on ${host}, port ${port}: the address is in use or not available`));
-          return;
-        }
-        this.#socket = socket;
-        process.once('exit', this.#shut);
-        this.port = this.#uws.us_socket_local_port(socket);
-        resolve(this);
-      });
+  /** @returns the port, or `undefined` where the address cannot be bound */
+  listen(host: string, port: number): number | undefined {
+    // answers in the same turn
+    this.#app.listen(host, port, (socket) => {
+      this.#socket = socket === false ? undefined : socket;
     });
+    if (this.#socket === undefined) return undefined;
+    if (this.closing) {
+      this.closing = false;
+      this.draining = new AbortController();
+      this.deadlines = new BodyDeadlines(this.#limits.bodyTimeoutMs, this.background);
+    }
+    process.once('exit', this.#shut);
+    return this.#uws.us_socket_local_port(this.#socket);
   }
 
   #begin(method: string, res: HttpResponse, req: HttpRequest): void {
@@ -75,23 +76,23 @@ export class UwsServer implements Listening {
     if (this.#pool.length < poolMax) this.#pool.push(exchange);
   }
 
-  async drain(timeoutMs: number): Promise<number> {
+  /** @param lingerMs how long connections may still bring a request */
+  async drain(timeoutMs: number, lingerMs: number): Promise<number> {
     const end = performance.now() + timeoutMs;
     this.closing = true;
     this.draining.abort();
     await quickTurn();
     this.#stopAccepting();
     this.#movedAt = performance.now();
-    const lingerMs = Math.min(DRAIN.lingerMs, timeoutMs);
     while (performance.now() < end && (this.#inFlight() > 0 || performance.now() < this.#movedAt + lingerMs)) {
       await sleep(DRAIN.pollMs);
     }
     const cutOff = this.#inFlight();
-    await this.close();
+    this.close();
     return cutOff;
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#shut();
   }
 

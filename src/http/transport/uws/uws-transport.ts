@@ -1,6 +1,7 @@
 import { Background, silentLog } from '../../../platform/index.ts';
 import type { Transport, TransportLimits } from '../transport.ts';
 import { loadUws } from './uws-binding.ts';
+import { UwsListening } from './uws-listening.ts';
 import { UwsServer } from './uws-server.ts';
 
 /**
@@ -19,6 +20,9 @@ export function uwsTransport(
   return {
     kind: 'uws',
     sharesPort: true,
-    listen: ({ host, port }, listener) => new UwsServer(uws, limits, listener, background).listen(host, port),
+    listen(address, listener) {
+      const server = (): UwsServer => new UwsServer(uws, limits, listener, background);
+      return new UwsListening([server(), server()], address.host).listen(address);
+    },
   };
 }

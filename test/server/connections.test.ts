@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { loadUws } from '../../src/http/transport/uws/uws-binding.ts';
+import { ask } from './ask.ts';
+import { RunningService } from './running-service.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const FILES = 256;
+const fewFiles = ['prlimit', `--nofile=${FILES}`];
+const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
+const SILENT = 300;
+const transports = (['uws', 'node'] as const).filter((name) => name === 'node' || loadUws() !== undefined);
+
+let service: RunningService | undefined;
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await service?.remove();
+});
+
+/** Connections that say nothing. */
+function silent(port: number, count: number, localAddress = '127.0.0.1'): Socket[] {
+  const opened = Array.from({ length: count }, () => connect({ port, host: '127.0.0.1', localAddress }));
+  for (const socket of opened) socket.on('error', () => {}).resume();
+  sockets.push(...opened);
+  return opened;
+}
+
+const openOf = (opened: readonly Socket[]) => opened.filter(({ readyState }) => readyState === 'open').length;
+
+describe.skipIf(!hasLimits).each(transports)(
+  'with few files (skipped where prlimit is missing), over %s',
+  (transport) => {
+    test('300 silent connections keep nobody out: those that wait give way, and it is told', async () => {
+      service = await RunningService.start(
+        // all come from one address
+        { RELATA_TRANSPORT: transport, RELATA_LOG_LEVEL: 'info', RELATA_LIMIT_CONNECTIONS_PER_ADDRESS: '1000' },
+        undefined,
+        fewFiles,
+      );
+      const { port } = service;
+      const org = await service.organization('acme');
+      await org.model('type doc', '  relations', '    define viewer: [user]');
+      const opened = silent(port, SILENT);
+      await expect.poll(() => openOf(opened), { timeout: 60_000 }).toBeLessThan(FILES - 64);
+      // uWebSockets.js may reset one that comes in the instant in which room is made
+      await expect.poll(() => ask(port, '/healthz'), { timeout: 30_000 }).toBe(200);
+      // a connection that the client has kept may be among those that were closed
+      const written = () => org.post('/zanzibar/tuples', { writes: ['doc:1#viewer@user:anne'] }).then(({ status }) => status, () => 0); // biome-ignore format: one step
+      await expect.poll(written, { timeout: 30_000 }).toBe(200);
+      const metrics = async () => String((await service?.call('GET', '/metrics').catch(() => undefined))?.body);
+      const closed = /^relata_connections_(?:closed_total\{reason="idle"\}|room_made_total) [1-9]/m;
+      await expect.poll(metrics, { timeout: 30_000 }).toMatch(closed);
+      await expect.poll(() => service?.output(), { timeout: 30_000 }).toMatch(/too many (?:connections|files)/);
+      expect(await service.stop()).toBe(0);
+    });
+  },
+);
+
+describe('over node:http', () => {
+  test('one address gets its share of connections, and no more', async () => {
+    service = await RunningService.start({ RELATA_TRANSPORT: 'node', RELATA_LIMIT_CONNECTIONS_PER_ADDRESS: '10' });
+    const { port } = service;
+    const opened = silent(port, 40);
+    await expect.poll(() => openOf(opened), { timeout: 30_000 }).toBe(10);
+    expect(await ask(port, '/healthz')).not.toBe(200);
+    expect(await ask(port, '/healthz', '127.0.0.2')).toBe(200);
+    for (const socket of opened) socket.destroy();
+    await expect.poll(() => ask(port, '/healthz'), { timeout: 30_000 }).toBe(200);
+  });
+
+  test('a trusted proxy is no such address', async () => {
+    const proxied = { RELATA_TRANSPORT: 'node', RELATA_LIMIT_CONNECTIONS_PER_ADDRESS: '10' };
+    service = await RunningService.start({ ...proxied, RELATA_TRUSTED_PROXIES: '127.0.0.0/8' });
+    silent(service.port, 40);
+    expect(await ask(service.port, '/healthz')).toBe(200);
+  });
+});
+
+test.skipIf(!hasLimits)('more connections than the limit of open files allows are refused as a setting', async () => {
+  const starting = RunningService.start({ RELATA_LIMIT_CONNECTIONS: '5000' }, undefined, fewFiles);
+  await expect(starting).rejects.toThrow(/RELATA_LIMIT_CONNECTIONS: 5000 connections need \d+ open files/);
+});
