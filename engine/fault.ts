@@ -75,7 +75,7 @@ function thrown(value: unknown): NodeJS.ErrnoException {
 /** What a batch is refused with that such an error has ended. */
 export function refusalOf({ reach }: Fault, error: unknown): EngineError {
   if (error instanceof EngineError) return error;
-  if (reach === 'batch') return new EngineError('unavailable', `the store cannot write: ${error}`, {}, error);
+  if (reach === 'batch') return new EngineError('unavailable', `the store cannot be written to: ${error}`, {}, error);
   return new EngineError('internal', 'the commands failed in the writer', {}, error);
 }
 
@@ -83,6 +83,6 @@ export function refusalOf({ reach }: Fault, error: unknown): EngineError {
 export function untrusted({ name, message, code }: Fault, cause?: unknown): EngineError {
   if (code === FENCED) return new EngineError('fenced', message, {}, cause);
   const what = `${name === 'Error' ? '' : `${name}: `}${message}${code === undefined ? '' : ` (${code})`}`;
-  const todo = 'nothing more is written; look through the store with "relata verify", and restore a backup';
-  return new EngineError('corrupt', `the store cannot be trusted: ${what}; ${todo}`, {}, cause);
+  const todo = 'Nothing more is written. Check the store with "relata verify" and restore a backup';
+  return new EngineError('corrupt', `the store cannot be trusted: ${what}. ${todo}`, {}, cause);
 }

@@ -66,7 +66,9 @@ export class LocalLog implements CommandLog {
       outcomes = this.#applier.apply(batch.map(({ command }) => command));
     } catch (error) {
       const isOurs = error instanceof EngineError;
-      const failed = isOurs ? error : new EngineError('unavailable', `the store cannot write: ${error}`, {}, error);
+      const failed = isOurs
+        ? error
+        : new EngineError('unavailable', `the store cannot be written to: ${error}`, {}, error);
       for (const { reject } of batch) reject(failed);
       return;
     }

@@ -59,7 +59,7 @@ export function keepAdministrator(
     return { changes: own.changes, preconditions };
   }
   if (find(parts, organization, [], parts.rights.reach(store), undefined, now) === undefined) return nothing;
-  throw refused('This would take the last administrator away.');
+  throw refused('This would remove the last administrator.');
 }
 
 function find(

@@ -58,7 +58,7 @@ export function requireNoLess(parts: AdminParts, caller: Caller, subject: string
  */
 export function requireSignInChangeable(parts: AdminParts, caller: Caller, subject: string, now: number): void {
   if (caller.scopes !== undefined && caller.subject === subject) {
-    throw forbidden('With a token, nobody changes how they sign in themselves: the pages of the account are for that.');
+    throw forbidden('A token cannot change how its own user signs in. Use the account pages.');
   }
   requireNoLess(parts, caller, subject, now);
 }

@@ -16,7 +16,7 @@ export const clockMetrics: readonly MetricDefinition[] = [
   {
     kind: 'gauge',
     name: 'relata_clock_trusted',
-    help: 'At 0 the clock has jumped: nothing is removed or rotated by it until it is back, or has gone on for an hour.',
+    help: '1 while the clock is trusted. 0 after a jump: nothing is removed or rotated until it is back or has run evenly for an hour.',
     across: 'max',
   },
 ];
@@ -50,7 +50,7 @@ export function watchClock({ clock, dataDir, lastSeen, background, gauge, log }:
   const tell = (event: ClockEvent): void => {
     const now = isoTime(event.now);
     if (event.kind === 'trusted') log.warn({ now }, 'the clock is trusted again');
-    else log.error({ now, expected: isoTime(event.expected) }, 'the clock has jumped: nothing is removed by it');
+    else log.error({ now, expected: isoTime(event.expected) }, 'the clock has jumped: removals and key rotation wait');
   };
   const guard = new ClockGuard({ clock, monotonic: () => performance.now(), lastSeen, tell });
   const isTrusted = (): boolean => {

@@ -38,7 +38,7 @@ export async function serve({ environment, prepare, write }: ServeParts): Promis
     });
   } catch (error) {
     if (!ended.aborted || error !== ended.reason) throw error;
-    log.info({ signal: signalOf(ended) }, 'ended while starting');
+    log.info({ signal: signalOf(ended) }, 'stopped during startup');
     return;
   }
   const { port, baseUrl, transport, acceptors } = server;
@@ -49,7 +49,7 @@ export async function serve({ environment, prepare, write }: ServeParts): Promis
 
 function lineOf({ name, secret, file }: Secrets['created'][number]): string {
   if (name === keyFiles.platform) return `Platform key (shown once, kept in ${file}): ${secret}`;
-  return `Master key made: ${file}`;
+  return `Master key generated: ${file}`;
 }
 
 const FAILED_STOP_MS = 10_000;

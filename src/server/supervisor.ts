@@ -156,7 +156,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
 /** The reason as it was, and which thread it ended. */
 async function failureOf(thread: string, failed: Promise<Error>): Promise<Error> {
   const cause = await failed;
-  return new Error(`the thread of ${thread} has failed: ${cause.message}`, { cause });
+  return new Error(`${thread} thread has failed: ${cause.message}`, { cause });
 }
 
 interface Basis {

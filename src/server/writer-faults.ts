@@ -9,7 +9,7 @@ export const writerMetrics: readonly MetricDefinition[] = [
   {
     kind: 'counter',
     name: 'relata_writer_faults_total',
-    help: 'Errors at the writer that no caller caused: a full disk, damage, a bug. The log has their causes.',
+    help: 'Errors of the writer that no caller caused: a full disk, damage, a bug. The log has the causes.',
   },
 ];
 

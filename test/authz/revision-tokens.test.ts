@@ -34,7 +34,7 @@ describe('a consistency token', () => {
   it.each([0, 1, 100, 101, LATEST])('of revision %d of another log is refused, and says what to do', (revision) => {
     expect(refusal(new RevisionTokens({ id: other, since: 100 }).of(revision))).toMatchObject({
       code: 'log_replaced',
-      message: expect.stringMatching(/a backup was restored.*Read again what matters/),
+      message: expect.stringMatching(/a backup was restored.*Read the data again/),
       details: { path: PATH },
     });
   });

@@ -74,12 +74,12 @@ describe('streams of changes', () => {
     expect(mine.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await watch(org)).toMatchObject({
       status: 429,
-      body: { detail: 'The credential has 4 streams open, which is the most it can have.' },
+      body: { detail: 'The credential has 4 change streams open, which is the limit.' },
     });
     for (let n = 0; n < 2; n++) expect((await watch(org, key)).status).toBe(200);
     expect(await watch(org, key)).toMatchObject({
       status: 429,
-      body: { detail: 'The organization has 6 streams open, which is the most it can have.' },
+      body: { detail: 'The organization has 6 change streams open, which is the limit.' },
     });
     expect((await watch(other)).status).toBe(200);
     mine[0]?.close();

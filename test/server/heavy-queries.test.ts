@@ -43,7 +43,7 @@ describe('heavy queries', () => {
     const refused = answers.find(({ status }) => status === 503);
     expect(refused?.body).toMatchObject({
       code: 'unavailable',
-      detail: `The organization has ${QUERIES / 2} heavy queries waiting, which is the most.`,
+      detail: `The organization has ${QUERIES / 2} heavy queries waiting, which is the limit.`,
     });
     expect(refused?.headers.get('retry-after')).toBe('1');
   });
@@ -56,7 +56,7 @@ test('a query that takes too long ends, and says which limit it passed', async (
     const answer = await org.call('GET', '/zanzibar/tuples?object=role:');
     expect(answer).toMatchObject({
       status: 503,
-      body: { code: 'unavailable', detail: 'The query took more than 1 ms, which is the most (limits.queryTimeMs).' },
+      body: { code: 'unavailable', detail: 'The query took longer than the limit of 1 ms (limits.queryTimeMs).' },
     });
     expect(answer.headers.get('retry-after')).toBe('10');
     expect((await service.call('GET', '/readyz')).status).toBe(200);

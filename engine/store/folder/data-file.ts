@@ -39,7 +39,7 @@ export function requireDataFile(file: string): void {
 }
 
 export function damaged(file: string, problem: string): EngineError {
-  const todo = 'restore a backup with "relata restore", or, to begin without the data, move the data folder away';
+  const todo = 'restore a backup with "relata restore", or move the data folder away to start without the data';
   return new EngineError('corrupt', `${file} ${problem}: ${todo}`, { folder: dirname(file) });
 }
 
@@ -49,7 +49,7 @@ function problemOf(handle: number): string | undefined {
   const latest = readLatest(handle);
   if (typeof latest === 'string') return latest;
   const pages = Math.floor(size / latest.pageSize);
-  if (pages + UNWRITTEN_MAX <= latest.lastPage) return `is cut short: it has ${pages} pages of ${latest.lastPage + 1}`;
+  if (pages + UNWRITTEN_MAX <= latest.lastPage) return `is cut short: it has ${pages} of ${latest.lastPage + 1} pages`;
   return problemOfRoots(handle, latest, ATTEMPTS);
 }
 
@@ -60,7 +60,7 @@ function problemOfRoots(handle: number, meta: Meta, attempts: number): string | 
   const latest = readLatest(handle);
   if (typeof latest === 'string') return latest;
   if (latest.transaction !== meta.transaction && attempts > 0) return problemOfRoots(handle, latest, attempts - 1);
-  return `is damaged: page ${lost}, where its tables begin, is not what it should be`;
+  return `is damaged: page ${lost}, where its tables begin, has the wrong content`;
 }
 
 function readLatest(handle: number): Meta | string {
@@ -68,7 +68,7 @@ function readLatest(handle: number): Meta | string {
   if (typeof first === 'string') return first;
   const second = readMeta(handle, first.pageSize);
   if (typeof second === 'string') return second;
-  if (second.pageSize !== first.pageSize) return 'is damaged: its two first pages contradict each other';
+  if (second.pageSize !== first.pageSize) return 'is damaged: its first two pages contradict each other';
   return second.transaction > first.transaction ? second : first;
 }
 
@@ -81,13 +81,13 @@ function readMeta(handle: number, position: number): Meta | string {
   if ((bytes.getUint16(AT.pageFlags, isLittle) & FLAGS.meta) === 0 || bytes.getUint32(AT.magic, isLittle) !== MAGIC) {
     return position === 0
       ? 'is not a data file, or its first page is damaged'
-      : 'is damaged: its second page is broken';
+      : 'is damaged: its second page is not valid';
   }
   const version = bytes.getUint32(AT.version, isLittle) & 0xffff;
-  if (version !== DATA_VERSION) return `is a file of LMDB's format ${version}, and this version reads ${DATA_VERSION}`;
+  if (version !== DATA_VERSION) return `has LMDB format ${version}, but this version reads ${DATA_VERSION}`;
   const pageSize = bytes.getUint32(AT.pageSize, isLittle);
   const isSize = pageSize >= PAGE_SIZES.min && pageSize <= PAGE_SIZES.max && (pageSize & (pageSize - 1)) === 0;
-  if (!isSize) return `is damaged: it says that its pages have ${pageSize} bytes`;
+  if (!isSize) return `is damaged: its page size of ${pageSize} bytes is not valid`;
   return {
     pageSize,
     lastPage: Number(word(AT.lastPage)),

@@ -19,7 +19,7 @@ export function readFormat({ meta }: Tables): number | undefined {
   if (format === undefined || (format >= OLDEST_VERSION && format <= FORMAT_VERSION)) return format;
   throw new EngineError(
     'corrupt',
-    `the data has format ${format}, this version reads ${OLDEST_VERSION} to ${FORMAT_VERSION}`,
+    `the data has format ${format}, but this version reads ${OLDEST_VERSION} to ${FORMAT_VERSION}`,
   );
 }
 

@@ -33,6 +33,7 @@ export function forgetLogIdentity({ meta }: Tables): void {
 /** It does not change while the data is open. */
 export function readLogIdentity({ meta }: Tables): LogIdentity {
   const bytes = meta.getBinary(IDENTITY);
-  if (bytes === undefined) throw new EngineError('corrupt', 'the log has no identity, and no writer has opened it');
+  if (bytes === undefined)
+    throw new EngineError('corrupt', 'the log has no identity because no writer has opened it yet');
   return { id: bytes.subarray(0, LOG_ID_BYTES), since: readRevision(bytes.subarray(LOG_ID_BYTES)) };
 }

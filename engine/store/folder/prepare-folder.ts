@@ -29,7 +29,7 @@ export function prepareFolder(path: string, { isUsed = false, unsafeNoSync = fal
     for (const each of [path, file, join(path, LOCK)]) keepPrivate(each);
     return;
   }
-  if (isUsed || existsSync(join(path, LOCK))) throw damaged(file, 'is gone, and the folder was in use');
+  if (isUsed || existsSync(join(path, LOCK))) throw damaged(file, 'is missing, although the folder was in use');
   mkdirSync(path, { recursive: true, mode: 0o700 });
   keepPrivate(path);
   makeData(path, unsafeNoSync);

@@ -64,7 +64,7 @@ export class Fence {
     }
     const stored = meta.getBinaryFast(REVISION);
     const found = stored === undefined ? 0 : readRevision(stored);
-    if (found !== revision) throw fenced(`the data is at revision ${found}, and this writer left it at ${revision}`);
+    if (found !== revision) throw fenced(`the data is at revision ${found}, but this writer left it at ${revision}`);
     if (!this.#isInPlace()) throw fenced('the data file was removed or replaced');
     // whether it stays is known when a later transaction finds it: this one may be rolled back
     if (!this.#isRenewed) meta.putSync(EPOCH, revisionKey(this.#epoch));
@@ -72,5 +72,5 @@ export class Fence {
 }
 
 function fenced(reason: string): EngineError {
-  return new EngineError('fenced', `${reason}: this writer stops, and none of what waits is written`);
+  return new EngineError('fenced', `${reason}: this writer stops, and pending commands are not written`);
 }

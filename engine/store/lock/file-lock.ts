@@ -68,7 +68,7 @@ function tryLock(file: string, handle: number): boolean {
     if (HELD_CODES.has(code)) return false;
     throw new EngineError(
       'unavailable',
-      `${file} cannot be locked (${code || message}): its file system has no locks, and nothing else would keep two processes from writing the same data; put it on one that has`,
+      `${file} cannot be locked (${code || message}): its file system has no locks, so two processes could write the same data. Use a file system that has locks`,
       {},
       error,
     );

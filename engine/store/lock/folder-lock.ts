@@ -51,7 +51,7 @@ export function lockData(path: string): FileLock {
 function inUse(folder: string, holder: LockHolder | undefined): EngineError {
   const who =
     holder === undefined
-      ? 'another process, or by another writer of this one'
+      ? 'another process or another writer of this process'
       : `process ${holder.pid} on ${holder.host}, since ${holder.since}`;
   return new EngineError('in_use', `${folder} is used by ${who}: stop it, or use another folder`, { holder });
 }

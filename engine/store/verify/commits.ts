@@ -68,7 +68,7 @@ function verifyContiguous({ tables, findings, revision }: Inspection): number {
     next = found + 1;
   }
   if (next !== revision + 1) {
-    findings.add(`the log ends at commit ${next - 1}, the revision is ${revision}`);
+    findings.add(`the log ends at commit ${next - 1}, but the revision is ${revision}`);
     findings.isTwiceGiven = true;
   }
   const size = tables.meta.getBinaryFast(Buffer.from('log-bytes'));

@@ -4,10 +4,10 @@ import { readRevision, u32Key } from '../layout.ts';
 
 /** What to do with a folder in which ids or revisions were given out twice. */
 export const TWICE_GIVEN_ADVICE =
-  'two processes have written this data at once: names that share an id are taken for each other, so that one user can ' +
-  'have what another was given. It must not be served: restore the last backup that "relata verify" finds whole. Where ' +
-  'there is none, look through what "relata export" writes, most of all for the names that "relata verify" tells, and ' +
-  'import it into a new folder';
+  'two processes have written this data at once. Names that share an id are confused with each other, so one user can ' +
+  'have what was given to another. Do not serve this data: restore the last backup that "relata verify" finds intact. ' +
+  'Without one, export the tuples with "relata export", review those that mention the names that "relata verify" lists, ' +
+  'and import them into a new folder';
 
 /**
  * A sign of two writers at once, in words. Told from the numbers of rows, whatever the size of the data: a name whose id
@@ -19,11 +19,11 @@ export function signOfTwoWriters(tables: Tables): string | undefined {
   const rows = (table: Bytes): number =>
     doomed.reduce((sum, { number }) => sum - rowsOf(table, number), entriesOf(table));
   const shared = rows(tables.names) - rows(tables.nodes);
-  if (shared !== 0) return `${Math.abs(shared)} names share the id of another`;
+  if (shared !== 0) return `${Math.abs(shared)} names share an id with another`;
   const stored = tables.meta.getBinary(Buffer.from('revision'));
   const revision = stored === undefined ? 0 : readRevision(stored);
   const last = lastCommit(tables);
-  return last === revision ? undefined : `the log ends at commit ${last}, and the revision is ${revision}`;
+  return last === revision ? undefined : `the log ends at commit ${last}, but the revision is ${revision}`;
 }
 
 /** The newest commit is always kept. */

@@ -49,7 +49,7 @@ function packQualifier(qualifier: Qualifier): Buffer {
   try {
     return pack(qualifier);
   } catch (cause) {
-    throw new EngineError('invalid_argument', "a tuple's context cannot be stored: it is no plain data", {}, cause);
+    throw new EngineError('invalid_argument', "a tuple's context cannot be stored: it is not plain data", {}, cause);
   }
 }
 

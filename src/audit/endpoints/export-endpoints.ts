@@ -48,11 +48,11 @@ const jobView = z.strictObject({
   expiresAt: z.iso.datetime().describe('When the job and its file are removed'),
   records: z.int().nullable(),
   downloadUrl: z.string().nullable().describe('Relative to the host; once the state is `done`'),
-  attempts: z.int().describe('How often it was begun: after five times it stands as failed'),
+  attempts: z.int().describe('How many times it was started; after five attempts it has failed'),
   reason: z
     .string()
     .nullable()
-    .describe('Why it failed, or its last attempt did: a code such as `forbidden`, `storage_full` or `corrupt`'),
+    .describe('Why the export or its last attempt failed: a code such as `forbidden`, `storage_full` or `corrupt`'),
 });
 
 export function exportEndpoints(parts: AuditParts, base: FamilyBase, family: Family): Endpoint[] {

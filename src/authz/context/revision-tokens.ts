@@ -53,7 +53,7 @@ export class RevisionTokens {
       bytes.toString('base64url') === token &&
       checkBytes(bytes).equals(bytes.subarray(length - CHECK_BYTES));
     if (!isOurs) {
-      throw new EngineError('invalid_token', 'the consistency token was not given out by this service', { path });
+      throw new EngineError('invalid_token', 'the consistency token was not issued by this service', { path });
     }
     const revision = bytes.readUIntBE(length - CHECK_BYTES - REVISION_BYTES, REVISION_BYTES);
     const isOfThisLog =
@@ -66,8 +66,8 @@ export class RevisionTokens {
 function replaced(path: string): EngineError {
   return new EngineError(
     'log_replaced',
-    'the consistency token is from before a backup was restored, or from another service: what was written until then ' +
-      'may be gone. Read again what matters, and go on with the token of that answer',
+    'the consistency token is from before a backup was restored, or from another service. Writes that it stands for may ' +
+      'be lost. Read the data again, and continue with the token of that answer',
     { path },
   );
 }

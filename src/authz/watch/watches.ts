@@ -70,10 +70,10 @@ export class Watches {
   }
 
   #refusal(caller: Caller): Problem | undefined {
-    if (this.#open >= this.#parts.limits.watchers) return tooMany('Too many streams are open.');
+    if (this.#open >= this.#parts.limits.watchers) return tooMany('Too many change streams are open.');
     const share = this.#shares(caller).find(({ key, most }) => this.#held.held(key) >= most);
     if (share === undefined) return undefined;
-    return tooMany(`The ${share.of} has ${share.most} streams open, which is the most it can have.`);
+    return tooMany(`The ${share.of} has ${share.most} change streams open, which is the limit.`);
   }
 
   #shares({ organization, subject, actor }: Caller): Share[] {

@@ -87,7 +87,7 @@ function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
     summary: 'Write a model version, which becomes the latest',
     description:
       'In the OpenFGA language, merged with the system model. `orphans` are stored tuples that it does not allow: they ' +
-      'stay stored and do not count. A model under which no administrator would remain is refused. With `dryRun=true` ' +
+      'stay stored and do not count. A model that would leave no administrator is refused. With `dryRun=true` ' +
       'nothing is written. Needs full administration.',
     tags,
     access: { permission: 'settings.manage' },

@@ -81,9 +81,9 @@ function watchEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
     path: `${base}/zanzibar/watch`,
     summary: 'Follow the changes',
     description:
-      'Server-sent events, one for each commit after `after` (or `Last-Event-ID`), from now on where neither is given. ' +
-      'The id of an event is its consistency token. The stream ends when the right to read tuples does. An ' +
-      'organization and a credential can have so many streams open, and a client that does not read is let go.',
+      'Server-sent events, one for each commit after `after` (or `Last-Event-ID`), from now on if neither is given. ' +
+      'The id of an event is its consistency token. The stream ends when the right to read tuples ends. The number of ' +
+      'open streams is limited for each organization and credential. A client that does not read is disconnected.',
     tags,
     access: { permission: 'tuples.read' },
     query: z.strictObject({ after: z.string().min(1).max(64).optional() }),

@@ -235,7 +235,7 @@ export class Application<Caller> implements Listener {
 }
 
 const refusalDetails: Readonly<Partial<Record<Refusal, string>>> = {
-  length_required: 'Bodies in chunks (Transfer-Encoding) are not taken here: send Content-Length.',
+  length_required: 'Chunked bodies (Transfer-Encoding) are not accepted: send Content-Length.',
 };
 
 /** A renderer that throws must not leave a request without an answer. */

@@ -58,9 +58,9 @@ export function operationsEndpoints(probes: Probes): Endpoint[] {
       path: '/readyz',
       summary: 'Able to serve',
       description:
-        'Not ready while starting, while draining, and when the store cannot be read. Where it can be read and not ' +
-        'written (a full disk), decisions are answered and writes are refused with 503: `checks.writes` is `failing`, ' +
-        'and only `?writes=required` makes that not ready.',
+        'Not ready while starting, while draining, and when the store cannot be read. If it can be read but not ' +
+        'written (a full disk), decisions are answered and writes are refused with 503. Then `checks.writes` is ' +
+        '`failing`, and the service counts as not ready only with `?writes=required`.',
       tags,
       access: 'public',
       rate: 'unlimited',

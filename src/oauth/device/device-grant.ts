@@ -90,6 +90,6 @@ function expired() {
 function notValid() {
   return oauthError(
     'invalid_grant',
-    'The device code is not valid: it was used, has given way, or is not for this client.',
+    'The device code is not valid: it was used, was replaced by a newer one, or belongs to another client.',
   );
 }

@@ -25,8 +25,9 @@ export function revocationEndpoint(parts: ProtocolParts): Endpoint {
     path: '/orgs/{orgId}/api/v1/oauth/revoke',
     summary: 'Revoke a token of one’s own',
     description:
-      'It fails on the next request, everywhere; with a refresh token, also with one that was used, all that its grant has issued. A token that is ' +
-      'unknown or has ended is no error (RFC 7009, 2.2), and one of another client is not told apart: it goes on.',
+      'The token fails on its next use, everywhere. A refresh token, even a used one, revokes everything that its grant ' +
+      'has issued. An unknown or ended token is no error (RFC 7009, 2.2). A token of another client gets the same ' +
+      'answer, and stays valid.',
     tags: ['OAuth'],
     access: 'public',
     cors: true,

@@ -100,10 +100,10 @@ export class Background {
   failed(job: BackgroundJob, error: unknown, facts: Readonly<Record<string, unknown>> = {}): void {
     this.#metrics?.counter('relata_background_failures_total', job).add();
     if (!isBug(error)) {
-      this.#log.error({ job, ...facts, error }, 'work in the background failed');
+      this.#log.error({ job, ...facts, error }, 'a background job failed');
       return;
     }
-    this.#log.error({ job, ...facts, error }, 'an assertion failed in the background: the process ends');
+    this.#log.error({ job, ...facts, error }, 'an assertion failed in a background job: the process ends');
     // out of every promise, to where nothing catches it
     setImmediate(() => {
       throw error;

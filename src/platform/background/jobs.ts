@@ -24,7 +24,7 @@ export const backgroundMetrics: readonly MetricDefinition[] = [
   {
     kind: 'counter',
     name: 'relata_background_failures_total',
-    help: 'Failures of work beside requests, which is tried again.',
+    help: 'Failures of background jobs. They are tried again.',
     labels: ['job'],
     series: backgroundJobs.map((job) => [job]),
   },

@@ -6,6 +6,6 @@ import type { Log } from '../log.ts';
  */
 export function logBeforeEnd(log: Log): void {
   process.on('uncaughtExceptionMonitor', (error, origin) => {
-    log.error({ origin, error }, 'nothing caught an error: the thread ends');
+    log.error({ origin, error }, 'uncaught error: the thread ends');
   });
 }

@@ -39,7 +39,7 @@ async function accept(data: AcceptorData): Promise<void> {
     ready: () => ({
       ready: serving.isSet && (server?.accepting ?? false),
       checks: {
-        threads: serving.isSet ? 'ok' : 'not all take requests',
+        threads: serving.isSet ? 'ok' : 'not all are ready',
         store: String(reader.engine.revision() >= 0 ? 'ok' : ''),
         writes: reader.engine.canWrite ? 'ok' : 'failing',
       },

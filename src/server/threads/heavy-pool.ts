@@ -72,7 +72,10 @@ export class HeavyPool {
     if (turn === 'all') return unavailable('Too many heavy queries are waiting.', 1);
     if (turn === 'own') {
       const { queriesPerOrganization } = this.#limits;
-      return unavailable(`The organization has ${queriesPerOrganization} heavy queries waiting, which is the most.`, 1);
+      return unavailable(
+        `The organization has ${queriesPerOrganization} heavy queries waiting, which is the limit.`,
+        1,
+      );
     }
     return turn;
   }
@@ -86,7 +89,7 @@ export class HeavyPool {
     } catch (error) {
       if (!signal.aborted) throw error;
       if (isParsing) return tooSlow;
-      return unavailable(`The query took more than ${queryTimeMs} ms, which is the most (limits.queryTimeMs).`, 10);
+      return unavailable(`The query took longer than the limit of ${queryTimeMs} ms (limits.queryTimeMs).`, 10);
     }
   }
 

@@ -56,7 +56,7 @@ describe('the format of the data', () => {
 
   it.each([0, 4])('%i is refused', async (format) => {
     await raw(({ meta }) => meta.putSync(FORMAT, pack(format)));
-    expect(() => Engine.open({ path })).toThrow(`the data has format ${format}, this version reads 1 to 3`);
+    expect(() => Engine.open({ path })).toThrow(`the data has format ${format}, but this version reads 1 to 3`);
     expect(await raw(({ meta }) => unpack(meta.getBinary(FORMAT) as Buffer))).toBe(format);
   });
 });

@@ -48,9 +48,9 @@ it('verify tells of a log that does not end at the revision, and says what to do
   const tables = openTables({ path: scratch.path });
   tables.meta.putSync(Buffer.from('revision'), revisionKey(7));
   const { problems, advice } = await scratch.verify();
-  expect(problems).toContain('the log ends at commit 1, the revision is 7');
+  expect(problems).toContain('the log ends at commit 1, but the revision is 7');
   expect(advice).toMatch(/restore the last backup/);
-  expect(() => scratch.engine.requireOneHistory()).toThrow(/ends at commit 1, and the revision is 7/);
+  expect(() => scratch.engine.requireOneHistory()).toThrow(/ends at commit 1, but the revision is 7/);
   await tables.root.close();
   await scratch.close();
 });

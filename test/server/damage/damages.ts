@@ -13,13 +13,13 @@ const AT = { version: 28, pageSize: 48 };
 
 /** What `serve` must refuse before it maps the file, and `verify` too. */
 export const damages: readonly Damage[] = [
-  { name: 'gone', to: (file) => rmSync(file), expect: /data\.mdb is gone, and the folder was in use|ENOENT/ },
+  { name: 'gone', to: (file) => rmSync(file), expect: /data\.mdb is missing, although the folder was in use|ENOENT/ },
   { name: 'empty', to: (file) => truncateSync(file), expect: /data\.mdb is empty/ },
   {
     name: 'cut to a half',
     to: (file) => truncateSync(file, sizeOf(file) / 2),
     // of a small file, the half that is left may be long enough to be looked into
-    expect: /data\.mdb is (cut short: it has \d+ pages of \d+|damaged: page \d+)/,
+    expect: /data\.mdb is (cut short: it has \d+ of \d+ pages|damaged: page \d+)/,
   },
   {
     name: 'cut to one page',
@@ -34,7 +34,7 @@ export const damages: readonly Damage[] = [
   {
     name: 'without its second page',
     to: (file) => put(file, Buffer.alloc(PAGE_BYTES), PAGE_BYTES),
-    expect: /is damaged: its second page is broken/,
+    expect: /is damaged: its second page is not valid/,
   },
   {
     name: 'zero from its third page on',
@@ -49,12 +49,12 @@ export const damages: readonly Damage[] = [
   {
     name: "of another version of LMDB's",
     to: (file) => put(file, Buffer.of(1), AT.version),
-    expect: /is a file of LMDB's format 1, and this version reads 2/,
+    expect: /has LMDB format 1, but this version reads 2/,
   },
   {
     name: 'with pages of an impossible size',
     to: (file) => put(file, Buffer.of(1), AT.pageSize),
-    expect: /is damaged: it says that its pages have 4097 bytes/,
+    expect: /is damaged: its page size of 4097 bytes is not valid/,
   },
 ];
 

@@ -45,7 +45,7 @@ describe('a service whose data file is', () => {
     const ended = await serve();
     expect(ended).toMatchObject(refusal);
     expect(ended.text).toMatch(expected);
-    expect(ended.text).toMatch(/restore a backup with "relata restore", or, to begin without the data, move/);
+    expect(ended.text).toMatch(/restore a backup with "relata restore", or move the data folder away/);
     // one line: neither a stack nor what the system says of a process that was killed
     expect(ended.text.trim().split('\n')).toHaveLength(1);
   });
@@ -55,7 +55,7 @@ test('a store that is gone with its folder is missed by its keys', async () => {
   rmSync(join(folder, 'data/store'), { recursive: true });
   const ended = await serve();
   expect(ended).toMatchObject(refusal);
-  expect(ended.text).toMatch(/is gone, and the folder was in use/);
+  expect(ended.text).toMatch(/is missing, although the folder was in use/);
   expect(readdirSync(join(folder, 'data'))).not.toContain('store');
 });
 

@@ -17,7 +17,7 @@ test('a service whose writer finds that the store cannot be trusted ends, and sa
     if (answer !== undefined) expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
     expect(await service.ended()).not.toBe(0);
     expect(service.output()).toMatch(/"reach":"store".*"msg":"the writer failed"/);
-    expect(service.output()).toMatch(/the store cannot be trusted: .*; look through the store with/);
+    expect(service.output()).toMatch(/the store cannot be trusted: .*Check the store with/);
   } finally {
     await service.remove();
   }

@@ -31,7 +31,10 @@ export async function verifyApart(path: string, options: ApartOptions = {}): Pro
     if (run.outcome !== undefined) return unwrap(run.outcome);
     if (run.isWhole) return found.report();
     const at = run.last === 'comparing' ? undefined : run.last;
-    found.add(at, `the store's pages are damaged: LMDB ended (${run.end}) while ${placeOf(run.last)}${run.said}`);
+    found.add(
+      at,
+      `the store's pages are damaged: LMDB ended the process (${run.end}) while ${placeOf(run.last)}${run.said}`,
+    );
     if (at === undefined) return found.report();
   }
 }
@@ -48,7 +51,7 @@ function requireReadable(path: string): void {
 function placeOf(last: WalkedTable | 'comparing' | undefined): string {
   if (last === 'comparing') return 'comparing what is stored twice';
   if (last === undefined) return 'looking for the tables';
-  return `reading table ${last.table}: at least ${last.rows} rows can be read, of ${last.total}`;
+  return `reading table ${last.table}: at least ${last.rows} of ${last.total} rows can be read`;
 }
 
 /** What the processes told, put together. */
@@ -64,7 +67,7 @@ class Damage {
     this.#rows.set(event.table, event.rows);
     if (event.kind === 'damaged') {
       const { table, rows, total, problem } = event;
-      const what = `${problem}: ${rows} rows can be read, of ${total}`;
+      const what = `${problem}: ${rows} of ${total} rows can be read`;
       this.add(event, `the store's pages are damaged: table ${table}: ${what}`);
     } else if (event.kind === 'read') this.judged.push(event.table);
   }

@@ -48,10 +48,10 @@ function walkTable(root: RootDatabase<Buffer, Buffer>, table: string, tell: (eve
       if (rows % TOLD_EVERY === 0) tell({ kind: 'reading', table, rows, total });
       rows++;
       // pages that lead back to pages before them have no end
-      if (rows > total) throw new Error('it has more rows than it says');
+      if (rows > total) throw new Error('it has more rows than its count says');
       if (table === 'meta' && key.toString() === 'revision') tell({ kind: 'revision', revision: readRevision(value) });
     }
-    if (rows < total) throw new Error('it ends too early');
+    if (rows < total) throw new Error('it has fewer rows than its count says');
     tell({ kind: 'read', table, rows, total });
   } catch (error) {
     tell({ kind: 'damaged', table, rows, total, problem: (error as Error).message });

@@ -35,7 +35,7 @@ describe('the folder of a store', () => {
   });
 
   it('is not made again where there are other signs that it was used', () => {
-    expect(() => prepareFolder(path, { isUsed: true })).toThrow(/is gone, and the folder was in use/);
+    expect(() => prepareFolder(path, { isUsed: true })).toThrow(/is missing, although the folder was in use/);
     expect(existsSync(path)).toBe(false);
   });
 
