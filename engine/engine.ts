@@ -37,7 +37,7 @@ export interface EngineOptions {
    * writer. Without it the engine writes in its own thread.
    */
   readonly joined?: { readonly shared: SharedMemory; readonly log: CommandLog };
-  /** Hears, in the thread that writes, of every error at the writer that is none of the engine's own. */
+  /** Called in the writer's thread for every writer error that the engine did not throw itself. */
   readonly onFault?: (fault: Fault) => void;
   /** Only to show in a test what happens without it. */
   readonly unsafeNoSync?: boolean;
@@ -52,7 +52,7 @@ export const DEFAULT_RETENTION: LogRetention = {
 
 /** A folder of stores: the front door of the library. Reads are synchronous, writes resolve when they are on disk. */
 export class Engine {
-  /** Revisions of two engines are comparable where they have the same one. */
+  /** Revisions of two engines can be compared only if this is the same. */
   readonly logIdentity: LogIdentity;
   readonly #reader: Reader;
   readonly #log: CommandLog;
@@ -102,7 +102,7 @@ export class Engine {
     return this.#reader.read(() => this.#reader.snapshot.revision);
   }
 
-  /** When the newest kept commit was made, by the clock of who made it. */
+  /** Time of the newest kept commit, by the clock of its writer. */
   lastCommitTime(): number | undefined {
     return this.#reader.read(() => {
       const { tables, snapshot } = this.#reader;
@@ -171,8 +171,8 @@ export class Engine {
   }
 
   /**
-   * Throws `corrupt` where ids or revisions were given out twice, as by two writers at once, and says what to do. It looks
-   * at numbers of rows only, and takes no longer for much data.
+   * Throws `corrupt`, with what to do, if ids or revisions were given out twice, as by two writers at once. It only
+   * compares row counts, so its cost does not grow with the data.
    */
   requireOneHistory(): void {
     const sign = this.#reader.read(() => signOfTwoWriters(this.#reader.tables));
@@ -184,7 +184,7 @@ export class Engine {
     return this.#log.pending;
   }
 
-  /** False from a commit that the storage could not take (a full disk) to the next that it took. */
+  /** False after a commit that could not be stored (a full disk), until one is stored again. */
   get canWrite(): boolean {
     return this.#reader.snapshot.canWrite;
   }

@@ -63,7 +63,10 @@ export function failure(error: EngineError): Outcome<never> {
   return { ok: false, code: error.code, message: error.message, details: error.details };
 }
 
-/** The error that ended a thread, as its starter gets it: a copy, which has the fields of an engine's and not its class. */
+/**
+ * The error that ended a thread, as its parent gets it: a copy that keeps the fields of an `EngineError`, but not its
+ * class.
+ */
 export function fromThread(error: Error): Error {
   if (error.name !== 'EngineError') return error;
   const { code, details } = error as EngineError;

@@ -1,30 +1,31 @@
 import { EngineError } from './errors.ts';
 
 /**
- * How far an error reaches that is none of the engine's own: one `command` fails and its neighbours go on (a bug); a
- * `batch` cannot be stored now, and a later one perhaps can (a full disk); or the `store` cannot be trusted any more.
+ * How far an error reaches that the engine did not throw itself. `command`: one command fails and the others go on (a
+ * bug). `batch`: this batch cannot be stored, a later one perhaps can (a full disk). `store`: the store can no longer
+ * be trusted.
  */
 export type FaultReach = 'command' | 'batch' | 'store';
 
-/** Such an error as plain data that crosses threads. */
+/** Such an error as plain data, for other threads. */
 export interface Fault {
   readonly reach: FaultReach;
-  /** How many commands were in the transaction that it ended. */
+  /** How many commands were in the failed transaction. */
   readonly commands: number;
   readonly name: string;
   readonly message: string;
   readonly stack: string;
-  /** As the storage or the system has it: -30796 is MDB_CORRUPTED, 28 is ENOSPC. */
+  /** The code of LMDB or of the system: -30796 is MDB_CORRUPTED, 28 is ENOSPC. */
   readonly code?: number | string;
 }
 
 const MAP_FULL = -30792;
 const BAD_TXN = -30782;
-/** After a failed write of its meta page LMDB gives no transaction, and what is then asked of it is EINVAL. */
+/** After LMDB failed to write its meta page, it begins no transaction, and every call fails with EINVAL. */
 const EINVAL = 22;
-/** The engine's own: another writer has been at work, and what this one has in memory is not what the store has. */
+/** The engine's own code: another writer has committed, so this writer's memory does not match the store. */
 const FENCED = 'fenced';
-/** Codes of lmdb.h that tell of damage, or of an environment that has given up. */
+/** Codes of lmdb.h that mean damage, or an environment that can no longer be used. */
 const UNTRUSTED: ReadonlySet<unknown> = new Set([
   FENCED,
   EINVAL,
@@ -49,8 +50,8 @@ export function reachOf(error: unknown): FaultReach {
 }
 
 /**
- * Whether another error came first in the transaction: lmdb keeps what a write fails with to itself (its `write` answers
- * a code that nobody looks at), and from then on the transaction is bad.
+ * Whether an earlier error has made the transaction bad: lmdb does not report why a write failed (nobody reads the code
+ * that its `write` returns).
  */
 export function hidesAnother(error: unknown): boolean {
   return (error as { readonly code?: unknown }).code === BAD_TXN;
@@ -72,14 +73,14 @@ function thrown(value: unknown): NodeJS.ErrnoException {
   return new Error(`${String(value)} was thrown`);
 }
 
-/** What a batch is refused with that such an error has ended. */
+/** The error for all commands of a batch that failed like this. */
 export function refusalOf({ reach }: Fault, error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   if (reach === 'batch') return new EngineError('unavailable', `the store cannot be written to: ${error}`, {}, error);
   return new EngineError('internal', 'the commands failed in the writer', {}, error);
 }
 
-/** What the writer refuses every command with from then on. */
+/** The error for every command from then on. */
 export function untrusted({ name, message, code }: Fault, cause?: unknown): EngineError {
   if (code === FENCED) return new EngineError('fenced', message, {}, cause);
   const what = `${name === 'Error' ? '' : `${name}: `}${message}${code === undefined ? '' : ` (${code})`}`;

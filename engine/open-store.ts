@@ -76,8 +76,8 @@ export class Store {
 
   /**
    * The answer that a check would have if these changes (of tuples, subjects and the model) were committed. Nothing is
-   * written. A model among them takes the place of the latest. Takes microseconds more than a check, and with a model as
-   * long as compiling it.
+   * written. A model among them replaces the latest. It takes some microseconds more than a check; with a model, also
+   * the time to compile it.
    */
   checkAfter(changes: readonly Change[], request: Omit<CheckRequest, 'contextualTuples'>): Decision {
     return this.#read((view) => checkAfter(this.#reader, view, changes, request));

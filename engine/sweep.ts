@@ -17,7 +17,7 @@ export async function sweep(core: EngineCore, limit: number): Promise<boolean> {
   return true;
 }
 
-/** One bounded step of removing commits that were made before a time from the log. Answers whether there was one. */
+/** One bounded step that removes commits older than a time from the log. Answers whether there was one. */
 export async function trimLog({ reader, submit }: EngineCore, before: number, limit: number): Promise<boolean> {
   const isDue = reader.read(() => {
     const { revision } = reader.snapshot;

@@ -42,7 +42,7 @@ function expandRewrite(evidence: Evidence, node: number, plan: RelationPlan, rew
     case 'from': {
       const tupleset = evidence.relation(plan.type, rewrite.tupleset)?.kind ?? 0;
       const { names, isCut } = namesOf(evidence, node, tupleset, ({ kinds }) => {
-        // A parent without the relation is passed over by "any", and denies under the others.
+        // "any" ignores a parent without the relation; under the others it denies.
         const isAsked =
           rewrite.parents !== 'any' ||
           evidence.relation(evidence.typeOf(kinds & 0x7fff), rewrite.relation) !== undefined;

@@ -83,7 +83,7 @@ export type Change =
   | { readonly op: 'sweep_store'; readonly storeNumber: number; readonly limit: number }
   /** Tuples that had expired by the command's time, of any store. */
   | { readonly op: 'sweep_expired'; readonly limit: number }
-  /** Commits that were made before a time leave the change log. It is no commit itself. */
+  /** Removes commits older than a time from the change log. It is not a commit itself. */
   | { readonly op: 'trim_log'; readonly before: number; readonly limit: number };
 
 export interface RecordWrite {

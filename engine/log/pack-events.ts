@@ -2,8 +2,8 @@ import { documentText } from '../store/records/stored-record.ts';
 import type { CommandEvent } from './command.ts';
 
 /**
- * Events as they travel and are stored: `{"store":"s","bodies":[...]}` where all are of one store, which nearly all
- * are, and else a list of `CommandEvent`. Throws `invalid_argument` where one is no JSON.
+ * Events as they travel and are stored: `{"store":"s","bodies":[...]}` if all are of one store, which is the usual
+ * case, otherwise a list of `CommandEvent`. Throws `invalid_argument` if one is not JSON.
  */
 export function packEvents(events: readonly CommandEvent[]): string | undefined {
   const [first] = events;

@@ -23,7 +23,7 @@ const YOUNG_MEGABYTES = 96;
 const BUILT_ENTRY = new URL('./writer-thread.js', import.meta.url);
 
 export interface WriterParts {
-  /** Hears of every error at the writer that is none of the engine's own. */
+  /** Called for every writer error that the engine did not throw itself. */
   readonly onFault?: (fault: Fault) => void;
   /** The built `writer-thread.js`. */
   readonly entry?: URL;

@@ -10,14 +10,14 @@ export type WriterRequest =
   | { readonly kind: 'backup'; readonly folder: string }
   | { readonly kind: 'close' };
 
-/** What it answers, and what it tells unasked. */
+/** Its answers and its notices. */
 export type WriterReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'backed_up'; readonly error?: string }
   | { readonly kind: 'fault'; readonly fault: Fault }
   | { readonly kind: 'closed' };
 
-/** After a batch that could not be stored, what can be stored again is found out without waiting for a caller. */
+/** After a batch that could not be stored, the writer tries by itself whether it can store again. */
 const PROBE_MS = 1000;
 
 /** Entry of the writer's thread. */

@@ -29,11 +29,11 @@ export interface DirectSubject {
 }
 
 /**
- * On which parents a relation must hold. The text of a model has `any` alone, its JSON form all of them:
+ * On which parents a relation must hold. The text form of a model has only `any`, the JSON form all three:
  *
- * - `any`: on one at least.
- * - `all`: on every one, and there is one. A tuple whose condition is false makes no parent.
- * - `every_tuple`: the same, but the condition belongs to what is demanded: one that is false denies. SpiceDB's `.all`.
+ * - `any`: on at least one.
+ * - `all`: on every one, and there must be one. A tuple whose condition is false is ignored.
+ * - `every_tuple`: like `all`, but a tuple whose condition is false denies. This is SpiceDB's `.all`.
  */
 export type Parents = 'any' | 'all' | 'every_tuple';
 

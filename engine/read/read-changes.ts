@@ -49,8 +49,8 @@ const BYTES_MAX = 16 * 2 ** 20;
 
 /**
  * What happened to a store after a revision, commit by commit, in order. A page may be empty and yet not the last:
- * the end is where its `revision` is the store's. Throws `revision_compacted` where commits of this store after `after`
- * are no longer kept, `revision_ahead` where it is later than this snapshot, `invalid_argument`.
+ * the end is reached when its `revision` is the store's. Throws `revision_compacted` where commits of this store after
+ * `after` are no longer kept, `revision_ahead` where it is later than this snapshot, `invalid_argument`.
  */
 export function readChanges(reader: Reader, view: View, after: number, limit: number): ChangePage {
   requireLimit(limit, LIMIT_MAX);

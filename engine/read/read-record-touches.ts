@@ -13,7 +13,7 @@ export interface RecordTouch {
 
 export interface RecordTouches {
   readonly touched: readonly RecordTouch[];
-  /** Stores of which a commit is no longer told: any of their records may have been touched. */
+  /** Stores whose commits are no longer all in the log: any of their records may have been touched. */
   readonly untold: readonly string[];
   /** All of this snapshot's commits up to this one are covered. */
   readonly revision: number;

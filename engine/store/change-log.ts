@@ -68,9 +68,11 @@ export const TOUCHES_SUBJECTS = 4;
 const OWNED = 8;
 /** Flag: the commit changed tuples that it does not list, of the stores in `unlisted`. */
 const PARTIAL = 16;
-/** Flag: of the commit stands only which stores it touched (`unlisted`); see `CommitLog`. */
+/** Flag: the entry only says which stores the commit touched (`unlisted`); see `CommitLog`. */
 const SLIM = 32;
-/** More changes than this, of an import most likely, would push out all that the log holds of their store. */
+/**
+ * More changes than this, most likely of an import, would push out everything else that the log holds of their store.
+ */
 const LISTED_MAX = 500_000;
 const HEAD_BYTES = 5;
 const CHANGE_BYTES = 17;
@@ -133,7 +135,7 @@ export class ChangeBuffer {
   }
 }
 
-/** What is left of a commit that its store may not keep any longer: that there was one, and what it touched. */
+/** What is left of a removed commit: that there was one, and what it touched. */
 export function slimmed(bytes: Buffer, stores: readonly number[]): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   head[0] = ((bytes[0] as number) & (TOUCHES_STORES | TOUCHES_SUBJECTS)) | PARTIAL | SLIM;
@@ -223,14 +225,14 @@ export function denseFrom(tables: Tables): number {
   return bytes === undefined ? 1 : readRevision(bytes);
 }
 
-/** Does the commit say of which stores it changed tuples? One of an earlier version may not. */
+/** Does the commit say which stores' tuples it changed? A commit of an earlier version may not. */
 export function isListed(bytes: Buffer): boolean {
   return ((bytes[0] as number) & UNLISTED) === 0;
 }
 
 /**
- * Every kept commit after a revision, in order, of a follower of one store. Fails with `revision_compacted` where some
- * of the store are gone, or do not say what they changed.
+ * Every kept commit after a revision, in order, for a follower of one store. Fails with `revision_compacted` if some of
+ * the store's commits are gone or do not list their changes.
  */
 export function* commitsAfter(
   tables: Tables,

@@ -3,7 +3,7 @@ import { readRevision, revisionKey } from './layout.ts';
 
 /**
  * Up to which revision a store's commits are no longer in the log: `log-kept-after/[store u32]` -> revision, in `meta`.
- * That of store 0 holds for all of them.
+ * The mark of store 0 applies to all stores.
  */
 const PREFIX = 'log-kept-after/';
 const STORE_AT = PREFIX.length;

@@ -42,20 +42,20 @@ export interface WriterSettings {
   /** See `WriterOptions`. */
   readonly chainKey?: Uint8Array | undefined;
   readonly unsafeNoSync?: boolean;
-  /** Only for the test that shows what stops a second writer where the lock does not. */
+  /** Only for the test of the fence, which stops a second writer if the lock does not. */
   readonly unsafeNoLock?: boolean;
 }
 
 export interface OpenedWriter {
   readonly writer: Writer;
-  /** Where the last batch could not be stored: tries whether one can be now, by a commit of nothing new. */
+  /** If the last batch could not be stored: tries a commit that changes nothing. */
   probe(): void;
   /** A copy of the environment at one revision, made while writes go on; on disk when it is answered. */
   backup(folder: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** With less, a commit of nothing may find room where one of something does not. */
+/** With less space, a commit that changes nothing may fit where a real one does not. */
 const PROBED_BYTES = 2 ** 20;
 
 function freeBytes(path: string): number {
@@ -109,7 +109,7 @@ function openLocked(settings: WriterSettings, lock: DataLock, onFault: (fault: F
       // `onFault` has heard of it, and all threads are told
     }
   };
-  // this process may begin with a full disk
+  // the disk may be full when this process starts
   if (!fence.isRenewed) probe();
   return {
     writer,

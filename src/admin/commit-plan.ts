@@ -79,7 +79,7 @@ async function commit<T>(
   }, isRace);
 }
 
-/** Whatever a plan does, it does not take the last administrator away. */
+/** No plan may remove the last administrator. */
 function keeping<T>(parts: AdminParts, organization: Organization, plan: (now: number) => Plan<T>, now: number) {
   const planned = plan(now);
   return { planned, kept: keepAdministrator(parts, organization, { changes: planned.changes, now }) };

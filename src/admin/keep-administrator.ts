@@ -19,7 +19,7 @@ import {
 import type { AdminParts } from './parts.ts';
 import { refused } from './problems.ts';
 
-/** What a command must carry besides. */
+/** What a command must carry in addition. */
 export interface Kept {
   readonly changes: readonly Change[];
   readonly preconditions: readonly Precondition[];
@@ -30,15 +30,15 @@ const nothing: Kept = { changes: [], preconditions: [] };
 export interface Leaving {
   /** What the command changes. */
   readonly changes: readonly Change[];
-  /** A subject that stops being an administrator for good without its tuples: a key that gets an expiry. */
+  /** A subject that stops being a lasting administrator without a change of tuples: a key that gets an expiry. */
   readonly subject?: string;
   readonly now: number;
 }
 
 /**
- * The last administrator stays, by the system model and by the organization's: answers what must still hold, when the
- * command is applied, for one to remain. To be called in the snapshot in which the changes were worked out.
- * @throws ProblemError 422 where none would
+ * Makes sure that an administrator remains, by the system model and by the organization's. Answers the preconditions
+ * for that, which must hold when the command is applied. To be called in the snapshot that the changes were planned in.
+ * @throws ProblemError 422 if none would remain
  */
 export function keepAdministrator(
   parts: Pick<AdminParts, 'lasts' | 'rights'>,
@@ -83,7 +83,7 @@ function reachAfter({ rights }: Pick<AdminParts, 'rights'>, store: Store, change
 }
 
 /**
- * `takes`: may take an administrator away, or make one. `near`: is about what decides rights, but of somebody who is no
+ * `takes`: may remove or make an administrator. `near`: may decide rights, but only of somebody who is not an
  * administrator.
  */
 type Weight = 'nothing' | 'near' | 'takes';
@@ -123,8 +123,8 @@ function weighsAlone(change: Change, { isPlain, types }: Reach): boolean {
 }
 
 /**
- * The tuples of a change that can take administration away. Under a plain model no new one does, and of those that grant
- * something only those of full administration.
+ * The tuples of a change that can remove an administrator. Under a plain model no new tuple can, and of the grants only
+ * those of full administration.
  */
 function tuplesOf(change: Change, { isPlain, relations }: Reach): readonly Tuple[] {
   if (change.op !== 'write_tuples' && change.op !== 'delete_tuples') return [];
@@ -145,7 +145,7 @@ function relationOf({ object, relation }: Tuple): string {
 
 const actors: ReadonlySet<string> = new Set(['user', 'agent', 'api_key', 'oauth_client']);
 
-/** The one whose rights a tuple is about; undefined where it can be about those of many. */
+/** The subject whose rights a tuple is about; undefined if it can be about several. */
 function onlyNamed(tuple: Tuple, { tuplesets }: Reach): string | undefined {
   const { type, relation } = parseSubject(tuple.subject);
   return relation === '' && actors.has(type) && !tuplesets.has(relationOf(tuple)) ? tuple.subject : undefined;
@@ -156,8 +156,8 @@ const collection = 'administration';
 const id = 'remaining';
 
 /**
- * Where a model can take rights away by what is written, that a tuple still exists says little: commands that take
- * administrators away, or make them, come one after the other, and what is near comes between none of them.
+ * If new tuples can remove rights under a model, it is not enough that a tuple still exists. So commands that remove or
+ * make administrators run one after the other, and no `near` command may come in between.
  */
 function oneByOne(store: Store, weight: Weight): Kept {
   const version = store.records.get(collection, id)?.version;
@@ -171,7 +171,7 @@ function oneByOne(store: Store, weight: Weight): Kept {
   };
 }
 
-/** Where a record of its own says whether the remaining administrator is active, that record must not change either. */
+/** If a record says whether the remaining administrator is active, that record must not change either. */
 function stillLasts(store: Store, remaining: Administration): Precondition[] {
   const last = remaining.at(-1);
   if (last === undefined) return [];

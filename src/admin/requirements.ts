@@ -42,9 +42,9 @@ export function requireHeldToTake(parts: AdminParts, caller: Caller, source: str
 }
 
 /**
- * Status and standing of a user are changed only by who holds the user's system permissions: otherwise a help desk
- * could become an administrator. That it is oneself is no excuse: a token, or who acts with it, may hold less than its
- * user.
+ * Only those who hold a user's system permissions may change the user's status and standing: otherwise a help desk
+ * could become an administrator. This holds for one's own account too: a token, or an agent that acts with it, may hold
+ * less than its user.
  */
 export function requireNoLess(parts: AdminParts, caller: Caller, subject: string, now: number): void {
   const lacking = missingSystemPermission(questionOf(parts, caller, now), subject);
@@ -53,8 +53,8 @@ export function requireNoLess(parts: AdminParts, caller: Caller, subject: string
 
 /**
  * What a user signs in with (password, second factors, e-mail address, user name, telephone number, linked identities)
- * is changed by nobody who holds less, and never by a token for its own user: an application that was let in for one
- * thing would keep the account. Users change their own on the pages of their account, with a fresh proof.
+ * is never changed by those who hold less, nor by a token of that user: otherwise an application that was let in once
+ * could keep the account. Users change it on their account pages, with a fresh proof.
  */
 export function requireSignInChangeable(parts: AdminParts, caller: Caller, subject: string, now: number): void {
   if (caller.scopes !== undefined && caller.subject === subject) {
@@ -63,7 +63,7 @@ export function requireSignInChangeable(parts: AdminParts, caller: Caller, subje
   requireNoLess(parts, caller, subject, now);
 }
 
-/** Tuples that are taken away, where they are still there. */
+/** Tuples to delete, if they still exist. */
 export function takeTuples(
   store: Store,
   taken: readonly Tuple[],

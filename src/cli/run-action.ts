@@ -24,7 +24,7 @@ const FILE_CODES = new Set(['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'E
 
 const FAILURES: ReadonlySet<EngineErrorCode> = new Set(['unavailable', 'corrupt', 'fenced']);
 
-/** An engine's error is about what the caller gave, but for those about another process, and about the disk. */
+/** Engine errors are about the caller's input, except those about another process or the disk. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return error.exitCode;
   if (!(error instanceof EngineError)) {

@@ -6,7 +6,7 @@ import { arrivalCollection, attemptCollection, proofCollection } from './flow/at
 import { dropIdentity, identityCollection } from './identities/identity-record.ts';
 
 const ending = [attemptCollection, arrivalCollection, proofCollection];
-/** Providers that were removed and are looked at in one step. */
+/** Most removed providers that one step looks at. */
 const GONE_MAX = 1000;
 
 /**

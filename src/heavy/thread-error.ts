@@ -1,6 +1,6 @@
 import { EngineError, type EngineErrorCode } from '#engine';
 
-/** An error as plain data: in a structured clone one loses its class, and what it carries beside its message. */
+/** An error as plain data: a structured clone loses its class and all fields but the message. */
 export interface ErrorData {
   readonly name: string;
   readonly message: string;
@@ -22,13 +22,13 @@ export function errorData(error: unknown, causes = CAUSES_MAX): ErrorData {
     message,
     ...(stack === undefined ? {} : { stack }),
     ...(code === undefined ? {} : { code }),
-    // an engine's details are plain data; another's may hold anything
+    // details of engine errors are plain data; those of others may hold anything
     ...(name === 'EngineError' && details !== undefined ? { details } : {}),
     ...(cause === undefined || causes === 0 ? {} : { cause: errorData(cause, causes - 1) }),
   };
 }
 
-/** An error that says what the given one said, of the engine's class where that was. */
+/** The error again, as an `EngineError` if it was one. */
 export function errorOf({ name, message, stack, code, details, cause }: ErrorData): Error {
   const inner = cause === undefined ? undefined : errorOf(cause);
   const error =

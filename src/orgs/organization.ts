@@ -62,7 +62,7 @@ export interface Caller {
   readonly actor?: string | undefined;
   /** Of its access token: it may and gives only what these cover. Absent where the credential is no token. */
   readonly scopes?: readonly string[] | undefined;
-  /** Whether it is told what its subject may do: that is what decisions about oneself tell. */
+  /** Whether the caller may see what its subject may do, as decisions about oneself do. */
   readonly seesRights: boolean;
   /** The user's address, where the credential tells it: for audit entries alone. */
   readonly email?: string | undefined;

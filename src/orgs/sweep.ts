@@ -11,8 +11,8 @@ export interface SweepPlan {
 export type SweepStep = (limit: number) => Promise<boolean>;
 
 /**
- * Commits in each organization what `plan` finds to be done there, which runs inside `Engine.read`. Nothing may depend
- * on when: what has ended is refused before it goes. Records that are set aside must not be in the plan.
+ * Runs `plan` inside `Engine.read` for each organization and commits its result. Nothing may depend on when that
+ * happens: what has ended is refused before it is removed. Records that are set aside must not be in the plan.
  */
 export function sweepOrganizations(
   parts: WalkParts,
@@ -27,7 +27,7 @@ export function sweepOrganizations(
       await engine.submit(engine.command(changes, { preconditions }));
     } catch (error) {
       const isRace = error instanceof EngineError && error.code === 'precondition_failed';
-      // the plan is made anew: without what it could not remove
+      // the plan is made again, without what it could not remove
       if (!isRace && !(isUnreadable(error) && setAsideUnreadable(engine, name, changes, aside))) throw error;
     }
     return true;
@@ -35,7 +35,7 @@ export function sweepOrganizations(
   return (limit) => walk.step(limit);
 }
 
-/** Sets aside the records that a command was to change and that cannot be read. Answers whether there were any. */
+/** Sets aside the unreadable records of a command. Answers whether there were any. */
 export function setAsideUnreadable(engine: Engine, name: string, changes: readonly Change[], aside: SetAside): boolean {
   return engine.read(() => {
     const { records } = engine.store(name);

@@ -9,26 +9,26 @@ export interface WalkParts {
 }
 
 export interface WalkOptions {
-  /** What is done, as the log calls it. */
+  /** The name of the step in the log. */
   readonly step: string;
-  /** Between the beginnings of two rounds; none where omitted. */
+  /** Gap between the starts of two rounds; none if omitted. */
   readonly roundMs?: number;
   /** Organizations at a time: their commits share one flush. */
   readonly atOnce?: number;
 }
 
-/** What is done in one organization, by the name of its store. Answers whether there may be more to do there now. */
+/** The work in one organization, by the name of its store. Answers whether there may be more to do there now. */
 export type Visit = (store: string, limit: number, aside: SetAside) => Promise<boolean>;
 
 /** Organizations of one step. */
 const STEP_MAX = 500;
 const AT_ONCE = 100;
-/** Before an organization in which a visit failed is visited again: longer each time. */
+/** Wait before an organization is visited again after a failure: longer each time. */
 const SETBACK = { gapMs: 10_000, maxMs: 3_600_000 };
 
 /**
- * Visits all organizations in turn, a bounded number in each step. One in which a visit fails is told of and waits,
- * longer each time, while the others go on; records that cannot be read are set aside.
+ * Visits all organizations in turn, a bounded number in each step. A failed visit is reported, and its organization
+ * waits, longer each time, while the others go on. Records that cannot be read are set aside.
  */
 export class OrganizationWalk {
   readonly #parts: WalkParts;
@@ -62,7 +62,7 @@ export class OrganizationWalk {
   #begin(): boolean {
     const now = this.#parts.clock.now();
     const since = now - this.#roundAt;
-    // where the clock was set back, a round does not wait until it has caught up
+    // if the clock was set back, a round does not wait until it has caught up
     if (since >= 0 && since < (this.#options.roundMs ?? 0)) return false;
     this.#roundAt = now;
     this.#waiting = this.#parts.engine
@@ -80,7 +80,7 @@ export class OrganizationWalk {
       return hasMore;
     } catch (error) {
       if (isGone(error)) return false;
-      // nothing can be written now, wherever: not the organization's own failure
+      // nothing can be written anywhere now: not a failure of this organization
       if (error instanceof EngineError && error.code === 'unavailable') throw error;
       this.#setbacks.failed(store, this.#parts.clock.now());
       background.failed('sweep', error, { step: this.#options.step, store });

@@ -2,14 +2,14 @@ import type { Clock } from './clock.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** How far the time may move by itself, against a clock that only counts on. */
+/** How far the time of day may move against the monotonic clock. */
 const JUMP_MAX_MS = 5 * MINUTE_MS;
-/** How long a service may have been stopped without its first sweep waiting. */
+/** How long a service may have been stopped before its first sweep has to wait. */
 const STOPPED_MAX_MS = 24 * HOUR_MS;
-/** A time that differs is believed when it has gone on evenly for so long. */
+/** A different time is trusted when it has run evenly for this long. */
 const CONFIRMED_AFTER_MS = HOUR_MS;
 
-/** The time of day, and what a clock said at the same moment that nobody can set. */
+/** The time of day, and the monotonic clock at the same moment. */
 interface Moment {
   readonly time: number;
   readonly monotonic: number;
@@ -19,9 +19,9 @@ export interface ClockGuardParts {
   readonly clock: Clock;
   /** Milliseconds from any beginning, never set: `performance.now`. */
   readonly monotonic: () => number;
-  /** The last time that was known to be right, before this process: of the store, or of the service's own note. */
+  /** The last time that was known to be right before this process: from the service's own note, or from the store. */
   readonly lastSeen: number | undefined;
-  /** Told once for each jump, and when the time is believed again. */
+  /** Called once for each jump, and when the time is trusted again. */
   readonly tell: (event: ClockEvent) => void;
 }
 
@@ -30,16 +30,16 @@ export type ClockEvent =
   | { readonly kind: 'trusted'; readonly now: number };
 
 /**
- * Whether the time of day can be believed, for what deletes for good because of it. A clock that jumps is not believed
- * until it is back, or until it has gone on evenly for an hour. Decisions go by the clock as it is: what has expired has
- * expired, and what was refused comes back with the time.
+ * Whether the time of day can be trusted, for work that deletes for good because of it. After a jump the clock is not
+ * trusted until it is back, or until it has run evenly for an hour. Decisions always use the clock as it is, because a
+ * wrong one is right again with the clock.
  */
 export class ClockGuard {
   readonly #parts: ClockGuardParts;
   #right: Moment;
-  /** How much later than expected it may be: a stopped service does not know for how long it was. */
+  /** How much later than expected the time may be: a stopped service does not know how long it was stopped. */
   #allowance: number;
-  /** Since when another time goes on evenly. */
+  /** Since when a different time has run evenly. */
   #other: Moment | undefined;
 
   constructor(parts: ClockGuardParts) {
@@ -49,7 +49,7 @@ export class ClockGuard {
     this.#allowance = parts.lastSeen === undefined ? 0 : STOPPED_MAX_MS;
   }
 
-  /** Looks at the clock. Cheap, and to be asked before each step. */
+  /** Looks at the clock. It is cheap; ask before each step. */
   isTrusted(): boolean {
     const now = this.#now();
     const late = lateness(now, this.#right);
@@ -75,7 +75,7 @@ export class ClockGuard {
   }
 }
 
-/** By how much the time of day has moved more than the other clock. */
+/** How much further the time of day has moved than the monotonic clock. */
 function lateness(now: Moment, then: Moment): number {
   return now.time - then.time - (now.monotonic - then.monotonic);
 }

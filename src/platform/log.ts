@@ -35,8 +35,8 @@ export function createLog(options: LogOptions): Log {
 const UNWRITTEN_MAX = 2 ** 20;
 
 /**
- * Synchronous, because a line that waits in a buffer when the process is killed is the one that was needed. Where the
- * output takes nothing, such as a file on a full disk, whoever logs goes on without it.
+ * Synchronous, because the line that is still in a buffer when the process is killed is the one that is needed. If the
+ * output accepts nothing, such as a file on a full disk, the caller goes on without it.
  */
 function standardOutput(): pino.DestinationStream {
   const destination = pino.destination({ dest: 1, sync: true, maxLength: UNWRITTEN_MAX });

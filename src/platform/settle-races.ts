@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '#engine';
 
-/** How often a commit is made anew because another one came between: each time another thread has won. */
+/** How often a commit is tried again because another one came in between: each time another thread has won. */
 const TRIES_MAX = 100;
-/** Threads that lose to each other wait for a time of chance, so that none of them is always the later one. */
+/** Threads that lose to each other wait for a random time, so that none of them always loses. */
 const PAUSE_MAX_MS = 20;
 /** Who waits for a turn at one record in this thread. */
 const WAITING_MAX = 1000;
@@ -18,11 +18,11 @@ interface Line {
 const lines = new Map<string, Line>();
 
 /**
- * Runs an attempt that reads, plans and commits with preconditions of its own, again and again until no other commit came
- * between. Who has lost once takes turns with the others of this thread that want the same record, in order, so that
- * only as many race as there are threads.
- * @param isRace whether an error says that another commit came between
- * @throws what the attempt throws; its last race where 100 were lost
+ * Runs an attempt that reads, plans and commits with preconditions of its own, until no other commit came in between.
+ * Attempts of this thread that have lost and want the same record take turns in order, so that at most one for each
+ * thread races.
+ * @param isRace whether an error says that another commit came in between
+ * @throws what the attempt throws; the last lost race after 100
  */
 export async function settleRaces<T>(
   attempt: () => Promise<T>,
@@ -68,7 +68,7 @@ async function inTurn<T>(place: string, race: unknown, task: () => Promise<T>): 
   }
 }
 
-/** What a commit lost the race for; `undefined` where the error does not say. */
+/** What the lost race was for; `undefined` if the error does not say. */
 function placeOf(error: unknown): string | undefined {
   if (!(error instanceof EngineError)) return undefined;
   const { store, object } = error.details;

@@ -8,7 +8,9 @@ export interface RemainingQuestion {
   readonly store: Store;
   /** What is about to be committed. */
   readonly changes: readonly Change[];
-  /** Whether a subject that the system model makes an administrator is one by the organization's model, and can act. */
+  /**
+   * Whether a subject that is an administrator by the system model is one by the organization's model too, and can act.
+   */
   readonly isOne: (subject: string) => boolean;
 }
 
@@ -49,7 +51,7 @@ const keysToo = new Set(['user', 'agent', 'api_key']);
 const assignments: Step = { type: 'role', relation: 'assignee', actors: keysToo, next: memberships };
 const grants: Step = { type: 'permission', relation: 'granted', actors: keysToo, next: assignments };
 
-/** Tuples that no longer make an administrator: those that go, and those that get a condition or an expiry. */
+/** Tuples that no longer make an administrator: deleted ones, and those that get a condition or an expiry. */
 function leaving(changes: readonly Change[]): (tuple: Tuple) => boolean {
   const texts = new Set<string>();
   const objects = new Set<string>();

@@ -1,10 +1,10 @@
 import type { Model, Rewrite } from '#engine';
 
-/** What of a model decides who holds a permission. */
+/** The part of a model that decides who holds a permission. */
 export interface Reach {
   /**
-   * Whether the relations of rights are as the system model has them: then the model allows whatever that one does, and
-   * only these relations can take a right away.
+   * Whether the relations of rights are the same as in the system model. If so, this model allows whatever that one
+   * allows, and only these relations can remove a right.
    */
   readonly isPlain: boolean;
   /** `type#relation`, from `permission#granted` on. */

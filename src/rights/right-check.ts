@@ -52,8 +52,8 @@ export class RightCheck {
   }
 
   /**
-   * Whether a subject holds full administration for good, by both models, once some changes are made: neither time nor
-   * a condition takes it away. Only of a subject that the system model gives it by tuples without either.
+   * Whether a subject still holds full administration after some changes, by both models and for good: neither time nor
+   * a condition can end it. Only for subjects that the system model gives it by tuples without condition and expiry.
    */
   lasts({ store }: RightsStore, subject: string, changes: readonly Change[], now: number): boolean {
     const question = { object: permissionObject(fullAdministration), relation: 'granted', subject };
@@ -80,7 +80,7 @@ export class RightCheck {
     return allows(store, request) || store.checkAfter(changes, request).outcome === 'allowed';
   }
 
-  /** What of an organization's latest model decides about rights. */
+  /** The part of an organization's latest model that decides rights. */
   reach(store: Store): Reach {
     const id = store.latestModelId() ?? '';
     const known = this.#reaches.get(id);
@@ -92,7 +92,7 @@ export class RightCheck {
   }
 }
 
-/** Models remembered: of nearly all of them that they are plain, of the others some names. */
+/** Most models to remember: of nearly all only that they are plain, of the others some names. */
 const MODELS_MAX = 1024;
 
 function allows(store: Store, request: Parameters<Store['check']>[0]): boolean {

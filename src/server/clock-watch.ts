@@ -31,7 +31,7 @@ export function lastSeenTime(dataDir: string, engine: Engine): number | undefine
     const time = Number(readFileSync(join(dataDir, NOTE), 'utf8'));
     if (Number.isSafeInteger(time) && time > 0) return time;
   } catch {
-    // a new folder, a restored one, or one of an earlier release
+    // no note: the folder is new, restored, or of an earlier release
   }
   return engine.lastCommitTime();
 }
@@ -45,7 +45,10 @@ export interface ClockWatchParts {
   readonly log: Log;
 }
 
-/** Tells of jumps of the clock, and notes each minute how late it is. Answers how to ask whether it is to be trusted. */
+/**
+ * Logs jumps of the clock, and saves the time each minute. Answers a function that tells whether the clock can be
+ * trusted.
+ */
 export function watchClock({ clock, dataDir, lastSeen, background, gauge, log }: ClockWatchParts): () => boolean {
   const tell = (event: ClockEvent): void => {
     const now = isoTime(event.now);
@@ -66,7 +69,7 @@ export function watchClock({ clock, dataDir, lastSeen, background, gauge, log }:
   return isTrusted;
 }
 
-/** Over what stands there, and of the same length: that needs no space, and is never half a number. */
+/** Overwrites the file with the same length: that needs no space, and never leaves half a number. */
 function writeNote(file: string, time: number): void {
   const handle = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {

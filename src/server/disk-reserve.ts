@@ -4,13 +4,13 @@ import { dirname } from 'node:path';
 
 const RESERVE_BYTES = 4 * 2 ** 20;
 const CHUNK_BYTES = 64 * 2 ** 10;
-/** How the system says that there is no space: of the disk, or of a quota. */
+/** System codes for no space: on the disk, or in a quota. */
 const FULL_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 /**
- * Space of the disk that only a start may use. A start writes little, but something: the writer's epoch, what a new
- * release brings up to date. On a full disk it gives the file back for that time, and takes it again before the first
- * request is answered, so that the next start finds it too.
+ * Disk space that only a start may use. A start must write a little: the writer's epoch, and upgrades of a new release.
+ * On a full disk it deletes the file for that time, and creates it again before the first request is answered, so that
+ * the next start finds it too.
  */
 export class DiskReserve {
   readonly #file: string;
@@ -19,13 +19,15 @@ export class DiskReserve {
     this.#file = file;
   }
 
-  /** Gives the space back, where there is not more than that anyway. */
+  /** Frees the space, unless more than that is free anyway. */
   release(): void {
     const { bavail, bsize } = statfsSync(dirname(this.#file));
     if (bavail * bsize < RESERVE_BYTES) rmSync(this.#file, { force: true });
   }
 
-  /** Takes what is missing, or as much of it as there is. Random bytes, because some file systems keep no others. */
+  /**
+   * Fills the file up, or as far as there is space. The bytes are random, because some file systems compress others.
+   */
   take(): void {
     const handle = openSync(this.#file, 'a', 0o600);
     try {

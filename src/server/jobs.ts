@@ -24,7 +24,7 @@ export interface JobParts {
   readonly masterKey: string;
 }
 
-/** What the main thread does beside its supervision: it sweeps, rotates keys, writes exports, tells of sign-outs. */
+/** The jobs of the main thread: sweeps, key rotation, exports, logout notices. */
 export function startJobs(parts: JobParts): { stop(): Promise<void> } {
   const { reader, organizations, pool, background, isClockTrusted, config, masterKey } = parts;
   const { engine, clock } = reader;

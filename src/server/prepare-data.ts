@@ -7,7 +7,7 @@ import { storeFolder } from './threads/thread-data.ts';
 export interface PreparedData {
   /** Of the store. */
   readonly path: string;
-  /** Given back, for as long as the start lasts. */
+  /** Released for as long as the start lasts. */
   readonly reserve: DiskReserve;
 }
 
@@ -16,7 +16,7 @@ export function prepareData(dataDir: string): PreparedData {
   const reserve = new DiskReserve(join(dataDir, 'disk-reserve'));
   reserve.release();
   const path = join(dataDir, storeFolder);
-  // keys are made after the data, so that they tell that there was some
+  // keys are made after the data, so they show that there was some
   prepareFolder(path, { isUsed: hasKeyFiles(dataDir) });
   return { path, reserve };
 }

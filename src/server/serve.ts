@@ -18,7 +18,7 @@ export type Announcement = (baseUrl: string) => readonly string[];
 
 /** `relata serve`: runs until a signal ends it, also while it starts. @throws ConfigError, EngineError `in_use` */
 export async function serve({ environment, prepare, write }: ServeParts): Promise<void> {
-  // before anything is taken that must be given back
+  // before anything is taken that must be released
   const ended = endSignal();
   const { config, warnings } = loadConfig({ environment });
   const log = createLog({ level: config.logLevel });

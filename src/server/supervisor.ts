@@ -67,7 +67,7 @@ function retentionOf({ changeLogBytes, changeLogBytesPerOrganization }: Config['
 export interface StartHooks {
   /** Aborts when the service is to end. A start is given up at its next step. */
   readonly ended: AbortSignal;
-  /** Called where keys were made: they are shown this once. */
+  /** Called when keys were made: they are shown only this once. */
   readonly secretsMade: (created: Secrets['created']) => void;
   /** Runs before the first request is accepted. */
   readonly prepare: (server: Pick<RunningServer, 'reader' | 'organizations'>, baseUrl: string) => Promise<void>;
@@ -153,7 +153,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
   }
 }
 
-/** The reason as it was, and which thread it ended. */
+/** The original reason, with the thread that it ended. */
 async function failureOf(thread: string, failed: Promise<Error>): Promise<Error> {
   const cause = await failed;
   return new Error(`${thread} thread has failed: ${cause.message}`, { cause });
@@ -199,7 +199,10 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
 /** Heavy queries are few; more threads than this would only hold more caches. */
 const POOL_MAX = 4;
 
-/** Before anything is made: a first start that fails here has shown nothing that is shown once. @throws ConfigError */
+/**
+ * Runs before anything is created: a first start that fails here has made no keys yet, which are shown only once.
+ * @throws ConfigError
+ */
 async function withPort(settings: Config): Promise<Config> {
   const { host, port: wanted } = settings;
   const port = await portToShare({ host, port: wanted }).catch((error: NodeJS.ErrnoException) => {

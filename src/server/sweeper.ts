@@ -6,7 +6,7 @@ const STEP = 2000;
 const GAP_MS = 10_000;
 /** Between two rounds, so that requests' commits are not held up. */
 const PAUSE_MS = 20;
-/** Of one turn: whatever is left then waits for the next one, also where a step never comes to its end. */
+/** Longest turn: what is left then waits for the next turn, even if a step never ends. */
 const ROUNDS_MAX = 250;
 
 /** Removes what has ended, in bounded steps, as long as the service runs. */
@@ -17,7 +17,7 @@ export class Sweeper {
   #repetition: Repetition | undefined;
   #isStopped = false;
 
-  /** `isClockTrusted` is asked before each step: nothing is removed for good by a time that may be wrong. */
+  /** `isClockTrusted` is asked before each step: nothing is removed for good because of a wrong time. */
   constructor(background: Background, steps: readonly SweepStep[], isClockTrusted: () => boolean) {
     this.#background = background;
     this.#steps = steps;
@@ -33,7 +33,7 @@ export class Sweeper {
     await this.#repetition?.stop();
   }
 
-  /** All steps in turn, for as long as one has more to do: neither a long one nor one that fails keeps another. */
+  /** Runs all steps in turn, for as long as one has more to do. A long or failing step does not block the others. */
   async #sweep(): Promise<void> {
     let active = this.#steps;
     for (let round = 0; round < ROUNDS_MAX && active.length > 0; round++) {

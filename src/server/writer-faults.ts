@@ -1,7 +1,10 @@
 import type { Fault } from '#engine';
 import type { Counter, Log, MetricDefinition } from '../platform/index.ts';
 
-/** A full disk fails every batch: of equal faults one line is written in this time, with the number of the others. */
+/**
+ * A full disk fails every batch. So of equal faults only one line is logged in this time, with the number of the
+ * others.
+ */
 const GAP_MS = 10_000;
 const KINDS_MAX = 100;
 
@@ -18,7 +21,7 @@ interface Told {
   withheld: number;
 }
 
-/** Logs and counts what goes wrong at the writer's thread, which has neither a log nor metrics. */
+/** Logs and counts the errors of the writer's thread, which has neither a log nor metrics. */
 export class WriterFaults {
   readonly #log: Log;
   readonly #told = new Map<string, Told>();
@@ -29,7 +32,7 @@ export class WriterFaults {
     this.#log = log;
   }
 
-  /** The writer is at work before there are metrics. */
+  /** The writer starts before there are metrics. */
   countBy(counter: Counter): void {
     this.#counter = counter;
     counter.add(this.#uncounted);

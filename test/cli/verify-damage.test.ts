@@ -54,7 +54,7 @@ describe('relata verify', () => {
     expect(await verify()).toMatchObject({ code: 2, err: expect.stringContaining('the data has format 99') });
   });
 
-  it('outlives zeroed pages, names the table, and what can be read of it', async () => {
+  it('survives zeroed pages, and names the table and how much of it can be read', async () => {
     for (const page of pagesOf('doc:1500')) put(file, Buffer.alloc(PAGE_BYTES), page);
     const { code, out, err } = await verify();
     expect({ code, err }).toEqual({ code: 1, err: '' });
@@ -66,7 +66,7 @@ describe('relata verify', () => {
     expect(out).toMatch(/^1 store, 3,000 tuples, 1 record, 3 commits kept, revision 3: 2 problems$/m);
   });
 
-  it('outlives pages of random bytes, wherever they are', async () => {
+  it('survives pages of random bytes, wherever they are', async () => {
     const bytes = Buffer.from(Array.from({ length: PAGE_BYTES }, (_, i) => (i * 167 + 13) % 256));
     const step = Math.ceil(sizeOf(file) / PAGE_BYTES / 6);
     const found: unknown[] = [];

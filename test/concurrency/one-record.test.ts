@@ -84,8 +84,8 @@ async function entriesOf(action: string, id: string): Promise<number> {
   return Number(answer.at('data.meta.total'));
 }
 
-describe('many writers of one record, none of which says what it rests on,', () => {
-  test.each(cases)('all get through: $name', { timeout: 120_000 }, async ({ method, body, at, action, ...of }) => {
+describe('many writers of one record without preconditions of their own', () => {
+  test.each(cases)('all succeed: $name', { timeout: 120_000 }, async ({ method, body, at, action, ...of }) => {
     const { path, audited } = await of.place();
     const before = await entriesOf(action, audited);
     const values = Array.from({ length: WRITERS * WRITES }, (_, n) => `Name ${n}`);

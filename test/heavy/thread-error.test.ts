@@ -43,7 +43,7 @@ describe('an error that crosses threads', () => {
     expect(depth).toBe(9);
   });
 
-  it.each([undefined, 'text', { a: 1 }])('that is none, such as %s, arrives as one', (thrown) => {
+  it.each([undefined, 'text', { a: 1 }])('of another type, such as %s, arrives as an error', (thrown) => {
     expect(sent(thrown)).toMatchObject({ name: 'Error', message: `${String(thrown)} was thrown` });
   });
 });

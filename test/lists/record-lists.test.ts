@@ -200,7 +200,7 @@ test('a list whose first records could not be read is built anew by the next req
 });
 
 test.each(damages)(
-  'a record of %s is in no page and no total, told of once, and back once it is written',
+  'a record of %s is in no page and no total, reported once, and listed again once it is written',
   async (damage) => {
     lines.length = 0;
     const store = await emptyStore();

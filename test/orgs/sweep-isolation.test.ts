@@ -134,7 +134,7 @@ describe('the sweep', () => {
     expect(lines).toMatchObject([{ store: 'org:acme', record: `audit_entries/${first}` }]);
   });
 
-  it('leaves an organization alone in which it fails, longer each time, and visits the others as ever', async () => {
+  it('waits longer each time for an organization in which it fails, and visits the others as usual', async () => {
     const visits: Record<string, number[]> = { 'org:acme': [], 'org:other': [] };
     const walk = new OrganizationWalk(parts(), { step: 'test' }, (store) => {
       visits[store]?.push((clock.now() - START) / 1000);

@@ -121,7 +121,7 @@ describe('a process', () => {
     expect(entries).toMatchObject([{ job: 'sweep', error: inner }, { msg: 'alive' }]);
   });
 
-  it('ends by decision where an assertion failed in the background, and says so', () => {
+  it('ends on purpose when an assertion fails in the background, and says so', () => {
     const { status, entries } = end('assertion');
     expect(status).not.toBe(0);
     expect(entries).toMatchObject([

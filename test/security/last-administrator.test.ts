@@ -34,7 +34,7 @@ const vetting = (rewrite: string) => [
 ];
 
 describe('Rights 3: the last administrator stays, by either model', () => {
-  test('one whom only the organization’s model makes an administrator is none who remains', async () => {
+  test('an administrator by the organization’s model alone does not count as the remaining one', async () => {
     await on.org.model('type permission', '  relations', '    define granted: [user, group#member]');
     const { id: user } = await admin().make<{ id: string }>('POST', '/users', { email: 'boss@last.example' });
     await on.org.directory('group:bosses');
@@ -49,7 +49,7 @@ describe('Rights 3: the last administrator stays, by either model', () => {
     expect((await revoke((await firstKey()).id)).status).toBe(204);
   });
 
-  test('one is not banned by a tuple that only the organization’s model knows', async () => {
+  test('the last one cannot be banned by a tuple that only the organization’s model knows', async () => {
     await on.org.model(...banning);
     const first = await firstKey();
     for (const tuple of [`${role}#banned@${first.subject}`, `${role}#banned@api_key:*`]) {
@@ -131,7 +131,7 @@ describe('Rights 3: the last administrator stays, by either model', () => {
     expect((await raw({ deletes: [`${role}#vetted@api_key:nobody`] })).status).toBe(200);
   });
 
-  test('a model that would leave none is refused, and one that leaves one is not', async () => {
+  test('a model that would leave no administrator is refused, and one that leaves one is not', async () => {
     const { subject } = await firstKey();
     for (const path of ['/zanzibar/models', '/zanzibar/models?dryRun=true']) {
       expect(await on.org.post(path, model(...vetting('[user] and vetted')))).toMatchObject(refused);
@@ -148,7 +148,7 @@ describe('Rights 3: the last administrator stays, by either model', () => {
     expect(await on.org.post('/zanzibar/models', model(...vetting('[user] but not vetted')))).toMatchObject(refused);
   });
 
-  test('one who holds by a tuple that expires, or under a condition, is none who remains', async () => {
+  test('one who holds by a tuple with an expiry or a condition does not count as the remaining one', async () => {
     await on.org.model(
       'type role',
       '  relations',

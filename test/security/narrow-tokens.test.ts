@@ -84,7 +84,7 @@ async function touched(user: NewUser, { method, path, body }: Touch, token: stri
   ];
 }
 
-describe('Rights 3: that it is oneself is no excuse for a token', () => {
+describe('Rights 3: a token has no more rights over its own user than over others', () => {
   test.each([...signIn, ...standing])(
     'one that reaches no more than $what leaves its administrator as it is',
     async (touch) => {
@@ -96,7 +96,7 @@ describe('Rights 3: that it is oneself is no excuse for a token', () => {
     },
   );
 
-  test.each(signIn)('$what: not by a token for its own user, though it reach everything', async (touch) => {
+  test.each(signIn)('$what: not by a token for its own user, even if it reaches everything', async (touch) => {
     const token = await tokenOf(await newAdministrator(), ['settings.manage']);
     const user = await newAdministrator();
     const own = await tokenOf(user, ['settings.manage']);
@@ -116,7 +116,7 @@ describe('Rights 3: that it is oneself is no excuse for a token', () => {
   });
 });
 
-describe('Rights 3: nor for who acts with it', () => {
+describe('Rights 3: nor has an agent that acts with it', () => {
   const acting = async (permissions: readonly string[], scopes: readonly string[]) => {
     const agent = await RelyingParty.register(provider, {
       grantTypes: [exchange],
@@ -153,7 +153,7 @@ describe('Rights 3: nor for who acts with it', () => {
   });
 });
 
-describe('Rights 3: nor for a program with a token of its own', () => {
+describe('Rights 3: nor has a program with a token of its own', () => {
   test.each([...signIn, ...standing])('$what of an administrator', async (touch) => {
     const user = await newAdministrator();
     // the program may do everything, and its token reaches just this

@@ -99,7 +99,7 @@ describe('two services on one folder', () => {
     expect(answered.slice(0, 900).filter((tuple) => !objects.has(tuple.split('#')[0] ?? ''))).toEqual([]);
   });
 
-  test('what two have written at once is not served, and verify says of whom and what to do', async () => {
+  test('data that two have written at once is not served, and verify lists the names and says what to do', async () => {
     await service.stop();
     await writeTwice(join(folder, 'data', 'store'), 'org:acme', ['user:beth', 'user:carol']);
     const { code, said } = await startAnother([]);

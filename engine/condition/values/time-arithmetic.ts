@@ -29,7 +29,7 @@ export function subtractTimes(left: unknown, right: unknown): Date | Duration | 
 }
 
 function shift(instant: Date, nanoseconds: bigint): Date {
-  // A timestamp is held to the millisecond, and what is finer cut off: towards the past, whatever the sign.
+  // Timestamps have millisecond precision: anything finer is cut off towards the past, whatever the sign.
   const whole = nanoseconds / MILLISECOND;
   const milliseconds = nanoseconds % MILLISECOND < 0n ? whole - 1n : whole;
   const shifted = timestampOf(instant.getTime() + Number(milliseconds));

@@ -35,7 +35,7 @@ export class Checker {
     return evaluate(run, resolver, request);
   }
 
-  /** A check over an overlay that is no list of contextual tuples. */
+  /** A check over an overlay that is not a list of contextual tuples. */
   checkWith(view: StoreView, plan: Plan, request: CheckRequest, overlayOf: (resolver: Resolver) => Overlay): Decision {
     const run = this.prepare(view, plan, request);
     const resolver = this.#resolve(view, plan);

@@ -59,7 +59,7 @@ export function everyParent(run: Run, node: number, { edge, falseDenies }: Every
     }
     const target = edge.targets[subjectKind];
     const held = target === undefined ? DENIED : inScope(run, 0, () => evaluateNode(run, parent, target, depth + 1));
-    // A tuple that may not count asks nothing of its parent when it does not, unless it must count.
+    // If the tuple does not count, its parent need not hold, unless a false condition denies.
     verdict = both(verdict, falseDenies ? both(is, held) : is === ALLOWED || held === ALLOWED ? held : is);
     isAny = either(isAny, both(is, held));
     return verdict !== DENIED;
@@ -72,7 +72,7 @@ interface ParentTuple {
   readonly parent: number;
   readonly subjectKind: number;
   readonly counts: () => Verdict;
-  /** Where it does not count: is it there for this model and time, so that its condition alone is false? */
+  /** For a tuple that does not count: does it exist for this model and time, so that only its condition is false? */
   readonly stands: () => boolean;
 }
 

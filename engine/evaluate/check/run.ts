@@ -229,7 +229,7 @@ export class Run {
     return verdict;
   }
 
-  /** Is a tuple there for the asked model and time, whatever its condition says? */
+  /** Does a tuple exist for the asked model and time, whatever its condition says? */
   stands({ condition, expiresAt }: Qualifier, restriction: Restriction): boolean {
     if (expiresAt !== undefined && this.now >= expiresAt) return false;
     return condition === undefined ? restriction.plain : restriction.conditions.has(condition);

@@ -109,7 +109,10 @@ export class Collector implements Collecting {
     return this.#answer(this.#equations.behind(doubt, this.#formula(ask)), needs);
   }
 
-  /** For each parent that may count, that it does not or holds, or where it must count, that it does and holds; and one. */
+  /**
+   * For each parent: its tuple does not count, or it holds (with `falseDenies`: its tuple counts, and it holds). And
+   * one parent holds.
+   */
   #everyParent(node: number, rule: EveryParentPlan, depth: number): Input[] {
     const run = this.#run;
     const equations = this.#equations;

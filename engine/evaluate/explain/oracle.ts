@@ -104,7 +104,7 @@ export class Oracle {
   }
 }
 
-/** A tuple that may not count asks nothing of its parent when it does not, unless it must count. */
+/** If the tuple does not count, its parent need not hold, unless a false condition denies. */
 function ofParent({ step, falseDenies }: EachParent, held: Verdict): Verdict {
   const { weight } = step.fact;
   if (falseDenies) return both(weight, held);

@@ -23,7 +23,7 @@ export interface EachParent {
   readonly kind: 'parent';
   readonly of: Atom;
   readonly step: LinkStep;
-  /** Must its tuple count? Otherwise it asks nothing where it does not. */
+  /** Does a tuple whose condition is false deny? Otherwise it is ignored. */
   readonly falseDenies: boolean;
 }
 

@@ -99,7 +99,7 @@ export interface ExclusionPlan {
 export interface EveryParentPlan {
   readonly op: 'every_parent';
   readonly edge: ParentEdge;
-  /** Does a tuple whose condition is false deny, instead of making no parent? */
+  /** Does a tuple whose condition is false deny? Otherwise it is ignored. */
   readonly falseDenies: boolean;
 }
 

@@ -11,9 +11,9 @@ import type { Plan } from '../plan/plan.ts';
 import { type Resolver, requireKind } from '../question.ts';
 import { Supposition } from './supposition.ts';
 
-/** What a store has after some changes, beside what is stored. */
+/** What some changes would add to a store. */
 interface After {
-  /** By their texts; undefined where one is gone. */
+  /** By their texts; undefined for a deleted one. */
   readonly tuples: Map<string, { readonly tuple: Tuple; readonly isThere: boolean }>;
   readonly goneObjects: Set<string>;
   readonly suspended: Map<string, boolean>;
@@ -21,8 +21,8 @@ interface After {
 }
 
 /**
- * The answer of a check to a store as it would be after changes that are not made. A tuple that the model does not allow
- * counts for nothing, as it does where it is stored. Packed tuples are not looked at.
+ * The answer that a check would give after changes that are not made. A tuple that the model does not allow does not
+ * count, as if it were stored. Packed tuples are ignored.
  */
 export function checkAfter(reader: Reader, view: View, changes: readonly Change[], request: CheckRequest): Decision {
   const after = afterAll(changes.filter((change) => 'store' in change && change.store === view.head.name));

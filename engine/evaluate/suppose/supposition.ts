@@ -1,6 +1,6 @@
 import { Overlay } from '../check/overlay.ts';
 
-/** Contextual tuples beside stored ones that count as gone: the tuples of a store after changes that are not made. */
+/** The tuples of a store after changes that are not made: added ones are contextual, deleted ones are hidden. */
 export class Supposition extends Overlay {
   readonly #gone = new Set<string>();
   readonly #goneNodes = new Set<number>();

@@ -2,16 +2,16 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EngineError } from '../../errors.ts';
 
-/** Of a page and of a meta page, as lmdb-js has them (mdb.c: `MDB_page`, `MDB_meta`). Words are in the machine's order. */
+/** Layout of pages and meta pages in lmdb-js (mdb.c: `MDB_page`, `MDB_meta`). Words are in the machine's byte order. */
 const META_BYTES = 160;
 const AT = { pageFlags: 18, magic: 24, version: 28, pageSize: 48, roots: [88, 136], lastPage: 144, transaction: 152 };
 const MAGIC = 0xbeefc0de;
 const DATA_VERSION = 2;
 const PAGE_SIZES = { min: 256, max: 65_536 };
 const FLAGS = { branch: 1, leaf: 2, meta: 8 };
-/** The root of a table without a row. */
+/** The root of an empty table. */
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
-/** A last transaction may have freed the pages that it took at the end, and these are never written. */
+/** The last transaction may have freed pages that it took at the end of the file; these are never written. */
 const UNWRITTEN_MAX = 16;
 const ATTEMPTS = 20;
 
@@ -19,14 +19,14 @@ interface Meta {
   readonly pageSize: number;
   readonly lastPage: number;
   readonly transaction: bigint;
-  /** Of the list of free pages, and of the list of tables. */
+  /** Roots of the free list and of the list of tables. */
   readonly roots: readonly bigint[];
 }
 
 /**
- * Looks at a data file in plain reads, before anything maps it: LMDB takes what stands in it for true, and the system
- * kills the process that touches a page past the end. Whole are both pages that say where the others are, the length
- * that they tell of, and the pages at which everything begins. @throws EngineError `corrupt`, with what to do
+ * Checks a data file by plain reads, before anything maps it: LMDB trusts the file, and the system kills a process that
+ * touches a page past its end. It checks both meta pages, the length that they state, and the root pages. @throws
+ * EngineError `corrupt`, with what to do
  */
 export function requireDataFile(file: string): void {
   const handle = openSync(file, 'r');
@@ -53,7 +53,7 @@ function problemOf(handle: number): string | undefined {
   return problemOfRoots(handle, latest, ATTEMPTS);
 }
 
-/** A writer that is at work may use a page again that was a root when its number was read. */
+/** A running writer may reuse a page after its number was read as a root, so the check is tried again. */
 function problemOfRoots(handle: number, meta: Meta, attempts: number): string | undefined {
   const lost = meta.roots.find((root) => root !== NO_PAGE && !isTreePage(handle, root, meta));
   if (lost === undefined) return undefined;
@@ -72,7 +72,7 @@ function readLatest(handle: number): Meta | string {
   return second.transaction > first.transaction ? second : first;
 }
 
-/** A string says why it is none. */
+/** A string says why it is not valid. */
 function readMeta(handle: number, position: number): Meta | string {
   const bytes = new DataView(new ArrayBuffer(META_BYTES));
   const page = position === 0 ? 'first' : 'second';

@@ -6,8 +6,8 @@ import { writeMark } from '../log-marks.ts';
 
 const FORMAT = Buffer.from('format');
 /**
- * Of version 1, records are msgpack, and are read as they are until they are written again. Up to version 2 the log lost
- * the oldest commits of all stores at once, where version 3 keeps for each store up to where its own are gone.
+ * In version 1 records are msgpack; they are read as they are until they are written again. Up to version 2 the log
+ * lost the oldest commits of all stores at once. Version 3 records for each store which commits are gone.
  */
 const FORMAT_VERSION = 3;
 const OLDEST_VERSION = 1;
@@ -23,7 +23,7 @@ export function readFormat({ meta }: Tables): number | undefined {
   );
 }
 
-/** Brings data of an earlier format up to this version's. Nothing is written where it is of this one. */
+/** Upgrades data of an earlier format. Writes nothing if the format is current. */
 export function upgradeFormat(tables: Tables, format: number | undefined): void {
   if (format === FORMAT_VERSION) return;
   tables.root.transactionSync(() => {

@@ -8,13 +8,13 @@ const REVISION = Buffer.from('revision');
 export const LOG_ID_BYTES = 8;
 
 /**
- * Which log a revision belongs to. A copy goes on as a log of its own, in which the same revisions stand for other
- * commits: it has no identity until its first writer gives it one.
+ * Which log a revision belongs to. A copy continues as a log of its own, in which the same revisions stand for other
+ * commits. It has no identity until its first writer gives it one.
  */
 export interface LogIdentity {
   /** Random. */
   readonly id: Uint8Array;
-  /** The last revision from before it: up to there the log may have another's commits. */
+  /** The last revision before the log got this identity: up to there it may share commits with another log. */
   readonly since: number;
 }
 
@@ -25,7 +25,7 @@ export function ensureLogIdentity({ meta }: Tables): void {
   meta.putSync(IDENTITY, Buffer.concat([randomBytes(LOG_ID_BYTES), since]));
 }
 
-/** What was copied is another log from here on, wherever and however often the copy is put to use. */
+/** Removes the identity from a copy, so that each use of the copy becomes another log. */
 export function forgetLogIdentity({ meta }: Tables): void {
   meta.removeSync(IDENTITY);
 }

@@ -5,21 +5,24 @@ import { flushToDisk } from '../flush.ts';
 import { damaged, requireDataFile } from './data-file.ts';
 import { keepPrivate } from './keep-private.ts';
 
-/** Of a store, below its folder. The lock is made by who opens the data, and so it tells that there was data. */
+/**
+ * Files of a store, in its folder. Whoever opens the data creates the lock file, so the lock file shows that there was
+ * data.
+ */
 const DATA = 'data.mdb';
 const LOCK = 'lock.mdb';
 const DRAFT = 'making';
 
 export interface FolderUse {
-  /** Other signs than those in the folder itself tell that it had data. */
+  /** Something outside the folder shows that it had data. */
   readonly isUsed?: boolean;
-  /** Only for tests that do not look at what a power cut leaves. */
+  /** Only for tests that are not about power cuts. */
   readonly unsafeNoSync?: boolean;
 }
 
 /**
- * Makes a new folder ready to be opened, or looks at the data file of one that was used; both are its owner's alone. Data that is gone from a used
- * folder is never replaced by nothing.
+ * Prepares a new folder, or checks the data file of a used one; only the owner can read either. Missing data of a used
+ * folder is never replaced by empty data.
  * @throws EngineError `corrupt`, with what to do
  */
 export function prepareFolder(path: string, { isUsed = false, unsafeNoSync = false }: FolderUse = {}): void {
@@ -35,7 +38,7 @@ export function prepareFolder(path: string, { isUsed = false, unsafeNoSync = fal
   makeData(path, unsafeNoSync);
 }
 
-/** The file appears whole or not at all: a start that ends in its middle leaves no sign of use behind. */
+/** Creates the file atomically: an interrupted start leaves no sign of use behind. */
 function makeData(path: string, unsafeNoSync: boolean): void {
   const draft = join(path, DRAFT);
   rmSync(draft, { recursive: true, force: true });
@@ -43,7 +46,7 @@ function makeData(path: string, unsafeNoSync: boolean): void {
   void open({ path: draft, noSubdir: false }).close();
   keepPrivate(join(draft, DATA));
   if (!unsafeNoSync) flushToDisk(join(draft, DATA));
-  // unlike a renaming, a link fails where another process was faster, and leaves what that one has opened
+  // unlike a rename, a link fails if another process was faster, and leaves the file that it has opened
   linkSync(join(draft, DATA), join(path, DATA));
   rmSync(draft, { recursive: true, force: true });
   if (unsafeNoSync) return;

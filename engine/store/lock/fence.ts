@@ -9,10 +9,10 @@ const REVISION = Buffer.from('revision');
 const EPOCH_MAX = 2 ** 48 - 1;
 
 /**
- * Keeps a writer that is no longer the only one from writing. Each that opens the store renews its epoch, a random
- * number, in its first transaction; in every later one it compares the epoch and the revision with its own before it
- * writes. LMDB orders the transactions of all processes: where both are the writer's own, nobody else has committed
- * anything since it did, and all that it has in memory (next node ids, counts, kinds) is what the store has.
+ * Stops a writer that is no longer the only one. Each writer puts a new random epoch into the store in its first
+ * transaction. Before each later transaction writes, it compares the stored epoch and revision with the writer's own.
+ * LMDB orders the transactions of all processes: if both are the same, nobody else has committed since, and the
+ * writer's memory (next node ids, counts, kinds) matches the store.
  */
 export class Fence {
   readonly #tables: Tables;
@@ -22,8 +22,8 @@ export class Fence {
   #isRenewed: boolean;
 
   /**
-   * Renews the epoch. Where the storage cannot take that now (a full disk), the first transaction that it can take
-   * does. `isInPlace` tells whether the open data file is still the one at its path.
+   * Renews the epoch. If that cannot be stored now (a full disk), the first transaction that can be stored does it.
+   * `isInPlace` tells whether the open data file is still the one at its path.
    */
   constructor(tables: Tables, isInPlace: () => boolean) {
     this.#tables = tables;
@@ -52,7 +52,7 @@ export class Fence {
   }
 
   /**
-   * Inside of a write transaction, before its first write. `revision` is the last one that this writer committed.
+   * To be called in a write transaction, before its first write. `revision` is the last one that this writer committed.
    * @throws EngineError `fenced`
    */
   require(revision: number): void {
@@ -66,7 +66,7 @@ export class Fence {
     const found = stored === undefined ? 0 : readRevision(stored);
     if (found !== revision) throw fenced(`the data is at revision ${found}, but this writer left it at ${revision}`);
     if (!this.#isInPlace()) throw fenced('the data file was removed or replaced');
-    // whether it stays is known when a later transaction finds it: this one may be rolled back
+    // this transaction may be rolled back: the epoch is known to be stored only when a later one finds it
     if (!this.#isRenewed) meta.putSync(EPOCH, revisionKey(this.#epoch));
   }
 }

@@ -2,9 +2,9 @@ import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { EngineError } from '../../errors.ts';
 
-/** A lock of the operating system on one file. It ends with the process, however that ends, and never before. */
+/** An operating system lock on one file. It ends with the process, however that ends, and not before. */
 export interface FileLock {
-  /** Of the open file: to be closed by `release` alone, which ends the lock. */
+  /** The open file. Only `release` closes it, which ends the lock. */
   readonly handle: number;
   readonly isHeld: boolean;
   /** Is the file that is locked still the one at its path? One system call. */
@@ -18,14 +18,14 @@ const require = createRequire(import.meta.url);
 const LOCKED_BYTE = 2 ** 50;
 
 /**
- * Locks a file, and makes it where it is absent. Undefined where somebody else holds it: another process on this
- * machine, in whatever container, or another open file of this one.
+ * Locks a file, and creates it if it does not exist. Undefined if somebody else holds the lock: another process on this
+ * machine, in any container, or another open file of this process.
  *
  * It belongs to the open file (an OFD lock on Linux, `flock` on macOS, `LockFileEx` on Windows), so that no process id,
  * host name or clock decides who holds it, and a holder that is stopped for hours keeps it. What others do with the same
  * file cannot end it.
  *
- * Not guaranteed: a file system that several machines share may keep locks to each of them.
+ * Not guaranteed: a file system that several machines share may apply a lock to one machine only.
  * @throws EngineError `unavailable` where the file system has no locks
  */
 export function tryLockFile(file: string): FileLock | undefined {
@@ -57,7 +57,7 @@ export function tryLockFile(file: string): FileLock | undefined {
   }
 }
 
-/** How systems other than Linux say that somebody holds it. */
+/** How systems other than Linux report that somebody holds the lock. */
 const HELD_CODES = new Set(['EACCES', 'EBUSY']);
 
 function tryLock(file: string, handle: number): boolean {
@@ -81,7 +81,7 @@ interface Locks {
   tryLock(handle: number, offset: number, length: number): boolean;
 }
 
-/** Loaded where something is locked: threads and tools that only read need nothing of it. */
+/** Loaded only when something is locked: threads and tools that only read do not need it. */
 function locks(): Locks {
   try {
     return require('fs-native-extensions') as Locks;

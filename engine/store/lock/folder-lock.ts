@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { type FileLock, tryLockFile } from './file-lock.ts';
 
-/** Only to be read by people: nothing is decided by it. */
+/** For people to read: no code depends on it. */
 export interface LockHolder {
   readonly pid: number;
   readonly host: string;
@@ -18,8 +18,8 @@ export interface FolderLock {
 const lockName = 'relata.lock';
 
 /**
- * Takes a folder for this process by a lock on a file in it, which names its holder. The file stays when the lock ends:
- * without a lock on it, it says nothing.
+ * Takes a folder for this process by a lock on a file in it. The file names the holder, and stays when the lock ends:
+ * without a lock on it, it means nothing.
  * @throws EngineError `in_use`, naming the holder; `unavailable` where the file system has no locks
  */
 export function lockFolder(folder: string): FolderLock {
@@ -38,8 +38,8 @@ export function lockFolder(folder: string): FolderLock {
 }
 
 /**
- * Takes the data of an engine for one writer, by a lock on the data file itself: there is no other file whose removal
- * would let a second one in.
+ * Takes an engine's data for one writer, by a lock on the data file itself. So there is no lock file whose removal
+ * would let a second writer in.
  * @throws EngineError `in_use`, `unavailable`
  */
 export function lockData(path: string): FileLock {
@@ -61,7 +61,7 @@ function write({ handle }: FileLock, text: string): void {
     ftruncateSync(handle);
     writeSync(handle, text, 0);
   } catch {
-    // on a full disk the holder has no name; it holds the lock all the same
+    // on a full disk the name is missing; the lock holds all the same
   }
 }
 

@@ -8,7 +8,7 @@ export class SuspendedSubjects {
   /** Nobody is suspended: all that a question of most stores looks at. */
   isEmpty = true;
 
-  /** All of a store, in the place of what was known before. */
+  /** Reads all of a store again, and replaces what was known before. */
   read(tables: Tables, store: number): void {
     this.#pages.clear();
     for (const { page, bits } of readPages(tables, store)) this.#pages.set(page, bits);
@@ -60,7 +60,7 @@ export class SuspendedByStore {
     for (const { store, node, op } of changes) this.#stores.get(store)?.set(node, op === 'suspend');
   }
 
-  /** Where the log no longer says what became of a store's subjects. */
+  /** Used when the log no longer tells what changed for a store's subjects. */
   readAgain(store: number): void {
     this.#stores.get(store)?.read(this.#tables, store);
   }

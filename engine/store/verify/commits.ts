@@ -19,8 +19,8 @@ import type { Inspection } from './inspection.ts';
 const COMPARED_MAX = 1_000_000;
 
 /**
- * The kept log has no gap where it must have none, ends at the revision, and tells of the tuples and of the suspended
- * subjects that are there. Answers its commits, without those of which only an entry is left that says so.
+ * The log has no gap where it must have none, ends at the revision, and agrees with the stored tuples and suspended
+ * subjects. Answers its commits without the slim entries.
  */
 export function verifyCommits(inspection: Inspection): number {
   const { tables, findings } = inspection;

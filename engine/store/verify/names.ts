@@ -36,7 +36,7 @@ export function verifyNames(inspection: Inspection): void {
   }
 }
 
-/** Names whose id is another's: two writers at once gave it out twice, and what one of them has, the other has too. */
+/** Finds names that share an id: two writers at once gave it out twice, so what one name has, the other has too. */
 function nameSharers({ tables, findings }: Inspection, { number, name: store }: StoreHead): void {
   for (const { key, value } of tables.names.getRange({ start: u32Key(number), end: u32Key(number + 1) })) {
     const name = key.toString('utf8', 4);

@@ -10,12 +10,12 @@ export const TWICE_GIVEN_ADVICE =
   'and import them into a new folder';
 
 /**
- * A sign of two writers at once, in words. Told from the numbers of rows, whatever the size of the data: a name whose id
- * another one took leaves a row less behind. `verifyStore` names which.
+ * A sign of two writers at once, in words. It compares row counts, so its cost does not grow with the data: two names
+ * that share an id leave one row too few. `verifyStore` finds which names.
  */
 export function signOfTwoWriters(tables: Tables): string | undefined {
   const doomed = allHeads(tables).filter(({ deletedAt }) => deletedAt !== undefined);
-  // a deleted store loses its names first
+  // the names of a deleted store are removed first
   const rows = (table: Bytes): number =>
     doomed.reduce((sum, { number }) => sum - rowsOf(table, number), entriesOf(table));
   const shared = rows(tables.names) - rows(tables.nodes);

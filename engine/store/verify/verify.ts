@@ -25,7 +25,7 @@ export interface VerifyReport {
   /** The first hundred, in words; empty where all agrees. */
   readonly problems: readonly string[];
   readonly problemCount: number;
-  /** What to do, where that can be told from what was found. */
+  /** What to do, if the findings tell. */
   readonly advice?: string;
 }
 

@@ -85,7 +85,7 @@ export class RecordWriter {
     this.#changes.push({ store, collection, id, op: 'delete' });
   }
 
-  /** The same, but one that cannot be read stays: which keys lead to it is not known either. */
+  /** The same, but a record that cannot be read stays, because its keys are not known either. */
   deleteReadable(store: number, collection: string, id: string): void {
     try {
       this.delete(store, collection, id);

@@ -44,7 +44,7 @@ export function qualifierOf(tuple: Pick<Tuple, 'condition' | 'expiresAt'>): Qual
   };
 }
 
-/** A context comes from outside, and may be no plain data where it came by no parser of JSON. */
+/** A context comes from outside. If it did not come from a JSON parser, it may not be plain data. */
 function packQualifier(qualifier: Qualifier): Buffer {
   try {
     return pack(qualifier);

@@ -13,6 +13,6 @@ export interface WriterOptions {
   readonly retention: LogRetention;
   /** Makes the links of chains. Without it nothing is put on a chain. */
   readonly chainKey: Uint8Array | undefined;
-  /** Hears of every error that is none of the engine's own, with its cause. */
+  /** Called for every error that the engine did not throw itself, with its cause. */
   readonly onFault: (fault: Fault) => void;
 }

@@ -36,8 +36,8 @@ const ANY_KEY = Buffer.from('revision');
  * A command checks its preconditions and resolves all that it names before its first write, so that a refused one has
  * written nothing. Commands that build on their own writes (a new store and its model) run in a child transaction,
  * which rolls back alone. If a write fails unexpectedly, the whole batch is rolled back and every command runs again
- * in a child transaction of its own: the poisoned one fails alone and wholly. After an error that says that the store
- * cannot be trusted, or that another writer has been at work, nothing is applied any more.
+ * in a child transaction of its own: the poisoned one fails alone and wholly. Nothing more is applied after an error
+ * that says that the store cannot be trusted, or that another writer has committed.
  */
 export class Writer {
   readonly #tables: Tables;
@@ -76,8 +76,8 @@ export class Writer {
   }
 
   /**
-   * Throws `EngineError` where all of the batch failed and nothing of it is applied: `unavailable` where the storage
-   * cannot take it now (a full disk), `corrupt` where the store cannot be trusted, `fenced` where another writer has been at work, `internal`
+   * Throws `EngineError` if the whole batch failed and nothing of it is applied: `unavailable` if it cannot be stored
+   * now (a full disk), `corrupt` if the store cannot be trusted, `fenced` if another writer has committed, `internal`
    * for a bug.
    */
   apply(commands: readonly PackedCommand[]): Outcome<CommitResult>[] {
@@ -97,7 +97,7 @@ export class Writer {
     return outcomes;
   }
 
-  /** Whether the storage could not take the last batch. */
+  /** Whether the last batch could not be stored. */
   get isFailing(): boolean {
     return this.#announcer.isFailing;
   }
@@ -107,7 +107,7 @@ export class Writer {
       return this.#transact(commands, (command) => this.#applyPrepared(command));
     } catch (error) {
       if (reachOf(error) !== 'command') throw error;
-      // told here, because it need not come again when each command runs alone
+      // reported here, because it may not occur again when each command runs alone
       if (!(error instanceof EngineError)) this.#onFault(faultOf(error, commands.length));
       this.#fresh.length = 0;
       this.#log.rollBack(0);
@@ -116,7 +116,7 @@ export class Writer {
     }
   }
 
-  /** What the whole batch is refused with. */
+  /** The error for the whole batch. */
   #failed(thrown: unknown, commands: number): EngineError {
     this.#fresh.length = 0;
     this.#log.rollBack(0);
@@ -128,7 +128,7 @@ export class Writer {
       if (fault.reach !== 'store') this.#context = this.#reload();
       else this.#refusal = untrusted(fault, error);
     } catch (cause) {
-      // what is in memory may be of the batch that was rolled back: with it no other may be applied
+      // memory may still hold state of the batch that was rolled back, so no other batch may be applied
       const unread: Fault = { ...faultOf(cause, 0), reach: 'store' };
       this.#onFault(unread);
       this.#refusal = untrusted(unread, cause);
@@ -171,7 +171,7 @@ export class Writer {
     return command.changes.map((change) => prepareChange(this.#context, change, unique));
   }
 
-  /** A write alone shows what the storage has against one. */
+  /** Only a write shows why storing fails. */
   #reasonOf(error: unknown): unknown {
     try {
       this.#tables.root.transactionSync(() => {
@@ -219,7 +219,7 @@ export class Writer {
     }
   }
 
-  /** A write that fails does not say so, a read afterwards does; a child of a bad transaction would end the process. */
+  /** A failed write reports nothing, but a read after it fails. A child of a bad transaction would end the process. */
   #requireGoodTransaction(): void {
     this.#tables.meta.getBinaryFast(ANY_KEY);
   }

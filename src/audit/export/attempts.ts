@@ -1,9 +1,9 @@
 import { EngineError } from '#engine';
 import type { ExportJob } from './export-job.ts';
 
-/** So often a job is begun, over restarts too. */
+/** How many times a job is started, restarts included. */
 export const ATTEMPTS_MAX = 5;
-/** Before the second attempt and those that follow. */
+/** Waits before the second and each later attempt. */
 const gapsMs = [2_000, 15_000, 60_000, 300_000];
 
 /** What the system says, in words that an administrator can act on. */
@@ -19,7 +19,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof EngineError ? code : (systemReasons[code] ?? 'internal');
 }
 
-/** A job after an attempt that failed: it waits for the next one, or stands as failed for good. */
+/** A job after a failed attempt: it waits for the next one, or has failed for good. */
 export function afterFailure(job: ExportJob, reason: string, now: number): ExportJob {
   const attempts = job.attempts ?? 1;
   const gap = gapsMs[attempts - 1];

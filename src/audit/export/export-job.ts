@@ -27,11 +27,14 @@ export interface ExportJob {
   readonly expiresAt: number;
   /** Entries in the file, once it is done. */
   readonly records?: number;
-  /** How often it was begun, so that one that ends the process is not begun for ever. Absent before the first time. */
+  /**
+   * How many times it was started, so that a job that ends the process is not started for ever. Absent before the first
+   * start.
+   */
   readonly attempts?: number;
-  /** It is not tried again before; absent where it has not failed. */
+  /** The time of the next attempt; absent if it has not failed. */
   readonly notBefore?: number;
-  /** Why it failed, or its last attempt did. */
+  /** Why the job or its last attempt failed. */
   readonly reason?: string;
 }
 
@@ -77,7 +80,7 @@ const GAP_MAX_MS = 3_600_000;
 /** More than all organizations ever have. */
 const JOBS_MAX = 10_000;
 
-/** @throws TypeError where the document is none of a job */
+/** @throws TypeError if the document is not a job */
 function readable(entry: ExportEntry | undefined): ExportEntry | undefined {
   if (entry !== undefined && typeof entry.document?.organization?.slug !== 'string') throw new TypeError('no job');
   return entry;
@@ -87,7 +90,7 @@ function readable(entry: ExportEntry | undefined): ExportEntry | undefined {
 export function nextExport(engine: Engine, now: number, aside: SetAside): ExportEntry | undefined {
   const waiting = [...exportsIn(engine, 'running', aside), ...exportsIn(engine, 'queued', aside)];
   return waiting.find(({ document: { notBefore = now } }) => {
-    // so long none waits: the clock was set back
+    // no job waits that long: the clock was set back
     return now >= notBefore || notBefore - now > GAP_MAX_MS;
   });
 }

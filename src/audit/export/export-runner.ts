@@ -65,7 +65,7 @@ export class ExportRunner {
     if (next !== undefined) await this.#run(next);
   }
 
-  /** Removes files without a job, which a process that ended has left. */
+  /** Removes files without a job, left by a process that ended. */
   #prepare(): void {
     const { engine, dataDir } = this.#parts;
     const folder = exportFolder(dataDir);
@@ -95,7 +95,7 @@ export class ExportRunner {
     }
   }
 
-  /** Writes the file under another name first, of which nothing is left where it does not come to its end. */
+  /** Writes to a temporary file first, which is removed if the export fails. */
   async #produce(running: ExportEntry): Promise<Partial<ExportJob>> {
     const file = exportFile(this.#parts.dataDir, running);
     const draft = `${file}.part`;
@@ -113,12 +113,12 @@ export class ExportRunner {
 
   async #write(job: ExportJob, handle: FileHandle): Promise<Partial<ExportJob>> {
     const format = exportFormats[job.format];
-    // not `write`: of that a disk which is nearly full takes a part, without an error
+    // not `write`: on a nearly full disk it writes only a part, without an error
     await handle.appendFile(format.head);
     let records = 0;
     let before: string | undefined;
     do {
-      // the next process begins it anew, and no attempt was lost
+      // the next process starts it again, and this does not count as an attempt
       if (this.#isStopped) return { state: 'queued', attempts: (job.attempts ?? 1) - 1 };
       const task: AuditTask = { kind: 'audit_export', filters: job.filters, format: job.format, before };
       const request = { organization: job.organization.slug, subject: job.subject, actor: job.actor, task };
@@ -142,7 +142,7 @@ export class ExportRunner {
     return { id: entry.id, version: entry.version + 1, document };
   }
 
-  /** One that cannot be removed keeps no other. */
+  /** A file that cannot be removed does not block the others. */
   async #expire(): Promise<void> {
     const { engine, clock, dataDir, background } = this.#parts;
     const all = engine.read(() => exportStates.flatMap((state) => exportsIn(engine, state, this.#aside)));

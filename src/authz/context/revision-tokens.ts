@@ -40,8 +40,8 @@ export class RevisionTokens {
   }
 
   /**
-   * The revision of a token that came back as `path`. One of version 1 counts up to where this log got its identity:
-   * later ones can only be of another.
+   * The revision of a token that came back as `path`. A token of version 1 is valid up to the revision at which this
+   * log got its identity: a later one can only be of another log.
    * @throws EngineError `invalid_token` where it was not made by `of`, `log_replaced` where it is of another log
    */
   revisionOf(token: string, path: string): number {

@@ -13,7 +13,7 @@ export interface Judgement {
 /** Whoever stands behind a credential. */
 export type Identity = Pick<Caller, 'scopes' | 'actor'> & {
   readonly subject: string;
-  /** False of a token that tells its client nothing of what its subject may do; true where omitted. */
+  /** False if the token does not let its client see what its subject may do; true if omitted. */
   readonly seesRights?: boolean;
 };
 

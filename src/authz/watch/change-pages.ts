@@ -11,7 +11,7 @@ export interface RenderedPage {
 
 /** Commits of one page. */
 const PAGE = 16;
-/** What all that follow on at one place share; whoever is far behind makes its own. */
+/** Pages that streams at the same position share; a stream that is far behind makes its own. */
 const PAGES_MAX = 256;
 const BYTES_MAX = 8 * 2 ** 20;
 
@@ -38,7 +38,7 @@ export class ChangePages {
     const events = changes.filter(isShown).map((change) => renderEvent(eventOf(this.#tokens, change)));
     const bytes = events.reduce((sum, event) => sum + event.bytes.length, 0);
     const page = { events, revision: reached, bytes };
-    // one that reaches no further is only right until the next commit
+    // a page that ends at the latest revision is right only until the next commit
     if (reached > revision) this.#keep(key, page);
     return page;
   }

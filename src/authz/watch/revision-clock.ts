@@ -1,16 +1,16 @@
 import type { Engine } from '#engine';
 import type { Background, Repetition } from '../../platform/index.ts';
 
-/** How often it is looked whether the revision has moved: one load of a shared counter. */
+/** How often to look whether the revision has moved; it costs one load of a shared counter. */
 const POLL_MS = 20;
-/** A stream that hears of nothing looks after this time whether its credential is still good. */
+/** A stream without changes checks after this time whether its credential is still good. */
 export const QUIET_MS = 1000;
-/** Streams that go on in one turn, so that requests come in between. */
+/** Streams that continue in one turn of the event loop, so that requests come in between. */
 const WOKEN = 32;
 
 /** Waits for one stream. */
 export interface RevisionWaiter {
-  /** Resolves when the revision is another one, after `QUIET_MS`, or when the stream ends. */
+  /** Resolves when the revision has changed, after `QUIET_MS`, or when the stream ends. */
   moved(from: number): Promise<void>;
 }
 

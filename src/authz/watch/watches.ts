@@ -61,7 +61,7 @@ export class Watches {
     const start = engine.read(() => {
       if (after === undefined) return engine.revision();
       const revision = tokens.revisionOf(after, 'query.after');
-      // what cannot be followed is an answer now, and not a stream that breaks
+      // a revision that cannot be followed is an error answer now, not a stream that breaks
       store.changes(revision, 1);
       return revision;
     });
@@ -89,10 +89,10 @@ export class Watches {
     ];
   }
 
-  /** A stream counts from its first byte to its end: one that a client gave up before has none. */
+  /** A stream counts from its first byte to its end: a client may give up before the first byte. */
   async *#events(caller: Caller, start: number, signal: AbortSignal): AsyncGenerator<ServerEvent | RenderedEvent> {
     const shares = this.#shares(caller);
-    // others may have begun since the answer was
+    // other streams may have begun since the request was answered
     if (!this.#held.take(shares)) {
       yield { event: 'error', data: { code: 'rate_limited' } };
       return;
@@ -130,8 +130,8 @@ export class Watches {
   }
 
   /**
-   * In one snapshot: what is there to read, and may it be read? `undefined` where the right has ended, of which a stream
-   * that has nothing to tell hears within `QUIET_MS`.
+   * In one snapshot: what is there to read, and may it be read? `undefined` if the right has ended. A stream without
+   * changes notices that within `QUIET_MS`.
    */
   #next(caller: Caller, after: number, isDue: boolean): RenderedPage | { readonly code: string } | undefined {
     const { engine } = this.#parts;

@@ -77,7 +77,7 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
     else requireHeldToTake(question, tuple);
   }
   const { store } = caller.organization;
-  // an organization's model can let any tuple decide about rights, and the system's only those of its own types
+  // in an organization's model any tuple can decide about rights; in the system model only those of its own types
   if (systemTuples.length === 0 && door.rights.reach(store).isPlain) return nothingBesides;
   const rest = requireRecords(
     store,

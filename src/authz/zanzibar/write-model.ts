@@ -6,7 +6,7 @@ import { settleRaces } from '../../platform/index.ts';
 import type { AuthzParts } from '../parts.ts';
 
 /**
- * Makes a prepared model the latest, where it leaves an administrator.
+ * Makes a prepared model the latest, if an administrator remains.
  * @throws ProblemError 422
  */
 export function writeModel(
@@ -16,7 +16,7 @@ export function writeModel(
   source: ModelSource,
   prepared: PreparedModel,
 ): Promise<ModelWritten> {
-  // another command may take away, meanwhile, the administrator on whom the model relied
+  // meanwhile another command may remove the administrator that the model relied on
   return settleRaces(() => {
     const kept = keptBy(parts, caller, source, prepared);
     const entry = audited(parts.audit, caller, facts, { eventType: 'admin.action', action: 'model.write' });

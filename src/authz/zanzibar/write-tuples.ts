@@ -52,7 +52,7 @@ export async function writeTuples(
   return await settleRaces(attempt, (error) => isPreconditionFailure(error) && !isOwn(error, own.length));
 }
 
-/** Is it one of the caller's preconditions that does not hold? They come first. */
+/** Does one of the caller's own preconditions not hold? They come first. */
 function isOwn(error: unknown, count: number): boolean {
   if (!(error instanceof EngineError)) return false;
   const place = /^preconditions\/(\d+)$/.exec(String(error.details.path))?.[1];

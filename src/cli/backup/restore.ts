@@ -34,7 +34,7 @@ export async function restore(
     await rm(draft, { recursive: true, force: true });
     await copyStore(backup, draft);
     const kept = `${target}.replaced-${new Date().toISOString().replaceAll(/[^\dTZ]/g, '')}`;
-    // an engine that knows nothing of the data folder may be at work in what is there
+    // an engine that does not lock the data folder may still have the data open
     const replaced = isThere ? lockData(target) : undefined;
     if (existsSync(target)) await rename(target, kept);
     await rename(draft, target);

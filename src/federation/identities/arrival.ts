@@ -12,7 +12,7 @@ export type Arrival =
   /** The user with the address, as whom the organization lets them in: see `mayBeFound`. */
   | { readonly kind: 'found'; readonly user: UserEntry }
   | { readonly kind: 'new'; readonly email: string }
-  /** The address may be anybody's: whether an account has it is told to nobody. */
+  /** The address may be anybody's: nobody is told whether an account has it. */
   | { readonly kind: 'confirm_first' }
   /** An account has the address, and only its user can say that both are one. */
   | { readonly kind: 'link_first' }
@@ -45,8 +45,8 @@ export function whoHasCome(question: ArrivalQuestion): Arrival {
 }
 
 /**
- * Whether somebody can have come with an address that is not theirs: the provider says so, or it has not verified it and
- * takes everybody. Directories and issuers that the organization has chosen know whom they give an account.
+ * Whether the address may be somebody else's: the provider says that it is not verified, or has not verified it and
+ * accepts everybody. Directories and issuers that the organization has chosen know whom they give an account.
  */
 function isAnybodys({ provider: { document }, identity }: ArrivalQuestion): boolean {
   if (identity.emailVerified) return false;

@@ -50,7 +50,7 @@ function isOfOneDirectory(record: ProviderRecord, email: string): boolean {
   return isOneDirectory(record) && isTrustedDomain(record, email);
 }
 
-/** Names of Microsoft's for more than one directory. */
+/** Microsoft's names for more than one directory. */
 const openDirectories = new Set(['common', 'organizations', 'consumers']);
 
 /** Its own mail service, where it has issued the address itself. */
@@ -62,7 +62,7 @@ export function isMicrosoftMail(claims: Claims): boolean {
 /** The directory of personal accounts. */
 const consumers = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
-/** Whether people of one directory alone are let in, and not everybody whom Microsoft knows. */
+/** Whether only people of one directory are let in, not everybody with a Microsoft account. */
 export function isOneDirectory({ details: { orgId } }: ProviderRecord): boolean {
   return orgId !== undefined && !openDirectories.has(orgId.toLowerCase());
 }

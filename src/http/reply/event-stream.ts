@@ -29,7 +29,7 @@ export type EventSource = (signal: AbortSignal) => AsyncIterable<ServerEvent | R
 export interface EventStreamOptions {
   /** Silence after which a comment is sent, so that no proxy and no transport takes the stream for dead. */
   readonly heartbeatMs: number;
-  /** Lets clients go that do not read. */
+  /** Disconnects clients that do not read. */
   readonly unread: UnreadChunks;
 }
 
@@ -63,7 +63,7 @@ async function* eventChunks(
       const chunk = turn === 'silent' ? ': \n\n' : 'bytes' in turn ? turn.bytes : formatEvent(turn);
       sent.begin(chunk.length);
       yield chunk;
-      // the next chunk is asked for when the network has taken this one
+      // the next chunk is requested once the network has taken this one
       sent.end();
     }
   } finally {

@@ -21,8 +21,9 @@ export interface UnreadChunk {
 const LOOK_MS = 250;
 
 /**
- * What the streams of one thread have written and the network has not taken. A client that does not read for too long is
- * let go, and so are those that have not read for longest where all together hold too much memory.
+ * What the streams of one thread have written and the network has not taken yet. A client that does not read for too
+ * long is disconnected. If all clients together hold too much memory, those that have not read for the longest are
+ * disconnected too.
  */
 export class UnreadChunks {
   readonly #limits: UnreadLimits;

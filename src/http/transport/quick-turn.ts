@@ -2,8 +2,8 @@ const quickMs = 1;
 const turnsMax = 200;
 
 /**
- * Resolves right behind a turn of the event loop in which little happened: what waited to be accepted when it began has
- * been. A listening socket that is closed resets the connections that wait in its queue, and those may carry requests.
+ * Resolves directly after a short turn of the event loop: every connection that waited when the turn began has been
+ * accepted. Closing a listening socket resets the connections in its queue, and these may carry requests.
  *
  * Not guaranteed: a connection that the kernel takes between that turn and the close is reset.
  * @param accepted how many connections were accepted so far, where the transport knows

@@ -68,7 +68,7 @@ export interface Listener {
   accept(request: IncomingRequest): number;
   /** The body is complete. A plain result is written in the same turn, without a promise. */
   handle(request: IncomingRequest): Outgoing | Promise<Outgoing>;
-  /** The body broke a bound, or comes in a form that is not taken: the answer is written and the connection closed. */
+  /** The body passed a bound, or has a form that is not accepted: the answer is written and the connection closed. */
   refuse(request: IncomingRequest, reason: Refusal): Outgoing;
   /** A stream broke in the middle: there is no answer left to give, only a line in the log. */
   failed(request: IncomingRequest, error: unknown): void;
@@ -117,7 +117,7 @@ export interface StreamControl {
   readonly gone: AbortSignal;
   /** Aborts when the server begins to drain: a stream without an end must end now. */
   readonly draining: AbortSignal;
-  /** Ends the connection: of a client that does not read. */
+  /** Ends the connection of a client that does not read. */
   cut(): void;
 }
 

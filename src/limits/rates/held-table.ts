@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * How many of something each key holds at this moment, in memory that all threads share. A table of fixed size behind one
- * lock, for what is taken and given back seldom. What cannot be counted, because the table is full, is not given.
+ * How many of something each key holds at this moment, in memory that all threads share. It is a table of fixed size
+ * behind one lock, for things that are seldom taken and given back. When the table is full, nothing more is given.
  */
 export class HeldTable {
   readonly #cells: Int32Array;
@@ -20,7 +20,7 @@ export class HeldTable {
     });
   }
 
-  /** Takes one for each key, or none for any where one of them would hold more than its most. */
+  /** Takes one for each key, or none at all if one of the keys would pass its limit. */
   take(keys: readonly HeldKey[]): boolean {
     return this.#locked(() => {
       const taken: number[] = [];
@@ -50,7 +50,7 @@ export class HeldTable {
     this.#cells[at] = (this.#cells[at] as number) + by;
   }
 
-  /** The key's slot, or one that is free from now on its own. */
+  /** The key's slot, or a free one that now belongs to it. */
   #claim(key: string): number | undefined {
     const names = digestOf(key);
     const { found, free } = this.#find(names);
@@ -59,7 +59,7 @@ export class HeldTable {
     return free;
   }
 
-  /** A slot that was used once and counts zero is free, but the search for a key goes on behind it. */
+  /** A used slot that counts zero is free, but the search for a key continues after it. */
   #find([one, two, three]: Names): { readonly found?: number; readonly free?: number | undefined } {
     const cells = this.#cells;
     const slots = (cells.length - HEADER) / SLOT;

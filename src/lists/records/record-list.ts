@@ -34,7 +34,7 @@ export class RecordList {
   #sets = new WeakMap<ReadonlySet<string>, Row[]>();
   #pages = 0;
 
-  /** @param unreadable is told of a document that the definition makes no sense of: it has no row */
+  /** @param unreadable is called for a document that the definition cannot read: it gets no row */
   constructor(definition: AnyDefinition, unreadable: (id: string, error: unknown) => void) {
     this.#definition = definition;
     this.#unreadable = unreadable;

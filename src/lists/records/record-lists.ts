@@ -11,7 +11,7 @@ const SLICE = 1000;
 const COMMITS_MAX = 50_000;
 /** How often a list is begun anew because commits came too fast to follow. */
 const TRIES_MAX = 3;
-/** Unreadable records that are remembered, so that each is told of once. */
+/** Unreadable records are remembered, so that each is reported once. */
 const TOLD_MAX = 1000;
 
 interface Kept {
@@ -24,7 +24,7 @@ interface Kept {
 
 /**
  * Searched, filtered and sorted pages of records, exact in each snapshot: a thread keeps the lists that were asked for
- * and follows the commits that touch them. A record that cannot be read is in no page and no total, and is told of.
+ * and follows the commits that touch them. A record that cannot be read is in no page and no total, and is reported.
  */
 export class RecordLists {
   readonly #engine: Engine;
@@ -54,7 +54,7 @@ export class RecordLists {
       if (this.#kept.size === 0) this.#revision = this.#engine.revision();
       const list = new RecordList(definition, (id, error) => this.#tell(store, definition, id, error));
       kept = { list, store, definition, filled: undefined };
-      // there before it is filled: a failure in the first turn takes it out again, for the next request to build anew
+      // added before it is filled: if filling fails, it is removed, and the next request builds it again
       this.#kept.set(key, kept);
       kept.filled = this.#fill(key, kept);
     } else {

@@ -9,8 +9,8 @@ export const claimScopes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * By which a client that registered itself is told what its user may do: no administrator has vouched for it, and the
- * user reads of it on the page of consent.
+ * The scope that lets a client that registered itself see what its user may do. No administrator has vouched for such a
+ * client, so the consent page tells the user.
  */
 export const permissionsScope = 'permissions';
 

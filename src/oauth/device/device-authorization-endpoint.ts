@@ -122,7 +122,7 @@ async function begun(
       await settleRaces(() => {
         const given = engine.read(() => givingWay(store, clientId, network)).map((entry) => takeDevice(store, entry));
         const changes = [...given.flatMap((each) => each.changes), putDevice(store, id, document, network)];
-        // one that somebody has just answered does not give way
+        // a device that somebody has just answered is not replaced
         const preconditions = given.flatMap((each) => each.preconditions);
         return engine.submit(engine.command(changes, { preconditions }));
       });

@@ -33,7 +33,7 @@ export interface DeviceRecord {
 
 export type DeviceEntry = RecordEntry<DeviceRecord>;
 
-/** @param network from where it was asked for, while it waits: see `networkKey` */
+/** @param network the network of the request, while it waits: see `networkKey` */
 export function putDevice(store: Store, id: string, document: DeviceRecord, network?: string): Change {
   const { clientId, codeTag, expiresAt } = document;
   const pending = network === undefined ? {} : { '#pending': clientId, '#network': network };
@@ -77,7 +77,7 @@ export function deviceOfCode(store: Store, tag: string): DeviceEntry | undefined
   return store.records.byUnique<DeviceRecord>(deviceCollection, 'code', tag);
 }
 
-/** Of one client from one network. No address stands in the store. */
+/** Key of one client and one network. No address is stored. */
 export function networkKey(
   sealer: Pick<Sealer, 'mac'>,
   organizationId: string,
@@ -86,15 +86,15 @@ export function networkKey(
   return sealer.mac('device network', organizationId, `${clientId}\n${network}`);
 }
 
-/** Devices of one client that may wait at a time, and from one network. */
+/** Most devices of one client that may wait at a time: in all, and from one network. */
 const PENDING_MAX = 10_000;
 const OF_NETWORK_MAX = 100;
-/** That give way to one. More than one may have to, where several came at once. */
+/** Most devices that are replaced by one request. It can be more than one if several came at once. */
 const GIVE_WAY_MAX = 4;
 
 /**
- * The devices that have waited longest where one more would be too many: of the same network, or of the whole client.
- * Nobody can keep others from asking. Ids are in the order of time.
+ * The devices that have waited longest, if one more would be too many for the network or for the client. They are
+ * replaced, so that nobody can keep others from signing in. Ids are in the order of time.
  */
 export function givingWay(store: Store, clientId: string, network: string): DeviceEntry[] {
   const index = store.recordIndex(deviceCollection);

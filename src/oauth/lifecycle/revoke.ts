@@ -44,7 +44,7 @@ export function revocationEndpoint(parts: ProtocolParts): Endpoint {
       const client = await clientOf(parts, organization, call, body, own);
       if (body.token === undefined) throw oauthError('invalid_request', 'token is missing.');
       const token = await ownedToken(parts, organization, body.token);
-      // an error would say that the token of another is good
+      // an error would reveal that the token of another client is valid
       if (token?.clientId !== client.id) return bytes(200, 'text/plain', '');
       const actor = { id: client.id, type: 'agent' as const };
       await commitPlanAs(parts, organization, actor, facts, (now) => {

@@ -10,7 +10,7 @@ const CLIENTS_MAX = 10_000;
 /** Of one client, looked at for one that is due: what waits for another attempt may stand before it. */
 const AHEAD = 64;
 
-/** What could not even be tried, such as for want of the client's record, waits in memory. */
+/** A delivery that could not even be tried, for example without the client's record, waits in memory. */
 const SETBACK = { gapMs: 5_000, maxMs: 600_000 };
 
 /** What is being sent, and what may be sent next. */
@@ -41,7 +41,10 @@ export class DeliverySlots {
     return taken;
   }
 
-  /** Until the attempt has ended, which never rejects and answers whether it could be made, at the time `now`. */
+  /**
+   * Holds the slot until the attempt has ended. The attempt never rejects, and answers whether it could be made at the
+   * time `now`.
+   */
   occupy(
     { name }: Store,
     { id, document: { clientId } }: DeliveryEntry,

@@ -19,9 +19,9 @@ export interface ExpandedNotices {
 interface Expansion {
   readonly now: number;
   readonly newId: () => string;
-  /** Most changes of one step, or one notice's more. */
+  /** Most changes of one step; the last notice may add its own on top. */
   readonly limit: number;
-  /** Records that cannot be read stay where they are, and keep no other. */
+  /** Records that cannot be read stay where they are and do not block others. */
   readonly aside: SetAside;
 }
 

@@ -31,7 +31,7 @@ const LOOK_MS = 1000;
 const REFILL_MS = 10;
 const FLUSH_MS = 5000;
 const STEP = 500;
-/** Before an organization in which a look failed is looked into again. */
+/** Wait before a failed organization is tried again. */
 const SETBACK = { gapMs: 5_000, maxMs: 600_000 };
 const COMMITS_MAX = 20_000;
 /** Before the second attempt and those that follow. */
@@ -51,7 +51,7 @@ export class LogoutNotifier {
   #waiting: Set<string> | undefined;
   #revision = 0;
   readonly #setbacks = new Setbacks(SETBACK.gapMs, SETBACK.maxMs);
-  /** By store, where there are any. */
+  /** By store, if it has any. */
   readonly #asides = new Map<string, SetAside>();
   #repetitions: Repetition[] = [];
   #looking: Promise<void> | undefined;
@@ -74,7 +74,7 @@ export class LogoutNotifier {
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.#repetitions.map((repetition) => repetition.stop()));
-    await this.#looking?.catch(() => {}); // told where it was begun
+    await this.#looking?.catch(() => {}); // reported where it was started
     await this.#slots.idle();
     await this.#failures.flush(true);
   }
@@ -84,7 +84,7 @@ export class LogoutNotifier {
     await this.#parts.background.run('logout_notices', () => this.#lookOnce());
   }
 
-  /** Whoever comes while somebody looks waits for that. */
+  /** A call during a look waits for that look. */
   #lookOnce(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
@@ -97,7 +97,7 @@ export class LogoutNotifier {
     return this.#slots.idle();
   }
 
-  /** An organization in which something fails waits, longer each time, and keeps no other from its turn. */
+  /** An organization in which something fails waits, longer each time, and does not block the others. */
   async #look(): Promise<void> {
     const { background, clock } = this.#parts;
     for (const name of this.#moved()) {
@@ -107,7 +107,7 @@ export class LogoutNotifier {
         await this.#lookInto(name);
         this.#setbacks.succeeded(name);
       } catch (error) {
-        // nothing can be written now, wherever
+        // nothing can be written anywhere now
         if (error instanceof EngineError && error.code === 'unavailable') throw error;
         this.#setbacks.failed(name, clock.now());
         background.failed('logout_notices', error, { store: name });
@@ -168,7 +168,7 @@ export class LogoutNotifier {
       try {
         await engine.submit(engine.command(changes, { preconditions }));
       } catch (error) {
-        // a session has ended once more meanwhile: the next look sees it
+        // meanwhile the session has ended again: the next look sees it
         if (error instanceof EngineError && error.code === 'precondition_failed') return;
         if (!isUnreadable(error) || !setAsideUnreadable(engine, store.name, changes, aside)) throw error;
       }
@@ -219,7 +219,7 @@ export class LogoutNotifier {
   }
 }
 
-/** Nothing waits there but what cannot be read. */
+/** Only unreadable records wait there. */
 function isEmpty({ store }: Organization, aside: SetAside): boolean {
   const limit = 1 + aside.size;
   const deliveries = store.recordIndex(deliveryCollection).ids(undefined, '', { limit });

@@ -14,7 +14,9 @@ export interface KeySweepParts extends RotationParts, WalkParts {
 /** How often keys are looked at: a key that is late by this still has its whole day in the key set. */
 const ROUND_MS = 600_000;
 
-/** The job that keeps the keys of all organizations fresh, for the sweeper: one after the other, as keys cost much to make. */
+/**
+ * The sweeper step that rotates the keys of all organizations: one after the other, because keys are expensive to make.
+ */
 export function rotateSigningKeys(parts: KeySweepParts): SweepStep {
   const { engine, directory } = parts;
   const options = { step: 'signing keys', roundMs: ROUND_MS, atOnce: 1 };

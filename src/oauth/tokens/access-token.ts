@@ -69,7 +69,7 @@ export async function signAccessToken(
   const { issuedAt, expiresAt } = timesOf(statement);
   const subject = userId === undefined ? clientSubject(client.id) : userSubject(userId);
   const all = engine.read(() => identityClaims(organization.store, subject, timeOfId(id)));
-  // nobody has vouched for a client that registered itself: it learns what its user has agreed to
+  // nobody has vouched for a client that registered itself: it learns only what its user has agreed to
   const claims = client.document.kind === 'dynamic' ? claimsOf(all, scopes) : all;
   const textWith = (told: IdentityClaims) =>
     signJwt(signer, {

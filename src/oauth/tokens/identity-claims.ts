@@ -52,7 +52,7 @@ export function identityClaims(store: Store, subject: string, now: number): Iden
   return claims;
 }
 
-/** Those that scopes of the same name tell. */
+/** Claims that need a scope of the same name. */
 export function claimsOf(claims: IdentityClaims, scopes: readonly string[]): IdentityClaims {
   const told = sources.map(({ claim }) => claim).filter((claim) => scopes.includes(claim));
   const overage = claims.overage?.filter((claim) => told.includes(claim)) ?? [];

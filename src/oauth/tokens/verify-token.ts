@@ -41,7 +41,7 @@ export interface VerifiedToken {
   readonly jkt: string | undefined;
   readonly scopes: readonly string[];
   readonly audience: string;
-  /** Whether its client is told what its subject may do. */
+  /** Whether its client may see what its subject may do. */
   readonly seesRights: boolean;
   /** Whether that is the organization's own API. */
   readonly isForApi: boolean;

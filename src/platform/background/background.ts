@@ -5,14 +5,14 @@ import type { BackgroundJob } from './jobs.ts';
 
 export interface BackgroundParts {
   readonly log: Log;
-  /** Defined with `backgroundMetrics`; failures are not counted where omitted. */
+  /** Defined with `backgroundMetrics`; failures are not counted if omitted. */
   readonly metrics?: Metrics;
 }
 
 type Task = () => unknown;
 
 export interface Repetition {
-  /** No run begins any more. Resolves when the one under way is over. */
+  /** Starts no further run. Resolves when the current one has ended. */
   stop(): Promise<void>;
 }
 
@@ -20,10 +20,10 @@ export interface Repetition {
 const GAP_MAX_MS = 60_000;
 
 /**
- * The guard of what runs beside requests in one thread: timers, jobs, messages of other threads. An error in it ends the
- * work at hand and nothing else: it is logged with its cause and counted, and a repeated task waits longer after each
- * failure in a row. Only a failed assertion goes on to end the process, by decision: what a program that is known to be
- * wrong does next may be worse than a restart.
+ * The guard of all work beside requests in one thread: timers, jobs, messages of other threads. An error ends only the
+ * current piece of work. It is logged with its cause and counted, and a repeated task waits longer after each failure
+ * in a row. Only a failed assertion ends the process, on purpose: a program that is known to be wrong may do worse than
+ * restart.
  */
 export class Background {
   readonly #log: Log;
@@ -37,7 +37,10 @@ export class Background {
     this.#metrics = metrics;
   }
 
-  /** Runs a task again and again, `gapMs` after its last end, so never twice at once. Does not keep the process alive. */
+  /**
+   * Runs a task again and again, each time `gapMs` after it has ended, so never twice at once. Does not keep the
+   * process alive.
+   */
   every(job: BackgroundJob, gapMs: number, task: Task): Repetition {
     let failures = 0;
     let isStopped = false;
@@ -96,7 +99,7 @@ export class Background {
     return (...args) => void this.run(job, () => handler(...args));
   }
 
-  /** Tells of a failure that a job has met by itself, and goes on from. */
+  /** Reports a failure that a job has handled itself. */
   failed(job: BackgroundJob, error: unknown, facts: Readonly<Record<string, unknown>> = {}): void {
     this.#metrics?.counter('relata_background_failures_total', job).add();
     if (!isBug(error)) {
@@ -104,13 +107,13 @@ export class Background {
       return;
     }
     this.#log.error({ job, ...facts, error }, 'an assertion failed in a background job: the process ends');
-    // out of every promise, to where nothing catches it
+    // outside of every promise, so that nothing catches it
     setImmediate(() => {
       throw error;
     });
   }
 
-  /** Begins nothing more; resolves when all that runs is over. */
+  /** Starts nothing more; resolves when everything that runs has ended. */
   async stop(): Promise<void> {
     for (const timer of this.#waiting) clearTimeout(timer);
     this.#waiting.clear();

@@ -1,6 +1,9 @@
 import type { MetricDefinition } from '../metrics/metric-layout.ts';
 
-/** Everything that runs beside requests, by the name that logs and metrics give it: a metric's labels are bounded. */
+/**
+ * Names in logs and metrics of everything that runs beside requests. It is a fixed list because a metric's labels must
+ * be bounded.
+ */
 export const backgroundJobs = [
   'audit_export',
   'clock',

@@ -2,12 +2,12 @@ import type { Background } from './background.ts';
 import type { BackgroundJob } from './jobs.ts';
 
 const RECORDS_MAX = 10_000;
-/** After this a record is tried, and told of, again: it may have been repaired. */
+/** After this time a record is tried and reported again: it may have been repaired. */
 const ASIDE_MS = 3_600_000;
 
 /**
- * Records of one store that a job cannot read, or makes no sense of. Each is told of once and passed over for an hour,
- * so that those behind it are met. "relata verify" names the unreadable ones.
+ * Records of one store that a job cannot read or understand. Each is reported once and skipped for an hour, so that the
+ * job reaches those behind it. "relata verify" names the unreadable ones.
  */
 export class SetAside {
   readonly #background: Background;
@@ -21,7 +21,7 @@ export class SetAside {
     this.#store = store;
   }
 
-  /** How many are passed over. Where a job reads at most so many records, these come on top. */
+  /** How many are skipped. If a job reads a limited number of records, these come on top. */
   get size(): number {
     return this.#until.size;
   }
@@ -35,7 +35,7 @@ export class SetAside {
     return false;
   }
 
-  /** What is made of a record; `undefined` where that fails by the record, now or within the last hour. */
+  /** The result for a record; `undefined` if the record itself made it fail, now or within the last hour. */
   attempt<T>(collection: string, id: string, read: () => T): T | undefined {
     if (this.has(collection, id)) return undefined;
     try {
@@ -51,8 +51,8 @@ export class SetAside {
 }
 
 /**
- * Whether an error tells of what was read: bytes that are no record, or a document that is not what it should be. Others
- * are of the reading, and one of them makes the engine read again in a new snapshot.
+ * Whether an error is about the data that was read: bytes that are not a record, or a document of the wrong shape.
+ * Other errors are about reading itself; one of them makes the engine read again in a new snapshot.
  */
 export function isUnreadable(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return true;

@@ -7,7 +7,10 @@ interface Setback {
   readonly until: number;
 }
 
-/** Who has failed waits, twice as long after each failure in a row, while the others go on. Times are milliseconds. */
+/**
+ * Keys that have failed wait, twice as long after each failure in a row, while the others go on. Times are
+ * milliseconds.
+ */
 export class Setbacks {
   readonly #gapMs: number;
   readonly #maxMs: number;
@@ -20,7 +23,7 @@ export class Setbacks {
 
   mayTry(key: string, now: number): boolean {
     const until = this.#setbacks.get(key)?.until ?? now;
-    // so long nobody waits: the clock was set back
+    // nobody waits that long: the clock was set back
     return now >= until || until - now > this.#maxMs;
   }
 

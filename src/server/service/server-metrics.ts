@@ -71,7 +71,9 @@ export function threadSampler(engine: Engine, metrics: Metrics): () => void {
   };
 }
 
-/** `undefined` where it cannot be told now: the resident size is read from a file, and there may be none left to open. */
+/**
+ * `undefined` if it cannot be read now: the resident size is in a file, and the process may have no file left to open.
+ */
 function memoryUsage(): NodeJS.MemoryUsage | undefined {
   try {
     return process.memoryUsage();

@@ -1,7 +1,7 @@
 export interface FairQueueLimits {
   /** Tasks that run at a time. */
   readonly running: number;
-  /** Of one party: the others always find room, where there is more than one place. */
+  /** Most of one party, so that the others always find room if there is more than one place. */
   readonly runningOfOne: number;
   readonly waiting: number;
   readonly waitingOfOne: number;
@@ -16,8 +16,8 @@ interface Party {
 export type Refused = 'own' | 'all';
 
 /**
- * Tasks of several parties in front of a few places. The parties take turns (round robin), so that what one of them has
- * waiting delays another by one task of each at most.
+ * Tasks of several parties that wait for a few places. The parties take turns (round robin), so that however many tasks
+ * a party has waiting, it delays another party by one task each turn.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits;
@@ -34,7 +34,7 @@ export class FairQueue {
     return this.#waiting;
   }
 
-  /** Runs a task when it is its turn; answers at once where it is not taken. */
+  /** Runs a task when it is its turn; answers at once if it is not accepted. */
   run<T>(name: string, task: () => Promise<T>): Promise<T> | Refused {
     const party = this.#parties.get(name) ?? { tasks: [], running: 0 };
     if (party.tasks.length >= this.#limits.waitingOfOne) return 'own';
@@ -68,7 +68,7 @@ export class FairQueue {
   #done(name: string, party: Party): void {
     this.#running--;
     party.running--;
-    // its next turn comes after those of all who came meanwhile
+    // its next turn comes after those of all parties that came meanwhile
     this.#parties.delete(name);
     if (party.running > 0 || party.tasks.length > 0) this.#parties.set(name, party);
     this.#begin();

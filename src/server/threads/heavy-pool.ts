@@ -44,7 +44,7 @@ export class HeavyPool {
       // Waiting on a shared counter would stop the thread's event loop, and with it the end of its read transaction.
       atomics: 'disabled',
     });
-    // of a thread that no query was in: another one is started in its place
+    // from a thread without a query: another thread is started in its place
     this.#pool.on('error', (error: unknown) => background.failed('heavy_queries', error));
   }
 

@@ -28,7 +28,7 @@ async function start(data: PoolData): Promise<(request: HeavyRequest) => Promise
 
 const started = start(workerData as PoolData);
 
-/** An error that no answer stands for travels as data, because the way between threads takes its class away. */
+/** An error that is not an answer is sent as data, because errors lose their class between threads. */
 export type PoolAnswer = HeavyAnswer | { readonly failure: ErrorData };
 
 /** Entry of the pool's threads: one heavy query. */

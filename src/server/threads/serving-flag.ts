@@ -1,6 +1,6 @@
 /**
- * Whether the service as a whole takes requests: every acceptor listens, and signals are heard. A single acceptor cannot
- * know of the others, and the kernel deals connections out to those that listen. The main thread alone sets it.
+ * Whether the service as a whole accepts requests: every acceptor listens, and signals are handled. A single acceptor
+ * cannot know about the others, and the kernel gives connections to those that listen. Only the main thread sets it.
  */
 export class ServingFlag {
   readonly #cell: Int32Array;

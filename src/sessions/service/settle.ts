@@ -48,9 +48,9 @@ interface Bounds {
   readonly now: number;
   /** How long a session that has ended is kept. */
   readonly keepMs: number;
-  /** Most changes of one step, or one record's more. */
+  /** Most changes of one step; the last record may add its own on top. */
   readonly limit: number;
-  /** What cannot be read stays where it is, and keeps nothing behind it. */
+  /** What cannot be read stays where it is and does not block what follows. */
   readonly aside: SetAside;
 }
 

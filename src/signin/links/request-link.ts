@@ -80,7 +80,7 @@ function letterTo(user: UserEntry | undefined, to: string, purpose: LinkPurpose,
   return isOpen ? { to, words, path: `${path}?token=${token}` } : undefined;
 }
 
-/** Failures are in the log: the answer has been given. A thread that ends sends its letters first. */
+/** Failures are only in the log, because the answer has been sent. A thread sends its pending mail before it ends. */
 function sendLater(
   { mailer, baseUrl, background }: SignInParts,
   organization: Organization,

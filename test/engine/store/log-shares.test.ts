@@ -44,7 +44,7 @@ describe('the log that several stores share', () => {
     expect(revisions('s', last - 10)).toHaveLength(9);
   });
 
-  it('takes what is too much from the store that has most', async () => {
+  it('removes commits of the store with the most bytes', async () => {
     scratch = await ScratchStore.openModelled({ bytesMax: 10_000 });
     scratch.apply(storeOf('t'));
     scratch.apply(storeOf('u'));
@@ -58,7 +58,7 @@ describe('the log that several stores share', () => {
     expect(revisions('s', start + 25)).not.toEqual([]);
   });
 
-  it('takes no more of one store than its own bound, be there room or not', async () => {
+  it('keeps no more of one store than its own bound, even if there is room', async () => {
     scratch = await ScratchStore.openModelled({ storeBytesMax: 3000 });
     for (let n = 0; n < 20; n++) large('s', `${n}`, 300);
     expect(() => revisions('s', 13)).toThrow(compacted);
@@ -82,7 +82,7 @@ describe('the log that several stores share', () => {
     expect(rows[1]).toEqual(rows[0]);
   });
 
-  it('marks every store that a commit touched which it forgets', async () => {
+  it('marks every store that a removed commit touched', async () => {
     scratch = await ScratchStore.openModelled({ bytesMax: 2000 });
     scratch.apply(storeOf('t'));
     const { revision } = scratch.apply([write('s', 'doc:1'), write('t', 'doc:1')]);
@@ -129,7 +129,7 @@ describe('the log that several stores share', () => {
   });
 });
 
-describe('a reader that follows commits of which only their store is left', () => {
+describe('a reader that follows slim entries', () => {
   const bounds = { storeBytesMax: 3000 };
   const check = (store: string, object: string) =>
     scratch.engine.store(store).check({ object, relation: 'viewer', subject: 'user:u' }).outcome;

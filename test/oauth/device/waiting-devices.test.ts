@@ -32,7 +32,7 @@ async function polled(device: string): Promise<unknown> {
 }
 
 describe('devices that wait', () => {
-  test('give way to others of their own network, and to none of another', async () => {
+  test('are replaced by newer ones of their own network, never by those of another', async () => {
     const quiet = await begun('198.51.100.7');
     const first = await begun('2001:db8:1:2::1');
     for (let n = 2; n <= 100; n++) await begun(`2001:db8:1:2::${n}`);
@@ -46,7 +46,7 @@ describe('devices that wait', () => {
     ]);
   });
 
-  test('of a client shut nobody out, however many there are: the one that has waited longest gives way', async () => {
+  test('of a client keep nobody out, however many there are: the one that has waited longest is replaced', async () => {
     const { engine } = provider.service.keyParts();
     const store = engine.store('org:waiting');
     const clientId = tv.id;

@@ -15,13 +15,13 @@ const STDERR_MAX = 2000;
 export interface ApartOptions {
   /** The built `verify-process.js`. */
   readonly entry?: URL;
-  /** Silence after which the reading of a table counts as one that does not end: damage may also lead in a circle. */
+  /** Silence after which reading a table counts as endless: damaged pages may form a circle. */
   readonly silentMaxMs?: number;
 }
 
 /**
- * As `verifyStore`, where pages may be damaged: it runs in processes of its own. One that LMDB ends is a finding that
- * names the table and what was read of it, and the tables after it are read by the next process.
+ * Like `verifyStore`, but in separate processes, because pages may be damaged. If LMDB ends a process, that is a
+ * finding: it names the table and how much of it was read. The next process reads the tables after it.
  */
 export async function verifyApart(path: string, options: ApartOptions = {}): Promise<VerifyReport> {
   requireReadable(path);
@@ -54,7 +54,7 @@ function placeOf(last: WalkedTable | 'comparing' | undefined): string {
   return `reading table ${last.table}: at least ${last.rows} of ${last.total} rows can be read`;
 }
 
-/** What the processes told, put together. */
+/** Combines what the processes have told. */
 class Damage {
   readonly judged: string[] = [];
   readonly #problems: string[] = [];
@@ -94,7 +94,7 @@ class Damage {
 interface Run {
   readonly isWhole: boolean;
   readonly outcome?: Extract<VerifyEvent, { kind: 'compared' }>['outcome'];
-  /** What it was about when it ended. */
+  /** What the process was doing when it ended. */
   readonly last: WalkedTable | 'comparing' | undefined;
   /** A signal, or an exit code. */
   readonly end: string;

@@ -1,9 +1,9 @@
 /**
- * Looks through the data of a folder in a process of its own, which LMDB may end over a damaged page.
+ * Checks the data of a folder in a separate process, because LMDB may end the process at a damaged page.
  *
  *     verify-process.js FOLDER [TABLE...]
  *
- * Those tables were judged before, by a process that ended. Prints one event in a line, each as soon as it is known.
+ * It skips the named tables, which an earlier process has judged. It prints one event a line, as soon as it is known.
  */
 import { writeSync } from 'node:fs';
 import { EngineError, failure, type Outcome } from '../../../errors.ts';
@@ -14,7 +14,7 @@ export type VerifyEvent =
   | WalkEvent
   | { readonly kind: 'comparing' }
   | { readonly kind: 'compared'; readonly outcome: Outcome<VerifyReport> }
-  /** There is damage: what is stored twice is not compared. */
+  /** There is damage, so what is stored twice is not compared. */
   | { readonly kind: 'walked' };
 
 const STDOUT = 1;

@@ -9,7 +9,7 @@ export interface WalkedTable {
   readonly total: number;
 }
 
-/** What a walk tells of, in this order for each table: where it begins, sometimes how far it is, how it ended. */
+/** The events of a walk, in this order for each table: its start, sometimes its progress, its end. */
 export type WalkEvent =
   | ({ readonly kind: 'reading' } & WalkedTable)
   | ({ readonly kind: 'read' } & WalkedTable)
@@ -20,8 +20,8 @@ const TOLD_EVERY = 100;
 const binary = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const;
 
 /**
- * Reads every row of every table but those that are `judged` already, and tells before and after each. LMDB trusts its
- * pages: it may end the process over one that is damaged, and then the last event says in which table.
+ * Reads every row of every table that is not `judged` yet, with an event before and after each table. LMDB trusts its
+ * pages and may end the process at a damaged one; then the last event names the table.
  */
 export async function walkTables(
   path: string,
@@ -47,7 +47,7 @@ function walkTable(root: RootDatabase<Buffer, Buffer>, table: string, tell: (eve
     for (const { key, value } of rowsOf.getRange({})) {
       if (rows % TOLD_EVERY === 0) tell({ kind: 'reading', table, rows, total });
       rows++;
-      // pages that lead back to pages before them have no end
+      // damaged pages may form a circle
       if (rows > total) throw new Error('it has more rows than its count says');
       if (table === 'meta' && key.toString() === 'revision') tell({ kind: 'revision', revision: readRevision(value) });
     }

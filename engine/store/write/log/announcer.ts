@@ -1,6 +1,6 @@
 import { ANNOUNCED_FAILURE, ANNOUNCED_REVISION } from '../../snapshot.ts';
 
-/** Tells all threads, by memory that they share, what became of the last batch. */
+/** Tells all threads, by shared memory, how the last batch ended. */
 export class Announcer {
   readonly #memory: Int32Array;
   #isFailing = false;
@@ -9,7 +9,7 @@ export class Announcer {
     this.#memory = memory;
   }
 
-  /** Whether the storage could not take the last batch. */
+  /** Whether the last batch could not be stored. */
   get isFailing(): boolean {
     return this.#isFailing;
   }

@@ -16,12 +16,16 @@ import { type LogShare, LogShares } from './log-shares.ts';
 
 const REVISION = Buffer.from('revision');
 const LOG_BYTES = Buffer.from('log-bytes');
-/** Of the last commits each has an entry, if a slim one. More than anything that keeps a cache follows at a time. */
+/**
+ * How many of the last commits have an entry, at least a slim one. Caches never have more commits than this to follow.
+ */
 const DENSE_COMMITS = 65_536;
-/** Commits that leave the log for one that enters, so that no single one pays for many. */
+/** Most commits that leave the log when one enters, so that no commit pays for many. */
 const LEAVING_MAX = 4;
 
-/** How much of the change log is kept. Where a bound is passed, the store with most bytes loses its oldest commits. */
+/**
+ * How much of the change log is kept. When a bound is passed, the store with the most bytes loses its oldest commits.
+ */
 export interface LogRetention {
   readonly commitsMax: number;
   readonly bytesMax: number;
@@ -30,17 +34,17 @@ export interface LogRetention {
 }
 
 /**
- * The latest revision, and the commits that are kept: within bounds, so that no store pays for what another one writes.
- * The store with most bytes in the log loses its own oldest commits, and a mark says up to which revision its changes
- * can no longer be followed (`log-marks.ts`). A commit that touched several stores counts as one of a store of its own,
- * and marks all of them.
+ * The latest revision, and the kept commits. They are bounded in such a way that no store pays for what another one
+ * writes: the store with the most bytes in the log loses its own oldest commits, and a mark says up to which revision
+ * its changes can no longer be followed (`log-marks.ts`). Commits that touched several stores share one more bound, as
+ * if they were a store of their own; when one is removed, every store that it touched is marked.
  *
- * From `log-oldest` on every revision has an entry. A commit that leaves from there is slimmed: its entry says only which
- * stores it touched, so that whoever keeps something of other stores follows on. Before `log-oldest` stand the commits
- * that their stores still keep, with gaps.
+ * From `log-oldest` on every revision has an entry. A commit that is removed from there leaves a slim entry, which only
+ * says which stores it touched, so that caches of other stores can follow on. The part before `log-oldest` has gaps: it
+ * holds only the commits that their stores still keep.
  *
- * What leaves follows from the commits alone, however they are batched. Shares are in memory, read at the start. What a
- * rolled back transaction did to them is undone by `rollBack`.
+ * Removal depends on the commits alone, however they are batched. Shares are in memory, and are read at the start.
+ * `rollBack` undoes what a rolled back transaction did to them.
  */
 export class CommitLog {
   readonly #tables: Tables;
@@ -94,7 +98,7 @@ export class CommitLog {
     return revision;
   }
 
-  /** Commits that were made before a time leave, `limit` at most. The newest stays. */
+  /** Removes commits older than a time, at most `limit`. The newest stays. */
   trim(before: number, limit: number): void {
     const old: number[] = [];
     for (const { key, value } of this.#tables.log.getRange({ limit })) {
@@ -107,7 +111,7 @@ export class CommitLog {
     for (const owner of old) this.#leave(this.#shares.of(owner));
   }
 
-  /** Belongs to the end of every transaction. */
+  /** To be called at the end of every transaction. */
   flush(): void {
     const { meta } = this.#tables;
     for (const store of this.#moved) {
@@ -147,7 +151,7 @@ export class CommitLog {
     const key = revisionKey(revision);
     const { store } = share;
     const { log } = this.#tables;
-    // its revision stands in the share; what `getBinaryFast` gives ends with the next read, which `storesOf` may do
+    // the buffer of `getBinaryFast` is valid only until the next read, and `storesOf` may read
     const entry = (store === SHARED ? log.getBinary(key) : log.getBinaryFast(key)) as Buffer;
     const { length } = entry;
     const stores = store === SHARED ? storesOf(this.#tables, entry) : [store];
@@ -168,7 +172,7 @@ export class CommitLog {
     while (this.#slim.has(this.#dense)) this.#thin();
   }
 
-  /** Of the first revision that must have an entry, this one no longer must. */
+  /** Moves `log-oldest` on by one: the revision there no longer needs an entry. */
   #thin(): void {
     const revision = this.#dense++;
     const wasSlim = this.#slim.delete(revision);

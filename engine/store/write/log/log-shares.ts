@@ -7,7 +7,10 @@ export interface LogShare {
   place: number;
 }
 
-/** Shares of the log, the largest found at once: a binary heap. Of equal ones the store with the lower number is larger. */
+/**
+ * Shares of the log in a binary heap, the largest first. Of equal shares, the one with the lower store number counts as
+ * larger.
+ */
 export class LogShares {
   readonly #byStore = new Map<number, LogShare>();
   readonly #heap: LogShare[] = [];
@@ -34,7 +37,7 @@ export class LogShares {
     if (share.revisions.length === 0) this.#remove(share);
   }
 
-  /** A share without a commit is forgotten, so that there are no more of them than commits. */
+  /** Forgets an empty share, so that there are never more shares than commits. */
   #remove(share: LogShare): void {
     const last = this.#heap.pop() as LogShare; // the heap has this share at least
     this.#byStore.delete(share.store);

@@ -1,7 +1,7 @@
 import type { PackedCommand } from '../../../log/command.ts';
 import { areEventsOf } from '../../../log/pack-events.ts';
 
-/** The name of the only store that a command can touch; undefined where there is none, or it may be several. */
+/** The name of the only store that a command can touch; undefined if it touches none or may touch several. */
 export function ownerName({ changes, events }: PackedCommand): string | undefined {
   let name: string | undefined;
   for (const change of changes) {

@@ -7,12 +7,12 @@ import type { ClosedConnections } from '../transport.ts';
 export class NodeConnection {
   readonly socket: Socket;
   readonly address: string;
-  /** Whether its last request has come: what follows that is no request. */
+  /** Whether its last request has come: anything after it is not treated as a request. */
   isEnding = false;
   readonly #idle: Set<NodeConnection>;
   /** Requests whose answer is not complete. */
   #requests = 0;
-  /** How many bytes had come when the last of them was answered. */
+  /** How many bytes had arrived when the last request was answered. */
   #bytesAnswered = 0;
 
   constructor(socket: Socket, idle: Set<NodeConnection>) {
@@ -84,7 +84,10 @@ export class NodeConnections {
     for (const connection of [...this.#idle]) this.#close(connection, 'idle');
   }
 
-  /** Says that nothing more will be answered. What was sent before that arrived is not read, and may be sent again. */
+  /**
+   * Tells the client that nothing more will be answered. What it sent before it heard of that is not read, and can be
+   * sent again.
+   */
   end(): void {
     for (const connection of this.#open) {
       connection.isEnding = true;

@@ -43,7 +43,7 @@ export class NodeExchange implements IncomingRequest, Waiting {
   }
 
   begin(): void {
-    // the parser goes on through what it has read after a request in it was refused, or was the last
+    // the parser goes on with what it has already read, even after a refused or last request
     const { socket } = this.#req;
     if (socket.destroyed || this.#connection === undefined || this.#connection.isEnding) return;
     const framing = judgeFraming(framingOf(this.#req.rawHeaders));
@@ -60,7 +60,7 @@ export class NodeExchange implements IncomingRequest, Waiting {
       this.#dispatch();
       return;
     }
-    // where chunks end is read differently by too many: no request may follow them
+    // servers and proxies disagree on where chunks end, so no request may follow them
     if (framing === chunked) {
       this.#closeAfter = true;
       this.#connection.isEnding = true;

@@ -73,8 +73,8 @@ export class NodeServer implements Listening {
   }
 
   /**
-   * A connection that is kept ends with its next answer, which says so. One without a request for a while is ended, so
-   * that the client sees an end and no reset, whatever it has just sent.
+   * A keep-alive connection ends with its next answer, which says so. A connection without a request for a while is
+   * ended with FIN, so that the client gets no reset, whatever it has just sent.
    */
   async drain(timeoutMs: number): Promise<number> {
     const end = performance.now() + timeoutMs;

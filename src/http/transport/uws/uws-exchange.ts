@@ -13,8 +13,8 @@ const empty = Buffer.alloc(0);
 const largeBytes = 65_536;
 
 /**
- * How long what a client sends in chunks is read and thrown away before the refusal. One that has sent all by then reads
- * its 411 for certain; one that waits for an answer gets it soon.
+ * How long a chunked body is read and discarded before the refusal. A client that has sent everything by then is
+ * certain to read the 411; a client that waits for an answer gets it soon.
  */
 const chunkedGraceMs = 500;
 
@@ -64,7 +64,7 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
   #awaitingBody = false;
   /** Whether the body came in one piece, or there is none. */
   #whole = false;
-  /** Whether the client asked for the end of the connection. */
+  /** Whether the client asked to close the connection. */
   #isLast = false;
   #abortable = false;
 
@@ -191,8 +191,8 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
   }
 
   /**
-   * uWebSockets.js takes the extension of a chunk for a part of its size, so it may end a body elsewhere than a proxy in
-   * front does. Until the answer is there, it closes the connection where it takes anything for a further request.
+   * uWebSockets.js reads a chunk extension as part of the chunk size, so it may end a body at another place than a
+   * proxy in front. While the answer is pending, it closes the connection if it sees a further request.
    */
   #refuseChunked(res: HttpResponse): void {
     this.#watchAbort(res);
@@ -206,7 +206,7 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
     const timer = setTimeout(background.guarded('connections', refuse), chunkedGraceMs);
     res.onData((chunk, last) => {
       this.#collector.count(chunk.byteLength);
-      // not in this turn: the parser goes on through what it has read, however the answer ends
+      // not in this turn: the parser goes on with what it has already read, however the answer ends
       if (last || this.#collector.hopeless) setImmediate(background.guarded('connections', refuse));
     });
   }
@@ -245,9 +245,9 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
   }
 
   /**
-   * The answer that ends its connection. Written in the turn of its request, it would not: the parser goes on through
-   * what it has read, and the answer to the next request keeps the connection. A request behind one that is not answered
-   * yet makes uWebSockets.js close the connection.
+   * The answer that ends its connection. If it were written in the turn of its request, the connection would stay open:
+   * the parser goes on with what it has already read, and the answer to the next request keeps the connection. A
+   * request that arrives before an answer is written makes uWebSockets.js close the connection.
    */
   #answerLast(outgoing: Outgoing): void {
     if (this.res === undefined) return;

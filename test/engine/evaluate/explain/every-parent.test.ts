@@ -143,7 +143,7 @@ describe('every parent', () => {
     },
   ];
   const held = ['folder:1#viewer@user:ann', 'folder:3#viewer@user:ann'];
-  it.each(forms)('of $name: by all that count $all, by every tuple $tuples', async ({ name, given, ...expected }) => {
+  it.each(forms)('of $name: `all` gives $all, `every_tuple` gives $tuples', async ({ name, given, ...expected }) => {
     for (const [form, store] of Object.entries({ all: every, tuples })) {
       const outcome = expected[form as keyof typeof expected];
       const contextualTuples = tuplesOf({ tuples: [...given, ...held] });

@@ -43,8 +43,8 @@ const storeNames = async (): Promise<string[]> => {
   return names.toSorted();
 };
 
-describe('a writer beside whose lock another one came', () => {
-  it('writes nothing more, and answers nothing of what waited as done', async () => {
+describe('a writer whose data another one has opened in spite of the lock', () => {
+  it('writes nothing more, and acknowledges no pending command', async () => {
     const first = open();
     expect((await create(first.log, 'a')).revision).toBe(1);
     const second = open();
@@ -61,7 +61,7 @@ describe('a writer beside whose lock another one came', () => {
     expect(await verifyStore(path)).toMatchObject({ revision: 2, problems: [] });
   });
 
-  it('is told from one that opened the data after it had closed', async () => {
+  it('is not confused with one that opened the data after it was closed', async () => {
     const first = open(false);
     await create(first.log, 'a');
     await first.opened.close();
