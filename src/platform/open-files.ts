@@ -4,7 +4,7 @@ const folder = process.platform === 'linux' ? '/proc/self/fd' : '/dev/fd';
 
 /** How many files and sockets this process has open; `undefined` where the system does not tell. */
 export function openFiles(): number | undefined {
-  // Linux tells by the size of the folder from 6.2 on, for a microsecond
+  // from 6.2 on, Linux tells by the size of the folder, which takes a microsecond
   const size = process.platform === 'linux' ? (statSync(folder, { throwIfNoEntry: false })?.size ?? 0) : 0;
   if (size > 0) return size;
   try {

@@ -17,7 +17,7 @@ export interface Probes {
   readonly ready: () => Probe;
   /** The text of the metrics page. */
   readonly metricsPage: () => string | Promise<string>;
-  /** What whoever reads the metrics must show, as a bearer token; anybody may where omitted. */
+  /** Bearer token for the metrics; if omitted, anybody may read them. */
   readonly metricsToken?: string | null;
 }
 
@@ -81,7 +81,7 @@ export function operationsEndpoints(probes: Probes): Endpoint[] {
       method: 'GET',
       path: '/metrics',
       summary: 'Metrics',
-      description: 'All threads together, in the Prometheus text format, at most a second old. Can need a token.',
+      description: 'All threads together, in the Prometheus text format, at most a second old. May require a token.',
       tags,
       access: 'public',
       rate: 'unlimited',

@@ -7,19 +7,20 @@ const SEED = 0;
 const OPEN = 1;
 const MAX = 2;
 const ADDRESS_MAX = 3;
-/** Counters of one row. An address that nobody shares both of its cells with is counted exactly. */
+/** Counters of one row. An address is counted exactly unless others share both of its cells. */
 const ROW = 65_536;
 
 /**
  * How many connections are open, in all and by address, counted by all threads together. Addresses are counted in a
- * count-min sketch (Cormode and Muthukrishnan, 2005): fixed in size, exact but where two addresses meet in both rows, and
- * then too high for one of them. Its seed is random, so nobody can choose to meet another. Without bounds until `limit`.
+ * count-min sketch (Cormode and Muthukrishnan, 2005): its size is fixed, and a count is exact unless both of its cells
+ * are shared with other addresses; then it is too high. The seed is random, so nobody can choose to share cells with
+ * another. Without bounds until `limit`.
  */
 export class ConnectionBound {
   readonly #cells: Int32Array;
   readonly #exempt: AddressList;
 
-  /** @param exempt addresses that are not counted each: proxies, behind which many clients are */
+  /** @param exempt addresses without a count of their own: proxies, which have many clients behind them */
   constructor(memory: SharedArrayBuffer, exempt: AddressList) {
     this.#cells = new Int32Array(memory);
     this.#exempt = exempt;
@@ -40,13 +41,13 @@ export class ConnectionBound {
     return Atomics.load(this.#cells, OPEN);
   }
 
-  /** Whether there are more than there may be. */
+  /** Whether there are too many. */
   get isExceeded(): boolean {
     const max = Atomics.load(this.#cells, MAX);
     return max > 0 && this.open > max;
   }
 
-  /** Counts one. @returns whether its address has more than it may */
+  /** Counts one. @returns whether its address has too many */
   add(address: string): boolean {
     Atomics.add(this.#cells, OPEN, 1);
     const most = Atomics.load(this.#cells, ADDRESS_MAX);
@@ -61,7 +62,7 @@ export class ConnectionBound {
 
   #count(address: string, by: number): number {
     if (this.#exempt.has(address)) return 0;
-    // one customer has a network of 64 bits
+    // one customer has a whole /64 network
     const key = addressPrefix(address, 64);
     const seed = this.#cells[SEED] ?? 0;
     const first = HEADER + (hashOf(key, seed) % ROW);

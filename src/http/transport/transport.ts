@@ -28,8 +28,8 @@ export interface Listening {
    */
   drain(timeoutMs: number): Promise<number>;
   /**
-   * Closes the connections that wait for a request, so that others can come. uWebSockets.js tells one connection from
-   * another only while it has a request: there all that were accepted so far are drained, within two seconds.
+   * Closes idle connections to make room for others. uWebSockets.js can tell connections apart only while they have a
+   * request: there all connections accepted so far are drained within two seconds.
    * @returns how many requests were cut off
    */
   makeRoom(): Promise<number>;
@@ -37,17 +37,17 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Counts connections that were closed because there were too many, by what they were. */
+/** Counts connections that were closed because there were too many, by kind. */
 export interface ClosedConnections {
-  /** Waited longest, and gave way. */
+  /** Idle for the longest, closed to make room. */
   readonly idle: Counter;
-  /** New, where none waited. */
+  /** New, when none was idle. */
   readonly refused: Counter;
   /** New, of an address with too many. */
   readonly address: Counter;
 }
 
-/** What the transports of all threads keep to together. */
+/** Limits that the transports of all threads share. */
 export interface ConnectionLimits {
   readonly bound: ConnectionBound;
   readonly closed: ClosedConnections;

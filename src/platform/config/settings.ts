@@ -17,8 +17,12 @@ const limits = z.strictObject({
     .int()
     .min(0)
     .max(10_000_000)
-    .describe('Most open connections; 0 is what the limit of open files allows'),
-  connectionsPerAddress: z.int().min(0).max(10_000_000).describe('Most of one address (node:http); 0 is half of all'),
+    .describe('Most open connections; 0 means as many as the limit of open files allows'),
+  connectionsPerAddress: z
+    .int()
+    .min(0)
+    .max(10_000_000)
+    .describe('Most connections of one address (node:http); 0 means half'),
   headersTimeoutMs: milliseconds.describe('Time in which the request head must be complete (node:http)'),
   bodyTimeoutMs: milliseconds.min(100).describe('Time in which the body must be complete'),
   idleTimeoutMs: milliseconds.describe('How long an idle keep-alive connection is kept (node:http)'),
@@ -96,7 +100,7 @@ export const settingsSchema = z.strictObject({
   demo: z.boolean(),
   platformKey: secret.nullable(),
   masterKey: secret.nullable(),
-  /** What a reader of `/metrics` must show; anybody may read them where it is unset. */
+  /** Bearer token for `/metrics`; without it anybody may read them. */
   metricsToken: secret.nullable(),
   // A node that was meant to join others must not quietly serve alone.
   clusterUrl: z.null({ error: 'must be unset: this version does not form clusters' }),

@@ -4,8 +4,8 @@ import type { MetricDefinition, MetricLayout, SeriesPlace } from './metric-layou
 export type CellReader = (cell: number, across: 'sum' | 'max') => number;
 
 /**
- * The page in the Prometheus text exposition format, version 0.0.4. A counter or histogram that has counted nothing has
- * no line: most routes are never asked for, and their lines were most of the page.
+ * The page in the Prometheus text exposition format, version 0.0.4. Counters and histograms that have counted nothing
+ * are left out: most routes are never used, and their lines made up most of the page.
  */
 export function renderMetrics(layout: MetricLayout, read: CellReader): string {
   const lines: string[] = [];

@@ -3,7 +3,7 @@ import type { Log, MetricDefinition, Metrics } from '../../platform/index.ts';
 
 export const connectionMetrics: readonly MetricDefinition[] = [
   { kind: 'gauge', name: 'process_open_fds', help: 'Open files and sockets of the process.', across: 'max' },
-  { kind: 'gauge', name: 'process_max_fds', help: 'How many it may have open.', across: 'max' },
+  { kind: 'gauge', name: 'process_max_fds', help: 'Limit of open files and sockets of the process.', across: 'max' },
   {
     kind: 'counter',
     name: 'relata_connections_closed_total',
@@ -14,7 +14,7 @@ export const connectionMetrics: readonly MetricDefinition[] = [
   {
     kind: 'counter',
     name: 'relata_connections_room_made_total',
-    help: 'How often all connections that waited in a thread were closed, because files ran short.',
+    help: 'How often all idle connections of a thread were closed because too many files were open.',
   },
 ];
 

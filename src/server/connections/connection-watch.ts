@@ -26,9 +26,9 @@ const SAMPLE_MS = 1000;
 const TELL_MS = 10_000;
 
 /**
- * Sets the bounds of connections once every thread listens, and looks after what a transport cannot bound by itself:
- * where more files are open than connections may take, the acceptors make room in turn.
- * @throws ConfigError where the limit of open files is too low
+ * Sets the bounds of connections once every thread listens, and watches for what a transport cannot bound by itself: if
+ * too many files are open, the acceptors make room in turn.
+ * @throws ConfigError if the limit of open files is too low
  */
 export function watchConnections({ acceptors, memory, config, background, metrics, log }: ConnectionWatchParts): void {
   const { connections, connectionsPerAddress } = config.limits;
@@ -47,7 +47,7 @@ export function watchConnections({ acceptors, memory, config, background, metric
   const made = metrics.counter('relata_connections_room_made_total');
   const room = roomMaker(acceptors, made, log);
   background.every('connections', LOOK_MS, () => {
-    // a folder that cannot be read is told for one with too many
+    // a folder that cannot be read counts as one with too many files
     if ((openFiles() ?? files.max) > files.open + most) room();
   });
 }
@@ -59,7 +59,7 @@ function roomMaker(acceptors: AcceptorGroup, made: Counter, log: Log): () => voi
     made.add();
     if (performance.now() - toldAt < TELL_MS) return;
     toldAt = performance.now();
-    log.warn({}, 'too many files are open: connections that wait are closed');
+    log.warn({}, 'too many open files: idle connections are closed');
   };
 }
 

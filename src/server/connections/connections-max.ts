@@ -16,9 +16,9 @@ function reserveOf(filesMax: number): number {
 }
 
 /**
- * How many connections there may be; 0 where nothing bounds them.
- * @param wanted the setting; 0 takes what the limit of open files allows
- * @param files `undefined` where the system tells neither
+ * Most connections; 0 means no limit.
+ * @param wanted the setting; 0 means as many as the limit of open files allows
+ * @param files `undefined` if the system does not tell
  * @throws ConfigError where the limit of open files is too low
  */
 export function connectionsMax(wanted: number, files: Files | undefined): number {
@@ -28,7 +28,7 @@ export function connectionsMax(wanted: number, files: Files | undefined): number
   if (needed > files.max) {
     throw new ConfigError([
       `RELATA_LIMIT_CONNECTIONS: ${Math.max(CONNECTIONS_MIN, wanted)} connections need ${needed} open files, and ` +
-        `the limit is ${files.max}: raise it (ulimit -n), or take fewer`,
+        `the limit is ${files.max}: raise the limit (ulimit -n) or allow fewer connections`,
     ]);
   }
   return wanted === 0 ? files.max - taken : wanted;

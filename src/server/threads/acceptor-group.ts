@@ -37,7 +37,7 @@ export class AcceptorGroup {
     this.#serving.set(true);
   }
 
-  /** Has the next acceptor, in turn, close the connections that wait. */
+  /** Makes the next acceptor, in turn, close its idle connections. */
   makeRoom(): void {
     this.#started[this.#turn++ % this.#started.length]?.makeRoom();
   }

@@ -22,7 +22,7 @@ export interface Acceptor {
   readonly listening: Listening;
   /** Resolves, with the reason, when the thread ends without being asked to. */
   readonly failed: Promise<Error>;
-  /** Has it close the connections that wait. */
+  /** Makes it close its idle connections. */
   makeRoom(): void;
   /** Ends without dropping a request; how many were cut off because they took too long. */
   drain(): Promise<number>;

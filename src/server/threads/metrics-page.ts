@@ -1,4 +1,4 @@
-/** A page of metrics may be so old. */
+/** How old a page of metrics may be. */
 const AGE_MAX_MS = 1000;
 
 /** Makes a text at most once in a second, whoever asks. */
@@ -16,8 +16,8 @@ export function atMostEachSecond(make: () => string): () => string {
 }
 
 /**
- * The page of metrics in an acceptor. It is made by the main thread, because reading all cells of all threads holds up
- * requests; those who ask meanwhile wait for the same page.
+ * The page of metrics in an acceptor. It is made by the main thread, because reading all cells of all threads would
+ * hold up requests. Requests that come meanwhile wait for the same page.
  */
 export class RequestedPage {
   readonly #request: () => void;

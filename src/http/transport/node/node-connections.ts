@@ -44,7 +44,7 @@ export class NodeConnections {
   readonly #bound: ConnectionBound;
   readonly #closed: ClosedConnections;
   readonly #open = new Set<NodeConnection>();
-  /** Those without a request, the one that has waited longest first. */
+  /** Connections without a request, the longest idle first. */
   readonly #idle = new Set<NodeConnection>();
   readonly #ofSocket = new WeakMap<Socket, NodeConnection>();
 
@@ -53,7 +53,10 @@ export class NodeConnections {
     this.#closed = closed;
   }
 
-  /** Takes a new connection, in the place of the oldest that waits where there are too many; otherwise closes it. */
+  /**
+   * Accepts a new connection. If there are too many, it closes the longest idle one instead, or the new one if none is
+   * idle.
+   */
   add(socket: Socket): void {
     this.accepted++;
     const oldest = this.#idle.values().next().value;

@@ -8,9 +8,9 @@ import type { UwsServer } from './uws-server.ts';
 const retireMs = 2_000;
 
 /**
- * Two servers that listen in turn. This version of uWebSockets.js tells of no connection before its first request, and
- * closes either one that has a request or all of a server. So there is no room to be made but by putting another server
- * in the place of the one whose connections are too many.
+ * Two servers that listen in turn. This version of uWebSockets.js does not report a connection before its first
+ * request, and can close either one connection with a request or all connections of a server. So the only way to make
+ * room is to replace the server that has too many.
  */
 export class UwsListening implements Listening {
   readonly #host: string;
@@ -20,7 +20,7 @@ export class UwsListening implements Listening {
   /** Until the server before has ended. */
   #retiring: Promise<number> | undefined;
   #isClosing = false;
-  /** Given up for the listening socket, where no file can be opened. */
+  /** Closed to free a file for the listening socket when no file can be opened. */
   #spare: number | undefined;
 
   constructor(servers: readonly [UwsServer, UwsServer], host: string) {
