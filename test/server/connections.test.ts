@@ -34,7 +34,7 @@ const openOf = (opened: readonly Socket[]) => opened.filter(({ readyState }) => 
 describe.skipIf(!hasLimits).each(transports)(
   'with few files (skipped where prlimit is missing), over %s',
   (transport) => {
-    test('300 silent connections keep nobody out: those that wait give way, and it is told', async () => {
+    test('300 silent connections keep nobody out: idle ones are closed, and the log says so', async () => {
       service = await RunningService.start(
         // all come from one address
         { RELATA_TRANSPORT: transport, RELATA_LOG_LEVEL: 'info', RELATA_LIMIT_CONNECTIONS_PER_ADDRESS: '1000' },

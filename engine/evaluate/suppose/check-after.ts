@@ -11,9 +11,9 @@ import type { Plan } from '../plan/plan.ts';
 import { type Resolver, requireKind } from '../question.ts';
 import { Supposition } from './supposition.ts';
 
-/** What some changes would add to a store. */
+/** What some changes would leave of a store, as differences from what is stored. */
 interface After {
-  /** By their texts; undefined for a deleted one. */
+  /** By the text of the tuple; `isThere` is false for deleted ones. */
   readonly tuples: Map<string, { readonly tuple: Tuple; readonly isThere: boolean }>;
   readonly goneObjects: Set<string>;
   readonly suspended: Map<string, boolean>;
@@ -21,8 +21,8 @@ interface After {
 }
 
 /**
- * The answer that a check would give after changes that are not made. A tuple that the model does not allow does not
- * count, as if it were stored. Packed tuples are ignored.
+ * The answer that a check would give after changes that are not made. A written tuple that the model does not allow
+ * does not count, like a stored one. Packed tuples are ignored.
  */
 export function checkAfter(reader: Reader, view: View, changes: readonly Change[], request: CheckRequest): Decision {
   const after = afterAll(changes.filter((change) => 'store' in change && change.store === view.head.name));

@@ -7,7 +7,7 @@ export const connectionMetrics: readonly MetricDefinition[] = [
   {
     kind: 'counter',
     name: 'relata_connections_closed_total',
-    help: 'Connections closed because there were too many: idle ones that gave way, and new ones.',
+    help: 'Connections closed because there were too many: idle ones, and new ones when none was idle.',
     labels: ['reason'],
     series: [['idle'], ['refused'], ['address']],
   },
