@@ -77,7 +77,7 @@ export class Store {
   /**
    * The answer that a check would have if these changes (of tuples, subjects and the model) were committed. Nothing is
    * written. A model among them replaces the latest. It takes some microseconds more than a check; with a model, also
-   * the time to compile it.
+   * the time to compile it, once for each `ModelWrite` object as long as the store gets no new types and relations.
    */
   checkAfter(changes: readonly Change[], request: Omit<CheckRequest, 'contextualTuples'>): Decision {
     return this.#read((view) => checkAfter(this.#reader, view, changes, request));

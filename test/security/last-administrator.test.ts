@@ -148,6 +148,21 @@ describe('Rights 3: the last administrator stays, by either model', () => {
     expect(await on.org.post('/zanzibar/models', model(...vetting('[user] but not vetted')))).toMatchObject(refused);
   });
 
+  test('no more than 200 administrators are tried, and the refusal says so', async () => {
+    const relations = (assignee: string) => [
+      'type role',
+      '  relations',
+      '    define out: [api_key:*]',
+      `    define assignee: ${assignee}`,
+    ];
+    await on.org.model(...relations('[user]'));
+    await on.org.write(`${role}#out@api_key:*`);
+    for (let made = 0; made < 200; made += 20) await Promise.all(Array.from({ length: 20 }, newAdministrator));
+    const answer = await on.org.post('/zanzibar/models?dryRun=true', model(...relations('[user] but not out')));
+    expect(answer).toMatchObject(refused);
+    expect(JSON.stringify(answer.body)).toMatch(/none of 200 administrators/);
+  });
+
   test('one who holds by a tuple with an expiry or a condition does not count as the remaining one', async () => {
     await on.org.model(
       'type role',

@@ -67,13 +67,33 @@ function names({ object, subject }: Tuple, node: string): boolean {
   return object === node || subject === node || subject.startsWith(`${node}#`);
 }
 
+/** What a model was compiled to, and the state of the store's kinds that this rests on. */
+interface Compiled {
+  readonly reader: Reader;
+  readonly store: number;
+  readonly nextKind: number;
+  readonly plan: Plan;
+}
+
+/** By the model that is supposed: it is often asked about one after the other, and compiling costs the most by far. */
+const compiled = new WeakMap<ModelWrite, Compiled>();
+
 function planAfter(reader: Reader, view: View, { model }: After, modelId: string | undefined): Plan {
   if (modelId !== undefined || model === undefined) return reader.plan(view, modelId);
+  const { number: store, nextKind } = view.head;
+  const known = compiled.get(model);
+  if (known?.reader === reader && known.store === store && known.nextKind === nextKind) return known.plan;
+  const plan = compileAfter(reader, view, model);
+  compiled.set(model, { reader, store, nextKind, plan });
+  return plan;
+}
+
+function compileAfter(reader: Reader, view: View, model: ModelWrite): Plan {
   const { number, nextKind } = view.head;
   const kinds = new Kinds();
   loadKinds(reader.tables, number, kinds, nextKind);
   let next = nextKind;
-  // numbers for this question alone: nothing is stored under them
+  // numbers for these questions alone: nothing is stored under them
   for (const [type, relation] of model.kinds) {
     if (kinds.number(type, relation) === 0) kinds.add(next++, `${type}#${relation}`);
   }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Change, Store } from '../../../engine/index.ts';
 import { parseTuple } from '../../../engine/index.ts';
+import { leastCpuMs } from '../../platform/cpu-ms.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 
 const dsl = [
@@ -159,4 +160,32 @@ describe('a check after changes that are not made', () => {
     expect(store.checkAfter([change('restore_subject')], question).outcome).toBe('allowed');
     expect(store.checkAfter([], question).outcome).toBe('denied');
   });
+});
+
+test('a model is compiled once for all questions about it', () => {
+  const filler = Array.from({ length: 100 }, (_, type) => [
+    `type t${type}`,
+    '  relations',
+    ...Array.from({ length: 90 }, (_, relation) => `    define r${relation}: [user]`),
+  ]);
+  const big = dsl.replace('condition late', `${filler.flat().join('\n')}\ncondition late`);
+  const ask = (changes: Change[], count: number): void => {
+    for (let i = 0; i < count; i++) {
+      expect(store.checkAfter(changes, { ...question, subject: `user:${i}` }).outcome).toBe('denied');
+    }
+  };
+  const prepared = model(big) as Extract<Change, { op: 'write_model' }>;
+  const anew = (): Change[] => [{ ...prepared, model: { ...prepared.model } }];
+  const one = leastCpuMs(() => ask(anew(), 1));
+  expect(leastCpuMs(() => ask(anew(), 20))).toBeLessThan(one * 5);
+});
+
+test('what a model was compiled to is not used once the store has new relations', async () => {
+  await store.write({ writes: tuples('doc:d#reader@user:u') });
+  const changes = [model(dsl.replace('define banned', 'define shunned: [user]\n    define banned'))];
+  expect(store.checkAfter(changes, question).outcome).toBe('allowed');
+  await store.writeModel({ dsl: dsl.replace('define banned', 'define owner: [user]\n    define banned') });
+  await store.write({ writes: tuples('doc:d#owner@user:u') });
+  expect(store.checkAfter(changes, question).outcome).toBe('allowed');
+  expect(store.checkAfter(changes, { ...question, relation: 'shunned' }).outcome).toBe('denied');
 });
