@@ -93,6 +93,11 @@ export class ChangeBuffer {
     return this.count <= LISTED_MAX;
   }
 
+  /** The store of all changes, or `SHARED`. */
+  get store(): number {
+    return this.#stores.size === 1 ? this.#last : SHARED;
+  }
+
   reset(): void {
     this.count = 0;
     this.#last = SHARED;

@@ -100,7 +100,7 @@ describe('after a restore', () => {
         const { status, body } = await given();
         expect({ name, status, body }).toMatchObject({
           status: 410,
-          body: { code: 'log_replaced', detail: expect.stringMatching(/backup was restored.*Read again/) },
+          body: { code: 'log_replaced', detail: expect.stringMatching(/backup was restored.*Read the data again/) },
         });
       }
     };

@@ -6,8 +6,9 @@ import type { Bytes } from '../environment.ts';
 import type { WriteContext } from './write-context.ts';
 
 /**
- * Removes tuples whose expiry is at or before `time`, at most `limit` of them, from every store. One that cannot be read
- * stays, is told, and is not met again: it would keep all others.
+ * Removes tuples whose expiry is at or before `time`, of one store: that of the tuple that expired first. It looks at
+ * `limit` of them at most. The commit is then this store's own, and takes its place in the change log from no other.
+ * A tuple that cannot be read stays, is reported, and is not met again: it would block all others.
  */
 export function sweepExpired(context: WriteContext, time: number, limit: number): void {
   const due: { store: number; object: number; kinds: number; subject: number; key: Buffer }[] = [];
@@ -21,8 +22,11 @@ export function sweepExpired(context: WriteContext, time: number, limit: number)
       key: Buffer.from(key),
     });
   }
+  let swept: number | undefined;
   for (const { store, object, kinds, subject, key } of due) {
     const state = context.states.byNumber(store);
+    if (state !== undefined) swept ??= store;
+    if (state !== undefined && store !== swept) continue;
     const unreadable = state && context.tuples.unreadable(state, object, kinds, subject);
     if (unreadable !== undefined) context.onFault(faultOf(unreadable, 1));
     if (state === undefined || unreadable !== undefined) context.tables.expiry.removeSync(key);

@@ -233,8 +233,11 @@ export class Writer {
   }
 
   #isClean(): boolean {
-    const others = [this.#recordChanges, this.#suspensions, this.#storeChanges];
-    return this.#changes.count === 0 && others.every(({ length }) => length === 0);
+    return this.#changes.count === 0 && this.#isOfTuplesAlone();
+  }
+
+  #isOfTuplesAlone(): boolean {
+    return this.#recordChanges.length + this.#suspensions.length + this.#storeChanges.length === 0;
   }
 
   /** Gives the commit its revision and its place in the log. A command that changed nothing gets neither. */
@@ -249,7 +252,8 @@ export class Writer {
 
   #ownerOf(command: PackedCommand): number {
     const name = ownerName(command);
-    return (name === undefined ? undefined : this.#context.states.find(name)?.number) ?? SHARED;
+    if (name !== undefined) return this.#context.states.find(name)?.number ?? SHARED;
+    return command.events === undefined && this.#isOfTuplesAlone() ? this.#changes.store : SHARED;
   }
 
   #notes({ id, time, events }: PackedCommand): CommitNotes {

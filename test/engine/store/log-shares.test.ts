@@ -44,6 +44,25 @@ describe('the log that several stores share', () => {
     expect(revisions('s', last - 10)).toHaveLength(9);
   });
 
+  it('loses nothing of one store for expired tuples of another', async () => {
+    scratch = await ScratchStore.openModelled({ bytesMax: 12_000, storeBytesMax: 6_000 });
+    scratch.apply(storeOf('t'));
+    const expiring = (store: string, name: string): Change => ({
+      op: 'write_tuples',
+      store,
+      tuples: [{ object: `doc:${name}`, relation: 'viewer', subject: 'user:u', expiresAt: TIME - 1 }],
+    });
+    const { revision } = scratch.apply([expiring('t', 'a')]);
+    for (let n = 0; n < 200; n++) {
+      scratch.apply([expiring('s', `${n}`), expiring('s', `more${n}`)]);
+      scratch.apply([{ op: 'sweep_expired', limit: 10 }]);
+    }
+    scratch.apply([{ op: 'sweep_expired', limit: 10 }]);
+    expect(scratch.tuples('t')).toEqual([]);
+    expect(revisions('t', 0)).toEqual([revision - 1, revision, expect.any(Number)]);
+    expect(() => revisions('s', revision)).toThrow(compacted);
+  });
+
   it('removes commits of the store with the most bytes', async () => {
     scratch = await ScratchStore.openModelled({ bytesMax: 10_000 });
     scratch.apply(storeOf('t'));
