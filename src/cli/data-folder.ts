@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Engine, EngineError, type EngineOptions, type FolderLock, lockFolder, prepareFolder } from '#engine';
-import { ConfigError, hasKeyFiles, loadConfig } from '../platform/index.ts';
+import { ConfigError, isUsedFolder, loadConfig } from '../platform/index.ts';
 import { CliError } from './cli-error.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -34,7 +34,7 @@ export async function withEngine<T>(
   const lock = takeFolder(folder);
   try {
     const path = enginePath(folder);
-    prepareFolder(path, { isUsed: hasKeyFiles(folder) });
+    prepareFolder(path, { isUsed: isUsedFolder(folder) });
     const engine = await Engine.open({ ...options, path });
     try {
       return await task(engine);

@@ -11,7 +11,7 @@ export { ConfigError, defaultConfigFile, loadConfig } from './config/config.ts';
 export type { Config, Limits, Settings } from './config/settings.ts';
 export { apiKeyKind, createApiKey, digestOf, equalDigests, equalSecrets, randomText } from './crypto/api-key.ts';
 export { deriveKey } from './crypto/derive-key.ts';
-export { hasKeyFiles, keyFiles } from './crypto/key-files.ts';
+export { keyFiles } from './crypto/key-files.ts';
 export type { SealBinding, Sealer } from './crypto/seal.ts';
 export { createSealer, SealError } from './crypto/seal.ts';
 export type { SecretFile } from './crypto/secret-file.ts';
@@ -46,3 +46,4 @@ export {
 export { firstIdAt, timeKey, timeOfId } from './time-keys.ts';
 export type { Tracing } from './tracing.ts';
 export { createTracing } from './tracing.ts';
+export { isUsedFolder, lastSeenFile } from './used-folder.ts';

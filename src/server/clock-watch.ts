@@ -9,6 +9,7 @@ import {
   type Gauge,
   isoTime,
   type Log,
+  lastSeenFile,
   type MetricDefinition,
 } from '../platform/index.ts';
 
@@ -21,14 +22,13 @@ export const clockMetrics: readonly MetricDefinition[] = [
   },
 ];
 
-const NOTE = 'last-seen';
 const NOTE_MS = 60_000;
 const DIGITS = 15;
 
 /** The last time that was known to be right, before this start has written anything. */
 export function lastSeenTime(dataDir: string, engine: Engine): number | undefined {
   try {
-    const time = Number(readFileSync(join(dataDir, NOTE), 'utf8'));
+    const time = Number(readFileSync(join(dataDir, lastSeenFile), 'utf8'));
     if (Number.isSafeInteger(time) && time > 0) return time;
   } catch {
     // no note: the folder is new, restored, or of an earlier release
@@ -62,7 +62,7 @@ export function watchClock({ clock, dataDir, lastSeen, background, gauge, log }:
     return trusted;
   };
   const note = (): void => {
-    if (isTrusted()) writeNote(join(dataDir, NOTE), clock.now());
+    if (isTrusted()) writeNote(join(dataDir, lastSeenFile), clock.now());
   };
   void background.run('clock', note);
   background.every('clock', NOTE_MS, note);

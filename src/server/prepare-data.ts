@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { prepareFolder } from '#engine';
-import { hasKeyFiles } from '../platform/index.ts';
+import { isUsedFolder } from '../platform/index.ts';
 import { DiskReserve } from './disk-reserve.ts';
 import { storeFolder } from './threads/thread-data.ts';
 
@@ -16,7 +16,6 @@ export function prepareData(dataDir: string): PreparedData {
   const reserve = new DiskReserve(join(dataDir, 'disk-reserve'));
   reserve.release();
   const path = join(dataDir, storeFolder);
-  // keys are made after the data, so they show that there was some
-  prepareFolder(path, { isUsed: hasKeyFiles(dataDir) });
+  prepareFolder(path, { isUsed: isUsedFolder(dataDir) });
   return { path, reserve };
 }

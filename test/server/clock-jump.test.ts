@@ -70,6 +70,7 @@ describe('a service that starts', () => {
     { name: 'a year later', by: -YEAR_MS },
     { name: 'a year earlier', by: YEAR_MS },
   ])('$name than it was last seen says so, and does not note the time', async ({ by }) => {
+    await (await RunningService.start({}, folder)).stop();
     const lastSeen = String(Date.now() + by).padStart(15, '0');
     writeFileSync(join(folder, 'data/last-seen'), lastSeen);
     service = await RunningService.start({}, folder);

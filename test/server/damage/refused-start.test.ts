@@ -65,6 +65,11 @@ test('data that is gone is missed by its lock file, where the keys are kept else
   expect(await serve({ RELATA_MASTER_KEY: 'm'.repeat(32) })).toMatchObject(refusal);
 });
 
+test('a store that is gone with its folder is missed by the note of the time, where the keys are kept elsewhere', async () => {
+  for (const name of ['master-key', 'platform-key', 'store']) rmSync(join(folder, 'data', name), { recursive: true });
+  expect(await serve({ RELATA_MASTER_KEY: 'm'.repeat(32) })).toMatchObject(refusal);
+});
+
 test('a first start that ended before it had made its data begins anew', async () => {
   rmSync(join(folder, 'data'), { recursive: true });
   cpSync(join(used, 'data/store'), join(folder, 'data/store/making'), { recursive: true });
