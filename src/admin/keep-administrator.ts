@@ -48,9 +48,9 @@ export function keepAdministrator(
   const { store } = organization;
   const reach = reachAfter(parts, store, changes);
   const weight = limited === undefined ? weigh(parts, organization, changes, reach) : 'takes';
-  if (weight === 'nothing') return nothing;
+  if (weight === 'nothing') return { changes: [], preconditions: changes.some(mayMatter) ? [sameModel(store)] : [] };
   const own = reach.isPlain ? nothing : oneByOne(store, weight);
-  const latest: Precondition = { require: 'latest_model', store: store.name, modelId: store.latestModelId() ?? null };
+  const latest = sameModel(store);
   if (weight === 'near') return { ...own, preconditions: [latest, ...own.preconditions] };
   const remaining = find(parts, organization, changes, reach, limited, now);
   if (remaining !== undefined) {
@@ -58,8 +58,22 @@ export function keepAdministrator(
     const preconditions = [latest, ...stays, ...stillLasts(store, remaining), ...own.preconditions];
     return { changes: own.changes, preconditions };
   }
-  if (find(parts, organization, [], parts.rights.reach(store), undefined, now) === undefined) return nothing;
+  if (!hasAdministrator(parts, organization, now)) return nothing;
   throw refused('This would remove the last administrator.');
+}
+
+/** What is nothing to rights by this model may be something by the next one, so that it is judged anew after a new one. */
+export function sameModel(store: Store): Precondition {
+  return { require: 'latest_model', store: store.name, modelId: store.latestModelId() ?? null };
+}
+
+/** Whether somebody administers an organization now. To be called inside `Engine.read`. */
+export function hasAdministrator(
+  parts: Pick<AdminParts, 'lasts' | 'rights'>,
+  organization: Organization,
+  now: number,
+): boolean {
+  return find(parts, organization, [], parts.rights.reach(organization.store), undefined, now) !== undefined;
 }
 
 /** Most administrators of whom the organization's model is asked for one command: each takes two checks. */
@@ -148,6 +162,19 @@ function tuplesOf(change: Change, { isPlain, relations }: Reach): readonly Tuple
         : relations.has(relationOf(tuple))),
   );
 }
+
+/** Whether a change can remove an administrator under some model. */
+function mayMatter({ op }: Change): boolean {
+  return changesOfRights.has(op);
+}
+
+const changesOfRights: ReadonlySet<Change['op']> = new Set([
+  'write_tuples',
+  'delete_tuples',
+  'delete_object',
+  'suspend_subject',
+  'restore_subject',
+]);
 
 function relationOf({ object, relation }: Tuple): string {
   return `${object.slice(0, object.indexOf(':'))}#${relation}`;

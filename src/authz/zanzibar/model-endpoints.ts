@@ -15,7 +15,7 @@ import {
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import type { AuthzParts } from '../parts.ts';
 import { modelBody } from './bodies.ts';
-import { keptBy, writeModel } from './write-model.ts';
+import { judgeModel, writeModel } from './write-model.ts';
 
 const endpoint = endpointFor<Caller>();
 const tags = ['Models'];
@@ -111,7 +111,7 @@ function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
       if (!answer.ok) return problemOf(answer);
       const prepared = JSON.parse(answer.text) as PreparedModel;
       if (query.dryRun) {
-        keptBy(parts, caller, source, prepared);
+        judgeModel(parts, caller, source, prepared);
         return json(200, { valid: true as const, orphans: plain(prepared) });
       }
       const written = await writeModel(parts, caller, facts, source, prepared);

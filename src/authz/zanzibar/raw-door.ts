@@ -8,7 +8,7 @@ import {
   type Store,
   type Tuple,
 } from '#engine';
-import { keepAdministrator } from '../../admin/index.ts';
+import { keepAdministrator, sameModel } from '../../admin/index.ts';
 import { ProblemError, problem } from '../../http/index.ts';
 import { type Caller, slugPattern } from '../../orgs/index.ts';
 import {
@@ -78,7 +78,9 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
   }
   const { store } = caller.organization;
   // in an organization's model any tuple can decide about rights; in the system model only those of its own types
-  if (systemTuples.length === 0 && door.rights.reach(store).isPlain) return nothingBesides;
+  if (systemTuples.length === 0 && door.rights.reach(store).isPlain) {
+    return { systemTuples: [], preconditions: [sameModel(store)], changes: [] };
+  }
   const rest = requireRecords(
     store,
     systemTuples.filter(({ op }) => op === 'write'),
@@ -95,8 +97,6 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
     changes: [...rest.changes, ...kept.changes],
   };
 }
-
-const nothingBesides: RawPassage = { systemTuples: [], preconditions: [], changes: [] };
 
 function isSystemTuple(tuple: Tuple): boolean {
   return systemTypes.has(parseObject(tuple.object).type) || neverRaw.has(parseSubject(tuple.subject).type);

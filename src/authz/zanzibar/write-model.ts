@@ -1,37 +1,96 @@
-import type { Change, ModelSource, ModelWritten, PreparedModel } from '#engine';
-import { type Kept, keepAdministrator } from '../../admin/index.ts';
+import { type Change, type ModelSource, type ModelWritten, modelKinds, modelToJson, type PreparedModel } from '#engine';
+import { hasAdministrator, type Kept, keepAdministrator } from '../../admin/index.ts';
 import { audited, type RequestFacts } from '../../audit/index.ts';
+import { ProblemError, problem } from '../../http/index.ts';
 import type { Caller } from '../../orgs/index.ts';
-import { settleRaces } from '../../platform/index.ts';
+import { isPreconditionFailure, settleRaces } from '../../platform/index.ts';
 import type { AuthzParts } from '../parts.ts';
 
 /**
  * Makes a prepared model the latest, if an administrator remains.
  * @throws ProblemError 422
  */
-export function writeModel(
+export async function writeModel(
   parts: AuthzParts,
   caller: Caller,
   facts: RequestFacts,
   source: ModelSource,
   prepared: PreparedModel,
 ): Promise<ModelWritten> {
+  const supposed = supposedModel(caller, source, prepared);
   // meanwhile another command may remove the administrator that the model relied on
-  return settleRaces(() => {
-    const kept = keptBy(parts, caller, source, prepared);
+  const { written, before } = await settleRaces(async () => {
+    const judged = judge(parts, caller, supposed);
     const entry = audited(parts.audit, caller, facts, { eventType: 'admin.action', action: 'model.write' });
-    const options = { also: [...kept.changes, ...entry], preconditions: kept.preconditions };
-    return caller.organization.store.writePreparedModel(source, prepared, options);
+    const options = { also: [...judged.changes, ...entry], preconditions: judged.preconditions };
+    return {
+      written: await caller.organization.store.writePreparedModel(source, prepared, options),
+      before: judged.preconditions.length === 0 ? undefined : judged.before,
+    };
+  });
+  if (before !== undefined) await requireStays(parts, caller, facts, written.modelId, before);
+  return written;
+}
+
+/**
+ * What a model rests on, to be judged without being written.
+ * @throws ProblemError 422 where no administrator would remain
+ */
+export function judgeModel(parts: AuthzParts, caller: Caller, source: ModelSource, prepared: PreparedModel): void {
+  judge(parts, caller, supposedModel(caller, source, prepared));
+}
+
+/** Made once for a request: the engine compiles it once. */
+function supposedModel(caller: Caller, source: ModelSource, { json, kinds }: PreparedModel): readonly Change[] {
+  const { name } = caller.organization.store;
+  return [{ op: 'write_model', store: name, model: { id: 'next', source, json, kinds } }];
+}
+
+/** Without preconditions: no administrator can be removed by this model, or there was none. */
+function judge(
+  { engine, clock, ...parts }: AuthzParts,
+  { organization }: Caller,
+  changes: readonly Change[],
+): Kept & { readonly before: string | undefined } {
+  return engine.read(() => {
+    const kept = keepAdministrator(parts, organization, { changes, now: clock.now() });
+    return { ...kept, before: organization.store.latestModelId() };
   });
 }
 
 /**
- * What a model rests on.
- * @throws ProblemError 422 where no administrator would remain
+ * A tuple that was nothing to rights under the former model may have been written since this one was judged. Later ones
+ * are judged by this one. So who administers is asked once more, and the former model is put back where nobody does.
+ * @throws ProblemError 422
  */
-export function keptBy(parts: AuthzParts, caller: Caller, source: ModelSource, { json, kinds }: PreparedModel): Kept {
+async function requireStays(
+  { engine, clock, audit, ...parts }: AuthzParts,
+  caller: Caller,
+  facts: RequestFacts,
+  modelId: string,
+  before: string,
+): Promise<void> {
   const { organization } = caller;
-  const model = { id: 'next', source, json, kinds };
-  const changes: Change[] = [{ op: 'write_model', store: organization.store.name, model }];
-  return parts.engine.read(() => keepAdministrator(parts, organization, { changes, now: parts.clock.now() }));
+  const { store } = organization;
+  const former = engine.read(() =>
+    hasAdministrator(parts, organization, clock.now()) ? undefined : store.model(before),
+  );
+  if (former === undefined) return;
+  const { source, model } = former;
+  const reason = 'A tuple that was written at the same moment would remove the last administrator.';
+  const metadata = { reason, refusedModel: modelId, restoredModel: before };
+  const also = audited(audit, caller, facts, { eventType: 'admin.action', action: 'model.restore', metadata });
+  const orphans = { count: 0, shapes: [], samples: [] };
+  try {
+    await store.writePreparedModel(
+      source,
+      { json: modelToJson(model), kinds: modelKinds(model), orphans },
+      { also, preconditions: [{ require: 'latest_model', store: store.name, modelId }] },
+    );
+  } catch (error) {
+    // a later model has taken its place, and who wrote that one has asked
+    if (isPreconditionFailure(error)) return;
+    throw error;
+  }
+  throw new ProblemError(problem('refused', `${reason} The former model is in force again.`));
 }

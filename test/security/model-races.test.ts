@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseTuple, type Store } from '../../engine/index.ts';
+import { commitPlan } from '../../src/admin/index.ts';
+import { facts, type InProcessOrganization, InProcessService } from '../sessions/in-process-service.ts';
+import { refused } from './organizations.ts';
+
+let service: InProcessService;
+let org: InProcessOrganization;
+let count = 0;
+
+beforeAll(async () => {
+  service = await InProcessService.start();
+});
+beforeEach(async () => {
+  org = await service.organization(`model-races-${++count}`);
+});
+afterAll(() => service.stop());
+
+const model = (granted: string) => ({
+  dsl: [
+    'model',
+    '  schema 1.1',
+    'type blocklist',
+    '  relations',
+    '    define entry: [user, api_key]',
+    'type permission',
+    '  relations',
+    '    define banned: [blocklist#entry]',
+    `    define granted: ${granted}`,
+  ].join('\n'),
+});
+const restricting = model('[user] but not banned');
+const writeModel = (body: object) => org.tenant('POST', '/zanzibar/models', { body });
+const writeTuples = (writes: string[], key: string) =>
+  org.tenant('POST', '/zanzibar/tuples', { key, body: { writes } });
+const administers = async () => (await org.tenant('GET', '/admin/api-keys')).status === 200;
+
+/** Does something when a request has judged its commit, and before it submits it: once. */
+function between(method: 'write' | 'writePreparedModel', task: () => Promise<unknown>): void {
+  const { store } = org.organization;
+  const submit = store[method].bind(store) as (...all: unknown[]) => Promise<never>;
+  const held = async (...all: unknown[]): Promise<never> => {
+    Reflect.deleteProperty(store, method);
+    await task();
+    return submit(...all);
+  };
+  Object.defineProperty(store, method, { value: held as Store[typeof method], configurable: true });
+}
+
+describe('Rights 3: a model and a tuple at the same moment leave an administrator', () => {
+  let ban: string;
+  let writer: string;
+
+  beforeEach(async () => {
+    expect((await writeModel(model('[user]'))).status).toBe(201);
+    const keys = (await org.tenant('GET', '/admin/api-keys')).list('data') as { id: string }[];
+    ban = `blocklist:b#entry@api_key:${keys[0]?.id}`;
+    writer = await org.newKey('tuples.write');
+    const meaning = await writeTuples(['permission:settings.manage#banned@blocklist:b#entry'], org.key);
+    expect(meaning.status).toBe(200);
+  });
+
+  test('a tuple that the former model judged is judged by the new one', async () => {
+    between('write', async () => expect((await writeModel(restricting)).status).toBe(201));
+    expect(await writeTuples([ban], writer)).toMatchObject(refused);
+    expect(await administers()).toBe(true);
+  });
+
+  test('so is what a command of administration writes', async () => {
+    const { organization } = org;
+    const { store } = organization;
+    const anybody = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
+    let isFirst = true;
+    const written = commitPlan(service.keyParts(), anybody, facts, () => {
+      if (isFirst) {
+        // the writer takes commands in order: this one comes before that of the plan
+        const base = store.model(organization.systemModelId).model;
+        void store.writeModel(restricting, { base });
+      }
+      isFirst = false;
+      const tuples = [parseTuple(ban)];
+      return { changes: [{ op: 'write_tuples', store: store.name, tuples }], entries: [], result: undefined };
+    });
+    await expect(written).rejects.toMatchObject({ problem: { kind: { status: 422 } } });
+    expect(await administers()).toBe(true);
+  });
+
+  test('a model that was judged before a tuple gives way to the former one, on record', async () => {
+    const before = await org.tenant('GET', '/zanzibar/models?limit=1');
+    between('writePreparedModel', async () => expect((await writeTuples([ban], writer)).status).toBe(200));
+    expect(await writeModel(restricting)).toMatchObject(refused);
+    expect(await administers()).toBe(true);
+    const former = (before.list('data')[0] as { id: string }).id;
+    const latest = (await org.tenant('GET', '/zanzibar/models?limit=1')).list('data')[0] as { id: string };
+    const sourceOf = async (id: string) => (await org.tenant('GET', `/zanzibar/models/${id}`)).at('dsl');
+    expect(await sourceOf(latest.id)).toBe(await sourceOf(former));
+    const log = (await org.tenant('GET', '/admin/audit-logs?limit=100')).list('data');
+    expect(log).toContainEqual(
+      expect.objectContaining({
+        action: 'model.restore',
+        metadata: expect.objectContaining({ restoredModel: former, reason: expect.any(String) }),
+      }),
+    );
+  });
+
+  test('a model is written as before where the tuple bans somebody else', async () => {
+    between('writePreparedModel', async () => {
+      expect((await writeTuples(['blocklist:b#entry@user:else'], writer)).status).toBe(200);
+    });
+    expect((await writeModel(restricting)).status).toBe(201);
+    expect(await administers()).toBe(true);
+  });
+});
