@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { loadUws } from '../../src/http/transport/uws/uws-binding.ts';
 import { ask } from './ask.ts';
@@ -57,6 +59,73 @@ describe.skipIf(!hasLimits).each(transports)(
       await expect.poll(() => service?.output(), { timeout: 30_000 }).toMatch(/too many (?:connections|files)/);
       expect(await service.stop()).toBe(0);
     });
+  },
+);
+
+/** So many silent connections, each replaced when it ends, until it is aborted. */
+function siege(port: number, count: number, ended: AbortSignal): void {
+  const replace = (): void => {
+    if (ended.aborted) return;
+    const [socket] = silent(port, 1);
+    socket?.on('close', () => setTimeout(replace, 1));
+  };
+  for (let i = 0; i < count; i++) replace();
+}
+
+/** A request of which only some has been sent, and what has come back. */
+async function begun(port: number, text: string): Promise<{ socket: Socket; received: () => string }> {
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  let received = '';
+  socket.on('data', (data) => {
+    received += data.toString('latin1');
+  });
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(text);
+  return { socket, received: () => received };
+}
+
+const SIEGE_MS = 4_000;
+const isUws = loadUws() !== undefined;
+
+test.skipIf(!hasLimits || !isUws).each(['1', '2'])(
+  'over uWebSockets.js (threads: %s), silent connections of one address end no watch and no request whose body is slow (skipped where prlimit or its binary is missing)',
+  async (threads) => {
+    const settings = { RELATA_TRANSPORT: 'uws', RELATA_LOG_LEVEL: 'info', RELATA_THREADS: threads };
+    service = await RunningService.start(settings, undefined, fewFiles);
+    const { port } = service;
+    const org = await service.organization('acme');
+    await org.model('type doc', '  relations', '    define viewer: [user]');
+    const head = (line: string, more: string) =>
+      `${line} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${org.key}\r\n${more}\r\n`;
+    const path = '/t/acme/api/v1/zanzibar';
+    const watches = await Promise.all(
+      Array.from({ length: 4 }, () => begun(port, head(`GET ${path}/watch`, 'accept: text/event-stream\r\n'))),
+    );
+    for (const { received } of watches) await expect.poll(received, { timeout: 30_000 }).toContain(': open');
+    const body = JSON.stringify({ writes: ['doc:1#viewer@user:anne'] });
+    const type = 'content-type: application/json\r\n';
+    const post = await begun(port, head(`POST ${path}/tuples`, `${type}content-length: ${body.length}\r\n`));
+    post.socket.write(body.slice(0, 9));
+    // so that its head has been read
+    expect(await ask(port, '/healthz')).toBe(200);
+
+    const ended = new AbortController();
+    siege(port, 210, ended.signal);
+    await expect.poll(() => service?.output(), { timeout: 30_000 }).toContain('too many files');
+    // a body that takes longer than any connection was given before
+    await sleep(SIEGE_MS);
+    post.socket.write(body.slice(9));
+    await expect.poll(post.received, { timeout: 30_000 }).toMatch(/^HTTP\/1.1 200 /);
+    for (const { socket, received } of watches) {
+      expect(socket.readyState).toBe('open');
+      await expect.poll(received, { timeout: 30_000 }).toContain('user:anne');
+    }
+    ended.abort();
+    for (const socket of sockets) if (!watches.some((watch) => watch.socket === socket)) socket.destroy();
+    await expect.poll(() => ask(port, '/healthz'), { timeout: 60_000 }).toBe(200);
+    expect(await service.stop()).toBe(0);
   },
 );
 

@@ -11,7 +11,7 @@ export interface HttpServer {
    */
   drain(delayMs: number, timeoutMs: number): Promise<number>;
   /** See `Listening`. */
-  makeRoom(): Promise<number>;
+  makeRoom(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -28,11 +28,11 @@ export interface Listening {
    */
   drain(timeoutMs: number): Promise<number>;
   /**
-   * Closes idle connections to make room for others. uWebSockets.js can tell connections apart only while they have a
-   * request: there all connections accepted so far are drained within two seconds.
-   * @returns how many requests were cut off
+   * Closes idle connections to make room for others; requests and streams under way go on. uWebSockets.js can tell
+   * connections apart only while they have a request: there it closes all or, where one has a request, lets nobody in
+   * for a second.
    */
-  makeRoom(): Promise<number>;
+  makeRoom(): Promise<void>;
   /** Closes at once. */
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export const connectionMetrics: readonly MetricDefinition[] = [
   {
     kind: 'counter',
     name: 'relata_connections_room_made_total',
-    help: 'How often all idle connections of a thread were closed because too many files were open.',
+    help: 'How often a thread was told to make room for connections because too many files were open.',
   },
 ];
 

@@ -59,7 +59,7 @@ function roomMaker(acceptors: AcceptorGroup, made: Counter, log: Log): () => voi
     made.add();
     if (performance.now() - toldAt < TELL_MS) return;
     toldAt = performance.now();
-    log.warn({}, 'too many files are open: idle connections are closed');
+    log.warn({}, 'too many files are open: room is made for connections');
   };
 }
 

@@ -71,8 +71,7 @@ async function accept(data: AcceptorData): Promise<void> {
     parentPort?.close();
   };
   const makeRoom = background.guarded('connections', async () => {
-    const cutOff = (await server?.makeRoom()) ?? 0;
-    if (cutOff > 0) log.warn({ cutOff }, 'requests were cut off to make room for connections');
+    await server?.makeRoom();
   });
   parentPort?.on('message', (request: AcceptorRequest) => {
     if (request.kind === 'metrics_page') page.receive(request.text);

@@ -95,9 +95,8 @@ export class NodeServer implements Listening {
     return cutOff;
   }
 
-  async makeRoom(): Promise<number> {
+  async makeRoom(): Promise<void> {
     this.connections.closeIdle();
-    return 0;
   }
 
   async close(): Promise<void> {

@@ -62,6 +62,7 @@ export class UwsServer {
       this.draining = new AbortController();
       this.deadlines = new BodyDeadlines(this.#limits.bodyTimeoutMs, this.background);
     }
+    process.off('exit', this.#shut);
     process.once('exit', this.#shut);
     return this.#uws.us_socket_local_port(this.#socket);
   }
@@ -76,6 +77,26 @@ export class UwsServer {
     if (this.#pool.length < poolMax) this.#pool.push(exchange);
   }
 
+  /** Exchanges and bodies that are under way. */
+  get inFlight(): number {
+    return this.active.size + this.deadlines.size;
+  }
+
+  /** Takes no new connection from now on. What is under way goes on: `draining` is not aborted. */
+  async retire(): Promise<void> {
+    this.closing = true;
+    const socket = this.#socket;
+    await quickTurn();
+    // it may have been closed and listen again
+    if (this.#socket === socket) this.stopListening();
+  }
+
+  /** Takes no new connection until it listens again. */
+  stopListening(): void {
+    if (this.#socket !== undefined) this.#uws.us_listen_socket_close(this.#socket);
+    this.#socket = undefined;
+  }
+
   /** @param lingerMs how long connections may still bring a request */
   async drain(timeoutMs: number, lingerMs: number): Promise<number> {
     const end = performance.now() + timeoutMs;
@@ -84,10 +105,10 @@ export class UwsServer {
     await quickTurn();
     this.#stopAccepting();
     this.#movedAt = performance.now();
-    while (performance.now() < end && (this.#inFlight() > 0 || performance.now() < this.#movedAt + lingerMs)) {
+    while (performance.now() < end && (this.inFlight > 0 || performance.now() < this.#movedAt + lingerMs)) {
       await sleep(DRAIN.pollMs);
     }
-    const cutOff = this.#inFlight();
+    const cutOff = this.inFlight;
     this.close();
     return cutOff;
   }
@@ -108,13 +129,8 @@ export class UwsServer {
     this.#app.close();
   };
 
-  #inFlight(): number {
-    return this.active.size + this.deadlines.size;
-  }
-
   #stopAccepting(): void {
     this.closing = true;
-    if (this.#socket !== undefined) this.#uws.us_listen_socket_close(this.#socket);
-    this.#socket = undefined;
+    this.stopListening();
   }
 }

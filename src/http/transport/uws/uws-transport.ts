@@ -22,7 +22,7 @@ export function uwsTransport(
     sharesPort: true,
     listen(address, listener) {
       const server = (): UwsServer => new UwsServer(uws, limits, listener, background);
-      return new UwsListening([server(), server()], address.host).listen(address);
+      return new UwsListening(server, background).listen(address);
     },
   };
 }
