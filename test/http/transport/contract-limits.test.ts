@@ -106,6 +106,22 @@ describeEachTransport('streams, bounds and draining', (fixture) => {
       expect(await drained).toBe(0);
     });
 
+    test('comes without a warning about listeners, however many streams listen for it', async () => {
+      const warnings: Error[] = [];
+      const note = (warning: Error): void => void warnings.push(warning);
+      process.on('warning', note);
+      try {
+        const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${fixture.base}/endless`)));
+        expect(await fixture.server.drain(5_000)).toBe(0);
+        const texts = await Promise.all(answers.map((answer) => answer.text()));
+        expect(new Set(texts)).toEqual(new Set(['startdrained']));
+        const ofDraining = warnings.filter(({ message }) => /abort listeners/.test(message));
+        expect(ofDraining).toEqual([]);
+      } finally {
+        process.off('warning', note);
+      }
+    });
+
     test('tells streams without an end to end', async () => {
       const answer = await fetch(`${fixture.base}/endless`);
       const text = answer.text();

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Background } from '../../../platform/index.ts';
 import { BodyDeadlines } from '../body-deadlines.ts';
-import { DRAIN } from '../draining.ts';
+import { DRAIN, drainingController } from '../draining.ts';
 import { quickTurn } from '../quick-turn.ts';
 import { statusLine } from '../status-lines.ts';
 import type { ConnectionLimits, ListenAddress, Listener, Listening, TransportLimits } from '../transport.ts';
@@ -29,7 +29,7 @@ export class NodeServer implements Listening {
   /** Exchanges whose answer is not complete. */
   readonly active = new Set<NodeExchange>();
   readonly connections: NodeConnections;
-  readonly draining = new AbortController();
+  readonly draining = drainingController();
   closing = false;
   port = 0;
   /** When a request last began or ended, of `performance.now()`. Kept while draining alone. */

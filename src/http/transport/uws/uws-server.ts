@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Background } from '../../../platform/index.ts';
 import { BodyDeadlines } from '../body-deadlines.ts';
-import { DRAIN } from '../draining.ts';
+import { DRAIN, drainingController } from '../draining.ts';
 import { quickTurn } from '../quick-turn.ts';
 import type { Listener, TransportLimits } from '../transport.ts';
 import type { HttpRequest, HttpResponse, UwsApp, UwsBinding, us_listen_socket } from './uws-binding.ts';
@@ -27,7 +27,7 @@ export class UwsServer {
   deadlines: BodyDeadlines;
   /** Exchanges whose answer is not complete. */
   readonly active = new Set<UwsExchange>();
-  draining = new AbortController();
+  draining = drainingController();
   closing = false;
 
   /** When a request last began, of `performance.now()`. Kept while draining alone. */
@@ -59,7 +59,7 @@ export class UwsServer {
     if (this.#socket === undefined) return undefined;
     if (this.closing) {
       this.closing = false;
-      this.draining = new AbortController();
+      this.draining = drainingController();
       this.deadlines = new BodyDeadlines(this.#limits.bodyTimeoutMs, this.background);
     }
     process.off('exit', this.#shut);
