@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { equalSecrets } from '../../platform/index.ts';
 import { docsPage } from '../docs/docs-page.ts';
 import { type ApiInfo, openApiDocument } from '../openapi/openapi.ts';
-import { unauthenticated } from '../problems/problem.ts';
+import { type Problem, problem, unauthenticated } from '../problems/problem.ts';
+import { defineProblems } from '../problems/problem-kinds.ts';
 import { bytes, json, page, type Reply } from '../reply/reply.ts';
 import { type Endpoint, endpointFor } from '../routing/endpoint.ts';
 
@@ -15,8 +16,8 @@ export interface Probe {
 export interface Probes {
   /** Asked by `/readyz`, and cheap: load balancers ask every second. */
   readonly ready: () => Probe;
-  /** The text of the metrics page. */
-  readonly metricsPage: () => string | Promise<string>;
+  /** The text of the metrics page; `undefined` where it could not be made in time. */
+  readonly metricsPage: () => string | Promise<string | undefined>;
   /** Bearer token for the metrics; if omitted, anybody may read them. */
   readonly metricsToken?: string | null;
 }
@@ -27,7 +28,10 @@ function mayRead(authorization: string, token: string | null | undefined): boole
   return equalSecrets(given, token);
 }
 
-function metricsReply(text: string): Reply {
+const kinds = defineProblems({ metrics_unavailable: [503, 'The metrics cannot be read now'] });
+
+function metricsReply(text: string | undefined): Reply | Problem {
+  if (text === undefined) return problem(kinds.metrics_unavailable);
   return bytes(200, 'text/plain; version=0.0.4; charset=utf-8', text);
 }
 
@@ -85,7 +89,7 @@ export function operationsEndpoints(probes: Probes): Endpoint[] {
       tags,
       access: 'public',
       rate: 'unlimited',
-      errors: ['unauthenticated'],
+      errors: ['unauthenticated', kinds.metrics_unavailable],
       responses: { 200: { description: 'The page.', contentType: 'text/plain' } },
       handler: (call) => {
         if (!mayRead(call.header('authorization'), probes.metricsToken)) return unauthenticated();

@@ -80,7 +80,7 @@ export interface ServiceParts {
   /** Where URLs of providers of sign-in are really asked: set in tests alone, which run providers of their own. */
   readonly route?: Route;
   /** The text of `/metrics`. */
-  readonly metricsPage: () => string | Promise<string>;
+  readonly metricsPage: () => string | Promise<string | undefined>;
 }
 
 /** One thread's service: what its transport calls, and what writes down when keys were used and who was refused. */

@@ -24,7 +24,7 @@ async function accept(data: AcceptorData): Promise<void> {
   const background = new Background({ log, metrics });
   const sample = threadSampler(reader.engine, metrics);
   const serving = new ServingFlag(data.memory.serving);
-  const page = new RequestedPage(() => reply({ kind: 'metrics_wanted' }));
+  const page = new RequestedPage(() => reply({ kind: 'metrics_wanted' }), background);
   let server: HttpServer | undefined;
   const service = createService({
     reader,

@@ -59,7 +59,7 @@ export async function startAcceptor(parts: AcceptorParts, slot: number): Promise
   });
   worker.on('message', ({ kind }: AcceptorReply) => {
     if (kind !== 'metrics_wanted') return;
-    const page: AcceptorRequest = { kind: 'metrics_page', text: parts.metricsPage() };
+    const page: AcceptorRequest = { kind: 'metrics_page', text: pageOrNone(parts) };
     worker.postMessage(page);
   });
   const exited = new Promise<number>((resolve) => worker.once('exit', resolve));
@@ -84,6 +84,15 @@ export async function startAcceptor(parts: AcceptorParts, slot: number): Promise
       return result?.cutOff ?? 0;
     },
   };
+}
+
+function pageOrNone({ metricsPage, log }: AcceptorParts): string | undefined {
+  try {
+    return metricsPage();
+  } catch (error) {
+    log.error({ error }, 'the page of metrics could not be made');
+    return undefined;
+  }
 }
 
 function replyOf<Kind extends AcceptorReply['kind']>(

@@ -34,7 +34,8 @@ export interface AcceptorData extends MeasuredData {
 
 export type AcceptorRequest =
   | { readonly kind: 'drain' | 'make_room' }
-  | { readonly kind: 'metrics_page'; readonly text: string };
+  /** Without a text where the page could not be made. */
+  | { readonly kind: 'metrics_page'; readonly text: string | undefined };
 
 export type AcceptorReply =
   | {
