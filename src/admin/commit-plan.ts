@@ -4,6 +4,7 @@ import type { Caller, Organization } from '../orgs/index.ts';
 import { isoTime, isPreconditionFailure, settleRaces } from '../platform/index.ts';
 import { keepAdministrator } from './keep-administrator.ts';
 import type { AdminParts } from './parts.ts';
+import { requireStillValid } from './requirements.ts';
 
 /** What happened, for those who subscribe to an organization's events. */
 export interface DomainEvent {
@@ -31,7 +32,7 @@ export function unchanged<T>(result: T): Plan<T> {
 /**
  * Makes a plan in one snapshot and commits it with its audit entries, as one command. `plan` judges rights and input
  * again each time, by throwing `ProblemError`.
- * @throws ProblemError 422 where no administrator would remain
+ * @throws ProblemError 401 where the credential has ended meanwhile; 422 where no administrator would remain
  */
 export function commitPlan<T>(
   parts: AdminParts,
@@ -39,7 +40,11 @@ export function commitPlan<T>(
   facts: RequestFacts,
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
-  return commit(parts, caller.organization, (happening) => audited(parts.audit, caller, facts, happening), plan);
+  const write = (happening: Happening) => audited(parts.audit, caller, facts, happening);
+  return commit(parts, caller.organization, write, (now) => {
+    requireStillValid(caller);
+    return plan(now);
+  });
 }
 
 /** The same where nobody has been let in by the guard: who signs in, who follows a link, the service itself. */

@@ -13,6 +13,7 @@ export {
   requireNoLess,
   requirePermission,
   requireSignInChangeable,
+  requireStillValid,
   takeTuples,
 } from './requirements.ts';
 export { descriptionSchema, labelSchema, nameSchema } from './texts.ts';

@@ -1,4 +1,5 @@
 import type { Change, Precondition, Store, Tuple } from '#engine';
+import { ProblemError, unauthenticated } from '../http/index.ts';
 import type { Caller } from '../orgs/index.ts';
 import {
   type HoldingsQuestion,
@@ -10,6 +11,14 @@ import {
 } from '../rights/index.ts';
 import type { AdminParts } from './parts.ts';
 import { forbidden } from './problems.ts';
+
+/**
+ * A credential may end while its request waits for its turn, so that it is asked again in the snapshot that judges.
+ * @throws ProblemError 401
+ */
+export function requireStillValid(caller: Caller): void {
+  if (!caller.isStillValid()) throw new ProblemError(unauthenticated('The credential has ended.', 'invalid_token'));
+}
 
 /** Decided again in the snapshot that judges what may be done: the guard's was an earlier one. */
 export function requirePermission(caller: Caller, permission: SystemPermission): void {

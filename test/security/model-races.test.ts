@@ -111,3 +111,28 @@ describe('Rights 3: a model and a tuple at the same moment leave an administrato
     expect(await administers()).toBe(true);
   });
 });
+
+describe('Rights 3: a right that ends while its request waits', () => {
+  test('writes no model', async () => {
+    const body = { name: 'second', roles: ['ROLE_TENANT_ADMIN'] };
+    const second = (await org.tenant('POST', '/admin/api-keys', { body })).at('data') as { id: string; key: string };
+    between('writePreparedModel', async () => {
+      expect((await org.tenant('DELETE', `/admin/api-keys/${second.id}`)).status).toBe(204);
+      // so that the model is judged again
+      expect((await writeModel(model('[user]'))).status).toBe(201);
+    });
+    const written = await org.tenant('POST', '/zanzibar/models', { body: restricting, key: second.key });
+    expect(written).toMatchObject({ status: 401 });
+    expect((await org.tenant('GET', '/zanzibar/models')).list('data')).toHaveLength(2);
+  });
+
+  test('changes nothing in the administration', async () => {
+    const { organization } = org;
+    const ended = { organization, subject: undefined, may: () => true, isStillValid: () => false, seesRights: true };
+    const tuples = [parseTuple('group:g#member@user:u')];
+    const changes = [{ op: 'write_tuples', store: organization.store.name, tuples }] as const;
+    const written = commitPlan(service.keyParts(), ended, facts, () => ({ changes, entries: [], result: undefined }));
+    await expect(written).rejects.toMatchObject({ problem: { kind: { status: 401 } } });
+    expect(organization.store.readTuples({ object: 'group:g' }).tuples).toEqual([]);
+  });
+});

@@ -1,5 +1,11 @@
 import { type Change, type ModelSource, type ModelWritten, modelKinds, modelToJson, type PreparedModel } from '#engine';
-import { hasAdministrator, type Kept, keepAdministrator } from '../../admin/index.ts';
+import {
+  hasAdministrator,
+  type Kept,
+  keepAdministrator,
+  requirePermission,
+  requireStillValid,
+} from '../../admin/index.ts';
 import { audited, type RequestFacts } from '../../audit/index.ts';
 import { ProblemError, problem } from '../../http/index.ts';
 import type { Caller } from '../../orgs/index.ts';
@@ -7,8 +13,8 @@ import { isPreconditionFailure, settleRaces } from '../../platform/index.ts';
 import type { AuthzParts } from '../parts.ts';
 
 /**
- * Makes a prepared model the latest, if an administrator remains.
- * @throws ProblemError 422
+ * Makes a prepared model the latest, if an administrator remains and the caller may still write it.
+ * @throws ProblemError 401, 403, 422
  */
 export async function writeModel(
   parts: AuthzParts,
@@ -34,7 +40,7 @@ export async function writeModel(
 
 /**
  * What a model rests on, to be judged without being written.
- * @throws ProblemError 422 where no administrator would remain
+ * @throws ProblemError 401, 403 where the right of the caller has ended; 422 where no administrator would remain
  */
 export function judgeModel(parts: AuthzParts, caller: Caller, source: ModelSource, prepared: PreparedModel): void {
   judge(parts, caller, supposedModel(caller, source, prepared));
@@ -49,10 +55,13 @@ function supposedModel(caller: Caller, source: ModelSource, { json, kinds }: Pre
 /** Without preconditions: no administrator can be removed by this model, or there was none. */
 function judge(
   { engine, clock, ...parts }: AuthzParts,
-  { organization }: Caller,
+  caller: Caller,
   changes: readonly Change[],
 ): Kept & { readonly before: string | undefined } {
+  const { organization } = caller;
   return engine.read(() => {
+    requireStillValid(caller);
+    requirePermission(caller, 'settings.manage');
     const kept = keepAdministrator(parts, organization, { changes, now: clock.now() });
     return { ...kept, before: organization.store.latestModelId() };
   });
