@@ -48,9 +48,9 @@ export function keepAdministrator(
   const { store } = organization;
   const reach = reachAfter(parts, store, changes);
   const weight = limited === undefined ? weigh(parts, organization, changes, reach) : 'takes';
-  if (weight === 'nothing') return { changes: [], preconditions: changes.some(mayMatter) ? [sameModel(store)] : [] };
-  const own = reach.isPlain ? nothing : oneByOne(store, weight);
   const latest = sameModel(store);
+  if (weight === 'nothing') return { changes: [], preconditions: changes.some(mayMatter) ? [latest] : [] };
+  const own = reach.isPlain ? nothing : oneByOne(store, weight);
   if (weight === 'near') return { ...own, preconditions: [latest, ...own.preconditions] };
   const remaining = find(parts, organization, changes, reach, limited, now);
   if (remaining !== undefined) {
@@ -62,7 +62,7 @@ export function keepAdministrator(
   throw refused('This would remove the last administrator.');
 }
 
-/** What is nothing to rights by this model may be something by the next one, so that it is judged anew after a new one. */
+/** A change that does not touch rights by this model may do so by the next one. It is then judged again. */
 export function sameModel(store: Store): Precondition {
   return { require: 'latest_model', store: store.name, modelId: store.latestModelId() ?? null };
 }

@@ -24,9 +24,14 @@ describe('the guard of background work', () => {
   afterEach(() => vi.useRealTimers());
 
   const ways = [
-    { name: 'a task that throws', task: () => { throw lost(); } },
+    {
+      name: 'a task that throws',
+      task: () => {
+        throw lost();
+      },
+    },
     { name: 'a task whose promise rejects', task: () => Promise.reject(lost()) },
-  ]; // biome-ignore format: one line each
+  ];
   it.each(ways)('$name is logged with its name and cause, and counted', async ({ task }) => {
     const { background, metrics } = guard();
     expect(await background.run('sweep', task)).toBe(false);
@@ -108,7 +113,10 @@ const child = fileURLToPath(new URL('background-child.mjs', import.meta.url));
 /** Ends of a real process. */
 function end(...args: readonly string[]) {
   const { status, stdout } = spawnSync(process.execPath, [child, ...args], { encoding: 'utf8' });
-  const entries = stdout.trim().split('\n').map((line) => JSON.parse(line) as LogFields); // biome-ignore format: one step
+  const entries = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as LogFields);
   return { status, entries };
 }
 

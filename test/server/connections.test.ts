@@ -51,7 +51,11 @@ describe.skipIf(!hasLimits).each(transports)(
       // uWebSockets.js may reset one that comes in the instant in which room is made
       await expect.poll(() => ask(port, '/healthz'), { timeout: 30_000 }).toBe(200);
       // a connection that the client has kept may be among those that were closed
-      const written = () => org.post('/zanzibar/tuples', { writes: ['doc:1#viewer@user:anne'] }).then(({ status }) => status, () => 0); // biome-ignore format: one step
+      const written = () =>
+        org.post('/zanzibar/tuples', { writes: ['doc:1#viewer@user:anne'] }).then(
+          ({ status }) => status,
+          () => 0,
+        );
       await expect.poll(written, { timeout: 30_000 }).toBe(200);
       const metrics = async () => String((await service?.call('GET', '/metrics').catch(() => undefined))?.body);
       const closed = /^relata_connections_(?:closed_total\{reason="idle"\}|room_made_total) [1-9]/m;

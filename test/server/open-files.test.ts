@@ -47,7 +47,10 @@ describe.skipIf(!hasLimits)('a service that may open no more files (skipped wher
     await expect.poll(output, { timeout: 60_000 }).toContain('holds no file');
     for (const socket of silent) socket.destroy();
     agent.destroy();
-    const isServed = () => fetch(`${url}/readyz`).then(({ status }) => status).catch(() => 0); // biome-ignore format: one step
+    const isServed = () =>
+      fetch(`${url}/readyz`)
+        .then(({ status }) => status)
+        .catch(() => 0);
     await expect.poll(isServed, { timeout: 60_000 }).toBe(200);
     expect(await service.stop()).toBe(0);
   });
