@@ -193,6 +193,7 @@ export class Store {
   async write(request: WriteRequest): Promise<CommitResult> {
     for (let race = 0; ; race++) {
       const modelId = this.#validate(request.writes ?? []);
+      const { judgedModelId = modelId } = request;
       try {
         return await this.#core.submit(
           [
@@ -200,7 +201,7 @@ export class Store {
               ? [{ op: 'delete_tuples', store: this.name, tuples: request.deletes } as const]
               : []),
             ...(request.writes?.length
-              ? [{ op: 'write_tuples', store: this.name, tuples: request.writes, modelId } as const]
+              ? [{ op: 'write_tuples', store: this.name, tuples: request.writes, modelId: judgedModelId } as const]
               : []),
             ...(request.also ?? []),
           ],
@@ -208,7 +209,7 @@ export class Store {
         );
       } catch (error) {
         const isRace = error instanceof EngineError && error.code === 'model_changed';
-        if (!isRace || race >= MODEL_RACES_MAX) throw error;
+        if (!isRace || request.judgedModelId !== undefined || race >= MODEL_RACES_MAX) throw error;
       }
     }
   }

@@ -9,6 +9,8 @@ export interface WriteRequest {
   /** Further changes of the same commit, of records most of all. */
   readonly also?: readonly Change[];
   readonly preconditions?: readonly Precondition[];
+  /** The model that the caller has judged by. With a later one the write fails with `model_changed`. */
+  readonly judgedModelId?: string | undefined;
   /** Documents that stand in the change log with this commit, for those who follow this store's changes. */
   readonly events?: readonly unknown[];
 }

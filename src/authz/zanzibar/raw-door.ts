@@ -53,6 +53,8 @@ export interface RawDoor {
 export interface RawPassage {
   readonly systemTuples: readonly { readonly tuple: Tuple; readonly op: 'write' | 'delete' }[];
   readonly preconditions: readonly Precondition[];
+  /** See `WriteRequest`. */
+  readonly judgedModelId?: string | undefined;
   /** Records that change with what they hold. */
   readonly changes: readonly Change[];
 }
@@ -79,7 +81,14 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
   const { store } = caller.organization;
   // in an organization's model any tuple can decide about rights; in the system model only those of its own types
   if (systemTuples.length === 0 && door.rights.reach(store).isPlain) {
-    return { systemTuples: [], preconditions: [sameModel(store)], changes: [] };
+    // a write says by itself which model it was judged by
+    const judgedModelId = writes.length > 0 ? store.latestModelId() : undefined;
+    return {
+      systemTuples: [],
+      preconditions: judgedModelId === undefined ? [sameModel(store)] : [],
+      judgedModelId,
+      changes: [],
+    };
   }
   const rest = requireRecords(
     store,

@@ -46,10 +46,18 @@ export async function writeTuples(
       writes,
       deletes,
       preconditions: [...own, ...passage.preconditions],
+      judgedModelId: passage.judgedModelId,
       also: [...passage.changes, ...entries],
     });
   };
-  return await settleRaces(attempt, (error) => isPreconditionFailure(error) && !isOwn(error, own.length));
+  return await settleRaces(
+    attempt,
+    (error) => isModelRace(error) || (isPreconditionFailure(error) && !isOwn(error, own.length)),
+  );
+}
+
+function isModelRace(error: unknown): boolean {
+  return error instanceof EngineError && error.code === 'model_changed';
 }
 
 /** Does one of the caller's own preconditions not hold? They come first. */
