@@ -66,6 +66,19 @@ describe('relata verify', () => {
     expect(out).toMatch(/^1 store, 3,000 tuples, 1 record, 3 commits kept, revision 3: 2 problems$/m);
   });
 
+  it('blames no other table for the damage of one', async () => {
+    const pages = sizeOf(file) / PAGE_BYTES;
+    const found: string[] = [];
+    for (let page = 2; page < pages; page += Math.ceil(pages / 24)) {
+      writeFileSync(file, readFileSync(join(sound, 'data.mdb')));
+      put(file, Buffer.alloc(PAGE_BYTES), page * PAGE_BYTES);
+      const report = await verifyApart(folder, { entry: BUILT_VERIFIER }).catch(() => undefined);
+      found.push(...(report?.problems ?? []));
+    }
+    expect(found).not.toEqual([]);
+    expect(found.filter((problem) => /MDB_BAD_TXN/.test(problem))).toEqual([]);
+  });
+
   it('survives pages of random bytes, wherever they are', async () => {
     const bytes = Buffer.from(Array.from({ length: PAGE_BYTES }, (_, i) => (i * 167 + 13) % 256));
     const step = Math.ceil(sizeOf(file) / PAGE_BYTES / 6);

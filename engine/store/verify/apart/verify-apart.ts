@@ -21,7 +21,7 @@ export interface ApartOptions {
 
 /**
  * Like `verifyStore`, but in separate processes, because pages may be damaged. If LMDB ends a process, that is a
- * finding: it names the table and how much of it was read. The next process reads the tables after it.
+ * finding: it names the table and how much of it was read. The next process reads the tables after a damaged one.
  */
 export async function verifyApart(path: string, options: ApartOptions = {}): Promise<VerifyReport> {
   requireReadable(path);
@@ -30,6 +30,7 @@ export async function verifyApart(path: string, options: ApartOptions = {}): Pro
     const run = await runProcess(options, [path, ...found.judged], (event) => found.note(event));
     if (run.outcome !== undefined) return unwrap(run.outcome);
     if (run.isWhole) return found.report();
+    if (run.isDamaged) continue;
     const at = run.last === 'comparing' ? undefined : run.last;
     found.add(
       at,
@@ -93,6 +94,8 @@ class Damage {
 
 interface Run {
   readonly isWhole: boolean;
+  /** It has told of a damaged table, and ended there. */
+  readonly isDamaged: boolean;
   readonly outcome?: Extract<VerifyEvent, { kind: 'compared' }>['outcome'];
   /** What the process was doing when it ended. */
   readonly last: WalkedTable | 'comparing' | undefined;
@@ -127,7 +130,14 @@ function runProcess(
       clearTimeout(silence);
       const words = said.trim().split('\n').at(-1) ?? '';
       const end = signal ?? `exit code ${code}`;
-      resolve({ isWhole: false, last: undefined, ...run, end, said: words === '' ? '' : `; it said: ${words}` });
+      resolve({
+        isWhole: false,
+        isDamaged: false,
+        last: undefined,
+        ...run,
+        end,
+        said: words === '' ? '' : `; it said: ${words}`,
+      });
     });
   });
 }
@@ -142,6 +152,8 @@ function told(event: VerifyEvent): Partial<Run> {
       return { outcome: event.outcome };
     case 'walked':
       return { isWhole: true };
+    case 'damaged':
+      return { isDamaged: true };
     default:
       return { last: undefined };
   }

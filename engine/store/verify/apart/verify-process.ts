@@ -14,19 +14,20 @@ export type VerifyEvent =
   | WalkEvent
   | { readonly kind: 'comparing' }
   | { readonly kind: 'compared'; readonly outcome: Outcome<VerifyReport> }
-  /** There is damage, so what is stored twice is not compared. */
+  /** An earlier process has found damage, so what is stored twice is not compared. */
   | { readonly kind: 'walked' };
 
 const STDOUT = 1;
 
 async function run(path: string, judged: readonly string[]): Promise<void> {
-  let isDamaged = judged.length > 0;
+  let isDamaged = false;
   const tell = (event: VerifyEvent): void => {
     isDamaged ||= event.kind === 'damaged';
     writeSync(STDOUT, `${JSON.stringify(event)}\n`);
   };
   await walkTables(path, new Set(judged), tell);
-  if (isDamaged) return tell({ kind: 'walked' });
+  if (isDamaged) return;
+  if (judged.length > 0) return tell({ kind: 'walked' });
   tell({ kind: 'comparing' });
   tell({ kind: 'compared', outcome: await outcomeOf(verifyStore(path)) });
 }

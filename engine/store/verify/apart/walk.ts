@@ -21,7 +21,8 @@ const binary = { encoding: 'binary', keyEncoding: 'binary', cache: false } as co
 
 /**
  * Reads every row of every table that is not `judged` yet, with an event before and after each table. LMDB trusts its
- * pages and may end the process at a damaged one; then the last event names the table.
+ * pages and may end the process at a damaged one; then the last event names the table. Where LMDB reports the damage itself,
+ * the walk ends with `damaged`: what it has open can read no other table any more.
  */
 export async function walkTables(
   path: string,
@@ -31,13 +32,13 @@ export async function walkTables(
   const root = open<Buffer, Buffer>({ ...binary, path, noSubdir: false, maxDbs: 16, readOnly: true });
   try {
     const names = [...root.getKeys({})].map((key) => key.toString('utf8').replaceAll('\0', ''));
-    for (const table of names) if (!judged.has(table)) walkTable(root, table, tell);
+    for (const table of names) if (!judged.has(table) && !walkTable(root, table, tell)) return;
   } finally {
     await root.close();
   }
 }
 
-function walkTable(root: RootDatabase<Buffer, Buffer>, table: string, tell: (event: WalkEvent) => void): void {
+function walkTable(root: RootDatabase<Buffer, Buffer>, table: string, tell: (event: WalkEvent) => void): boolean {
   let rows = 0;
   let total = 0;
   tell({ kind: 'reading', table, rows, total });
@@ -53,7 +54,9 @@ function walkTable(root: RootDatabase<Buffer, Buffer>, table: string, tell: (eve
     }
     if (rows < total) throw new Error('it has fewer rows than its count says');
     tell({ kind: 'read', table, rows, total });
+    return true;
   } catch (error) {
     tell({ kind: 'damaged', table, rows, total, problem: (error as Error).message });
+    return false;
   }
 }
