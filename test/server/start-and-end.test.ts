@@ -148,7 +148,7 @@ describe.each(['uws', 'node'])('under load over %s', (transport) => {
         }
       };
       const clients = Array.from({ length: CLIENTS }, (_, place) => client(place === 0 ? '/openapi.json' : '/healthz'));
-      await expect.poll(() => seen.length).toBeGreaterThan(CLIENTS * 4);
+      await expect.poll(() => seen.length, { timeout: 60_000 }).toBeGreaterThan(CLIENTS * 4);
       expect(await service.stop()).toBe(0);
       await Promise.all(clients);
       agent.destroy();

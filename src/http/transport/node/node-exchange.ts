@@ -119,7 +119,7 @@ export class NodeExchange implements IncomingRequest, Waiting {
     if (this.#awaitingBody) this.#endBody();
     this.#server.active.delete(this);
     this.#connection?.end();
-    if (this.#server.closing) this.#server.movedAt = performance.now();
+    this.#server.ended++;
     if (!this.#res.writableFinished) this.#gone.abort();
   }
 
@@ -132,6 +132,7 @@ export class NodeExchange implements IncomingRequest, Waiting {
   }
 
   #dispatch(): void {
+    if (this.#server.held.hold(() => this.#dispatch())) return;
     const result = this.#server.listener.handle(this);
     if (result instanceof Promise) result.then((outgoing) => this.#answer(outgoing));
     else this.#answer(result);

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Background } from '../../../platform/index.ts';
 import { BodyDeadlines } from '../body-deadlines.ts';
-import { DRAIN, drainingController } from '../draining.ts';
+import { DRAIN, drainingController, HeldRequests, untilQuiet } from '../draining.ts';
 import { quickTurn } from '../quick-turn.ts';
 import { statusLine } from '../status-lines.ts';
 import type { ConnectionLimits, ListenAddress, Listener, Listening, TransportLimits } from '../transport.ts';
@@ -30,10 +30,11 @@ export class NodeServer implements Listening {
   readonly active = new Set<NodeExchange>();
   readonly connections: NodeConnections;
   readonly draining = drainingController();
+  readonly held = new HeldRequests();
   closing = false;
   port = 0;
-  /** When a request last began or ended, of `performance.now()`. Kept while draining alone. */
-  movedAt = 0;
+  /** How many requests have ended. */
+  ended = 0;
 
   readonly #server: Server;
 
@@ -80,17 +81,19 @@ export class NodeServer implements Listening {
     const end = performance.now() + timeoutMs;
     this.closing = true;
     this.draining.abort();
+    this.held.begin();
     await quickTurn(() => this.connections.accepted);
     this.#stopAccepting();
-    this.movedAt = performance.now();
-    const lingerMs = Math.min(DRAIN.lingerMs, timeoutMs);
-    while (performance.now() < end && (this.#inFlight() > 0 || performance.now() < this.movedAt + lingerMs)) {
-      await sleep(DRAIN.pollMs);
-    }
+    this.held.end();
+    await untilQuiet(
+      end,
+      () => this.#inFlight(),
+      () => this.ended,
+    );
     const cutOff = this.#inFlight();
     this.connections.end();
-    const farewellUntil = performance.now() + lingerMs;
-    while (cutOff === 0 && this.connections.size > 0 && performance.now() < farewellUntil) await sleep(DRAIN.pollMs);
+    const farewellUntil = performance.now() + DRAIN.farewellMs;
+    while (cutOff === 0 && this.connections.size > 0 && performance.now() < farewellUntil) await sleep(DRAIN.lookMs);
     await this.close();
     return cutOff;
   }

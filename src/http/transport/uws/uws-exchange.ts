@@ -222,14 +222,27 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
     this.#answer(this.#server.listener.refuse(this, reason));
   }
 
+  readonly #handleHeld = (): void => {
+    if (this.res === undefined) return;
+    void Promise.resolve(this.#server.listener.handle(this)).then((outgoing) => this.#answer(outgoing));
+  };
+
+  /** The answer is for a later turn; the view of the body dies with this one. */
+  #outliveTurn(body: Buffer): void {
+    if (this.res !== undefined) this.#watchAbort(this.res);
+    this.body = body;
+    this.#server.active.add(this);
+  }
+
   #dispatch(): void {
-    const { listener } = this.#server;
+    const { listener, held } = this.#server;
+    if (held.hold(this.#handleHeld)) {
+      this.#outliveTurn(Buffer.from(this.body));
+      return;
+    }
     const result = listener.handle(this);
     if (result instanceof Promise) {
-      if (this.res !== undefined) this.#watchAbort(this.res);
-      // the view of the body dies with this turn
-      this.body = empty;
-      this.#server.active.add(this);
+      this.#outliveTurn(empty);
       result.then((outgoing) => this.#answer(outgoing));
       return;
     }
@@ -251,9 +264,7 @@ export class UwsExchange implements IncomingRequest, FramingHeaders, Waiting {
    */
   #answerLast(outgoing: Outgoing): void {
     if (this.res === undefined) return;
-    this.#watchAbort(this.res);
-    this.body = empty;
-    this.#server.active.add(this);
+    this.#outliveTurn(empty);
     const { background } = this.#server;
     setImmediate(background.guarded('connections', () => this.#answer(outgoing)));
   }

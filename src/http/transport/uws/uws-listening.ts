@@ -1,7 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { Background, Repetition } from '../../../platform/index.ts';
-import { DRAIN } from '../draining.ts';
 import type { ListenAddress, Listening } from '../transport.ts';
 import type { UwsServer } from './uws-server.ts';
 
@@ -74,9 +73,8 @@ export class UwsListening implements Listening {
 
   async drain(timeoutMs: number): Promise<number> {
     this.#beginClose();
-    const lingerMs = Math.min(DRAIN.lingerMs, timeoutMs);
     const servers = [this.#current, ...this.#retired];
-    const cutOff = await Promise.all(servers.map((server) => server.drain(timeoutMs, lingerMs)));
+    const cutOff = await Promise.all(servers.map((server) => server.drain(timeoutMs)));
     return cutOff.reduce((sum, each) => sum + each, 0);
   }
 

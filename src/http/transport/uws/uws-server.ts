@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Background } from '../../../platform/index.ts';
 import { BodyDeadlines } from '../body-deadlines.ts';
-import { DRAIN, drainingController } from '../draining.ts';
+import { drainingController, HeldRequests, untilQuiet } from '../draining.ts';
 import { quickTurn } from '../quick-turn.ts';
 import type { Listener, TransportLimits } from '../transport.ts';
 import type { HttpRequest, HttpResponse, UwsApp, UwsBinding, us_listen_socket } from './uws-binding.ts';
@@ -28,10 +27,11 @@ export class UwsServer {
   /** Exchanges whose answer is not complete. */
   readonly active = new Set<UwsExchange>();
   draining = drainingController();
+  readonly held = new HeldRequests();
   closing = false;
 
-  /** When a request last began, of `performance.now()`. Kept while draining alone. */
-  #movedAt = 0;
+  /** How many requests have begun. */
+  #begun = 0;
   readonly #pool: UwsExchange[] = [];
   readonly #uws: UwsBinding;
   readonly #limits: TransportLimits;
@@ -68,7 +68,7 @@ export class UwsServer {
   }
 
   #begin(method: string, res: HttpResponse, req: HttpRequest): void {
-    if (this.closing) this.#movedAt = performance.now();
+    this.#begun++;
     const exchange = this.#pool.pop() ?? new UwsExchange(this);
     exchange.begin(method, res, req);
   }
@@ -97,17 +97,19 @@ export class UwsServer {
     this.#socket = undefined;
   }
 
-  /** @param lingerMs how long connections may still bring a request */
-  async drain(timeoutMs: number, lingerMs: number): Promise<number> {
+  async drain(timeoutMs: number): Promise<number> {
     const end = performance.now() + timeoutMs;
     this.closing = true;
     this.draining.abort();
+    this.held.begin();
     await quickTurn();
     this.#stopAccepting();
-    this.#movedAt = performance.now();
-    while (performance.now() < end && (this.inFlight > 0 || performance.now() < this.#movedAt + lingerMs)) {
-      await sleep(DRAIN.pollMs);
-    }
+    this.held.end();
+    await untilQuiet(
+      end,
+      () => this.inFlight,
+      () => this.#begun,
+    );
     const cutOff = this.inFlight;
     this.close();
     return cutOff;
