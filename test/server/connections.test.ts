@@ -4,8 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { loadUws } from '../../src/http/transport/uws/uws-binding.ts';
+import { Issuer } from '../social/issuer.ts';
 import { ask } from './ask.ts';
-import { RunningService } from './running-service.ts';
+import { type Answer, RunningService } from './running-service.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -133,16 +134,50 @@ test.skipIf(!hasLimits || !isUws).each(['1', '2'])(
   },
 );
 
+describe.skipIf(!hasLimits).each(transports)(
+  'with as many connections as there may be (skipped where prlimit is missing), over %s',
+  (transport) => {
+    test('a request that calls another service is answered', async () => {
+      const issuer = await Issuer.open();
+      const settings = { RELATA_LIMIT_CONNECTIONS_PER_ADDRESS: '1000', RELATA_ALLOW_PRIVATE_URLS: '1' };
+      service = await RunningService.start(
+        { RELATA_TRANSPORT: transport, RELATA_LOG_LEVEL: 'info', ...settings },
+        undefined,
+        fewFiles,
+      );
+      const { port } = service;
+      const { key } = await service.organization('acme');
+      const most = Number(/"connections":(\d+)/.exec(service.output())?.[1]);
+      const ended = new AbortController();
+      // room for those of this test, so that none takes the place of another
+      siege(port, most - 4, ended.signal);
+      await expect.poll(() => openOf(sockets), { timeout: 60_000 }).toBeGreaterThan(most - 8);
+      const body = { type: 'oidc', clientId: 'c', clientSecret: 's-1', issuerUrl: issuer.url };
+      // it may be among the connections that are closed
+      const added = () =>
+        service?.call('POST', '/t/acme/api/v1/admin/social-providers', { key, body }).catch(() => undefined);
+      let answer: Answer | undefined;
+      while (answer === undefined) answer = await added();
+      expect(openOf(sockets)).toBeGreaterThan(most - 8);
+      ended.abort();
+      expect([answer.status, issuer.asked]).toEqual([201, ['/.well-known/openid-configuration']]);
+      await issuer.close();
+    });
+  },
+);
+
 describe('over node:http', () => {
-  test('one address gets its share of connections, and no more', async () => {
+  test('of the connections of one address the newest stay, as many as are its share', async () => {
     service = await RunningService.start({ RELATA_TRANSPORT: 'node', RELATA_LIMIT_CONNECTIONS_PER_ADDRESS: '10' });
     const { port } = service;
     const opened = silent(port, 40);
     await expect.poll(() => openOf(opened), { timeout: 30_000 }).toBe(10);
-    expect(await ask(port, '/healthz')).not.toBe(200);
+    expect(openOf(opened.slice(-10))).toBe(10);
+    // another address takes the place of nobody, and a new one of this address that of its oldest
     expect(await ask(port, '/healthz', '127.0.0.2')).toBe(200);
-    for (const socket of opened) socket.destroy();
-    await expect.poll(() => ask(port, '/healthz'), { timeout: 30_000 }).toBe(200);
+    expect(openOf(opened)).toBe(10);
+    expect(await ask(port, '/healthz')).toBe(200);
+    await expect.poll(() => openOf(opened), { timeout: 30_000 }).toBe(9);
   });
 
   test('a trusted proxy is no such address', async () => {

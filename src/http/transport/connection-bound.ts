@@ -62,13 +62,17 @@ export class ConnectionBound {
 
   #count(address: string, by: number): number {
     if (this.#exempt.has(address)) return 0;
-    // one customer has a whole /64 network
-    const key = addressPrefix(address, 64);
+    const key = networkOf(address);
     const seed = this.#cells[SEED] ?? 0;
     const first = HEADER + (hashOf(key, seed) % ROW);
     const second = HEADER + ROW + (hashOf(key, ~seed) % ROW);
     return Math.min(Atomics.add(this.#cells, first, by), Atomics.add(this.#cells, second, by)) + by;
   }
+}
+
+/** What counts as one address: one customer has a whole /64 network of IPv6. */
+export function networkOf(address: string): string {
+  return addressPrefix(address, 64);
 }
 
 /** FNV-1a with a final mix: 32 bits. */

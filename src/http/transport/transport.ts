@@ -43,7 +43,7 @@ export interface ClosedConnections {
   readonly idle: Counter;
   /** New, when none was idle. */
   readonly refused: Counter;
-  /** New, of an address with too many. */
+  /** New, of an address with too many, when none of these was idle. */
   readonly address: Counter;
 }
 

@@ -16,8 +16,8 @@ afterEach(async () => {
   await server?.close();
 });
 
-async function opened(): Promise<Socket> {
-  const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+async function opened(localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port: server.port, host: '127.0.0.1', localAddress }).on('error', () => {});
   sockets.push(socket);
   await once(socket, 'connect');
   return socket;
@@ -28,14 +28,22 @@ async function asked(socket: Socket): Promise<void> {
   await once(socket, 'data');
 }
 
+const none = { idle: 0, refused: 0, address: 0 };
+
+/** A server, its bound, and how many connections it has closed. */
+async function bounded() {
+  const counts = { ...none };
+  const counter = (reason: keyof typeof counts) => ({ add: () => void counts[reason]++ });
+  const bound = new ConnectionBound(ConnectionBound.allocate(), addressList([]));
+  const closed = { idle: counter('idle'), refused: counter('refused'), address: counter('address') };
+  const transport = nodeTransport(limits, new Background({ log: silentLog }), { bound, closed });
+  server = await transport.listen({ host: '127.0.0.1', port: 0 }, echoListener().listener);
+  return { bound, counts };
+}
+
 describe('too many connections over node:http', () => {
   test('the one that has waited longest gives way, and one with a request never', async () => {
-    const counts = { idle: 0, refused: 0, address: 0 };
-    const counter = (reason: keyof typeof counts) => ({ add: () => void counts[reason]++ });
-    const bound = new ConnectionBound(ConnectionBound.allocate(), addressList([]));
-    const closed = { idle: counter('idle'), refused: counter('refused'), address: counter('address') };
-    const transport = nodeTransport(limits, new Background({ log: silentLog }), { bound, closed });
-    server = await transport.listen({ host: '127.0.0.1', port: 0 }, echoListener().listener);
+    const { bound, counts } = await bounded();
     bound.limit(3, 0);
     const [first, second, third] = [await opened(), await opened(), await opened()];
     // each has been accepted, and the first has waited least
@@ -50,6 +58,25 @@ describe('too many connections over node:http', () => {
     const late = await opened();
     await once(late, 'close');
     expect([counts.refused, bound.open]).toEqual([1, 3]);
+  });
+
+  test('of one address: its own longest idle one gives way, and the new one only where none is idle', async () => {
+    const { bound, counts } = await bounded();
+    bound.limit(100, 2);
+    const other = await opened('127.0.0.2');
+    await asked(other);
+    const [first, second] = [await opened(), await opened()];
+    for (const socket of [first, second]) await asked(socket);
+    const firstClosed = once(first, 'close');
+    const third = await opened();
+    await asked(third);
+    await firstClosed;
+    expect([other.closed, second.closed, counts, bound.open]).toEqual([false, false, { ...none, idle: 1 }, 3]);
+    for (const socket of [second, third]) socket.write('GET /stuck HTTP/1.1\r\nHost: x\r\n\r\n');
+    await asked(other);
+    const late = await opened();
+    await once(late, 'close');
+    expect([other.closed, counts, bound.open]).toEqual([false, { ...none, idle: 1, address: 1 }, 3]);
   });
 
   test('addresses are counted each, networks of IPv6 as one, and proxies not at all', () => {
