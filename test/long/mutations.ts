@@ -79,7 +79,7 @@ async function outcomeOf(area: Area, candidate: Candidate, timeoutMs: number) {
   const source = tree.read(candidate.file);
   tree.write(candidate.file, mutate(source, candidate));
   try {
-    return await tree.run(area, timeoutMs);
+    return await tree.run(area, timeoutMs, candidate.file);
   } finally {
     tree.write(candidate.file, source);
   }
@@ -99,11 +99,14 @@ function filesOf(path: string): string[] {
 }
 
 function isEquivalent(candidate: Candidate): boolean {
-  const before = tree.read(candidate.file).slice(candidate.start, candidate.end);
+  const source = tree.read(candidate.file);
+  const before = source.slice(candidate.start, candidate.end);
+  const line = source.slice(source.lastIndexOf('\n', candidate.start) + 1).split('\n', 1)[0];
   return equivalents.some(
     (each) =>
       each.file === candidate.file &&
       (each.within === undefined || candidate.within.includes(each.within)) &&
+      (each.line === undefined || each.line === line?.trim()) &&
       (each.before === undefined || each.before === before) &&
       (each.after === undefined || each.after === candidate.text),
   );

@@ -12,9 +12,11 @@ export interface Area {
 const rightsTests = [
   'test/security/asking',
   'test/security/bearer-tokens',
+  'test/security/commits',
   'test/security/giving',
   'test/security/guard',
   'test/security/last-administrator',
+  'test/security/model-races',
   'test/security/narrow-tokens',
   'test/security/never',
   'test/security/rights',
@@ -46,7 +48,15 @@ export const areas: readonly Area[] = [
   {
     name: 'requirements',
     sources: ['src/admin'],
-    tests: [...rightsTests, 'test/roles/', 'test/groups/', 'test/users/', 'test/lists/', 'test/audit/entries'],
+    tests: [
+      ...rightsTests,
+      'test/roles/',
+      'test/groups/',
+      'test/users/',
+      'test/permissions/',
+      'test/lists/',
+      'test/audit/entries',
+    ],
     needsBundle: true,
   },
   {

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Area } from './areas.ts';
+import { type FileResult, TestOrder } from './test-order.ts';
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -19,6 +20,7 @@ export type Outcome = 'passed' | 'failed' | 'hung' | 'unbuildable';
 /** A copy of the project in which sources are changed and tests run, so that the project itself is never touched. */
 export class ScratchTree {
   readonly #path = mkdtempSync(join(tmpdir(), 'relata-mutations-'));
+  readonly #order = new TestOrder();
   #running: ChildProcess | undefined;
 
   constructor() {
@@ -34,12 +36,19 @@ export class ScratchTree {
     writeFileSync(join(this.#path, file), text);
   }
 
-  /** Runs the tests of an area until the first that fails. */
-  async run({ tests, needsBundle }: Area, timeoutMs: number): Promise<Outcome> {
+  /** Runs the tests of an area until the first that fails: those first that noticed a change in the same file before. */
+  async run({ tests, needsBundle }: Area, timeoutMs: number, changed = ''): Promise<Outcome> {
     if (needsBundle && (await this.#node(['scripts/bundle.mjs'], BUNDLE_MS)) !== 'passed') return 'unbuildable';
-    const cache = `--experimental.fsModuleCachePath=${join(this.#path, 'modules')}`;
-    const settings = ['--bail=1', '--maxWorkers=2', '--reporter=dot', '--experimental.fsModuleCache', cache];
-    return this.#node(['node_modules/vitest/vitest.mjs', 'run', ...settings, ...tests], timeoutMs);
+    const [cache, results] = [join(this.#path, 'modules'), join(this.#path, 'results.json')];
+    writeFileSync(join(this.#path, 'order.json'), JSON.stringify(this.#order.of(changed)));
+    rmSync(results, { force: true });
+    const settings = ['--config=test/long/mutations/vitest.config.ts', '--bail=1', '--maxWorkers=1'];
+    const output = ['--reporter=json', `--outputFile=${results}`];
+    const modules = ['--experimental.fsModuleCache', `--experimental.fsModuleCachePath=${cache}`];
+    const parameters = ['run', ...settings, ...output, ...modules, ...tests];
+    const outcome = await this.#node(['node_modules/vitest/vitest.mjs', ...parameters], timeoutMs);
+    if (existsSync(results)) this.#order.learn(changed, resultsIn(readFileSync(results, 'utf8')));
+    return outcome;
   }
 
   remove(): void {
@@ -75,4 +84,8 @@ export class ScratchTree {
       // nothing of it is left
     }
   }
+}
+
+function resultsIn(json: string): readonly FileResult[] {
+  return (JSON.parse(json) as { readonly testResults: readonly FileResult[] }).testResults;
 }
