@@ -215,8 +215,12 @@ export class Store {
   }
 
   /** Adds a model version and makes it the latest. Tuples that it does not allow stay, and are skipped. */
-  writeModel(source: ModelSource, options: ModelOptions = {}): Promise<ModelWritten> {
-    return this.writePreparedModel(source, this.prepareModel(source, options), options);
+  async writeModel(
+    source: ModelSource,
+    options: ModelOptions = {},
+  ): Promise<ModelWritten & Pick<PreparedModel, 'orphans'>> {
+    const prepared = this.prepareModel(source, options);
+    return { ...(await this.writePreparedModel(source, prepared, options)), orphans: prepared.orphans };
   }
 
   /**
@@ -230,7 +234,7 @@ export class Store {
 
   async writePreparedModel(
     source: ModelSource,
-    { json, kinds, orphans }: PreparedModel,
+    { json, kinds }: Omit<PreparedModel, 'orphans'>,
     options: Pick<WriteRequest, 'preconditions' | 'events' | 'also'> = {},
   ): Promise<ModelWritten> {
     const id = this.#core.newId();
@@ -238,7 +242,7 @@ export class Store {
       [{ op: 'write_model', store: this.name, model: { id, source, json, kinds } }, ...(options.also ?? [])],
       this.#parts(options),
     );
-    return { modelId: id, revision, orphans };
+    return { modelId: id, revision };
   }
 
   /** What writing this model would do, without writing it. */

@@ -32,5 +32,4 @@ export interface PreparedModel {
 export interface ModelWritten {
   readonly modelId: string;
   readonly revision: number;
-  readonly orphans: OrphanReport;
 }

@@ -65,7 +65,8 @@ export async function writeModel(target: Target, source: ModelSource, path: stri
   if (latest !== undefined && isDeepStrictEqual(store.model(latest).source, source))
     return `model ${latest} is unchanged`;
   const prepared = located(path, () => store.prepareModel(source, base === undefined ? {} : { base }));
-  const { modelId, orphans } = await store.writePreparedModel(source, prepared);
+  const { modelId } = await store.writePreparedModel(source, prepared);
+  const { orphans } = prepared;
   if (orphans.count === 0) return `model ${modelId} written`;
   return `model ${modelId} written; it does not allow ${counted(orphans.count, 'stored tuple')}, ${orphans.samples[0] ?? ''} among them`;
 }

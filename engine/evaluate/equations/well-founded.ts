@@ -129,8 +129,9 @@ class Solver {
         if (lacks[other] === 0) reached.push(other);
       }
     }
+    // of a gate that is decided, nothing is counted as lacking
     lacks.forEach((lack, place) => {
-      if (lack > 0 && values[this.#gates[place] as number] === OPEN) this.#decide(place, FAILS);
+      if (lack > 0) this.#decide(place, FAILS);
     });
     return this.#told.length > 0;
   }

@@ -81,7 +81,7 @@ function exportEndpoint(parts: AuditParts, base: FamilyBase, family: Family): En
       200: { description: 'The entries', contentType: 'text/csv; charset=utf-8' },
       202: { description: 'A job', schema: singleSchema(jobView), headers: { Location: 'The job' } },
     },
-    errors: ['rate_limited', 'unavailable'],
+    errors: ['unavailable'],
     async handler(call) {
       const { caller, query } = call;
       const filters = readFilters(query);

@@ -88,7 +88,7 @@ function watchEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
     access: { permission: 'tuples.read' },
     query: z.strictObject({ after: z.string().min(1).max(64).optional() }),
     responses: { 200: { description: 'The stream.', contentType: 'text/event-stream' } },
-    errors: ['invalid_token', 'log_replaced', 'revision_ahead', 'revision_compacted', 'rate_limited'],
+    errors: ['invalid_token', 'log_replaced', 'revision_ahead', 'revision_compacted'],
     handler: (call) => parts.watches.follow(call.caller, call.header('last-event-id') || call.query.after),
   });
 }

@@ -89,11 +89,10 @@ async function requireStays(
   const reason = 'A tuple that was written at the same moment would remove the last administrator.';
   const metadata = { reason, refusedModel: modelId, restoredModel: before };
   const also = audited(audit, caller, facts, { eventType: 'admin.action', action: 'model.restore', metadata });
-  const orphans = { count: 0, shapes: [], samples: [] };
   try {
     await store.writePreparedModel(
       source,
-      { json: modelToJson(model), kinds: modelKinds(model), orphans },
+      { json: modelToJson(model), kinds: modelKinds(model) },
       { also, preconditions: [{ require: 'latest_model', store: store.name, modelId }] },
     );
   } catch (error) {

@@ -67,7 +67,6 @@ export function deviceAuthorizationEndpoint(parts: ProtocolParts): Endpoint {
       oauthProblems.invalid_scope,
       oauthProblems.invalid_target,
       oauthProblems.unauthorized_client,
-      'rate_limited',
       'not_found',
       'unavailable',
     ],

@@ -43,9 +43,9 @@ export const tokenExchange: Grant = {
       parentId: subject.id,
       lifetimeMaxMs: subject.expiresAt - parts.clock.now(),
     };
-    const response = await issueTokens(parts, organization, order, facts, (now) => {
+    const response = await issueTokens(parts, organization, order, facts, () => {
       const parent = getToken(organization.store, subject.id);
-      if (parent === undefined || !parts.verifier.stillCounts(organization, subject) || now >= subject.expiresAt) {
+      if (parent === undefined || !parts.verifier.stillCounts(organization, subject)) {
         throw oauthError('invalid_request', 'The subject_token is not valid any more.');
       }
       const place = { store: organization.store.name, collection: 'tokens', id: parent.id };

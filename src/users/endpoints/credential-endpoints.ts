@@ -37,7 +37,7 @@ function passwordEndpoint(room: UserRoom): Endpoint {
     rate: 'expensive',
     body: passwordBody,
     responses: { 200: singleSchema(userSchema(family)) },
-    errors: ['not_found', 'refused', 'rate_limited', 'unavailable'],
+    errors: ['not_found', 'refused', 'unavailable'],
     async handler(call) {
       const { caller, params, body } = call;
       const target = { reference: params.userId, family };

@@ -60,7 +60,7 @@ function createEndpoint(room: UserRoom): Endpoint {
     access: { permission: 'users.create' },
     body: newUserBody,
     responses: { 201: createdSchema(userSchema(family)) },
-    errors: ['conflict', 'refused', 'rate_limited', 'unavailable'],
+    errors: ['conflict', 'refused', 'unavailable'],
     async handler(call) {
       const { caller, body } = call;
       return createdReply(room, caller, await createUser(parts, caller, factsOf(call), body));
