@@ -173,6 +173,16 @@ describe('permissions', () => {
     expect((await org.post('/authz/check', given)).body).toEqual({ allowed, revision });
   });
 
+  test('on a resource, names the context that its relation lacks', async () => {
+    const question = { permission: 'doc:read', subject: 'user:dan', resource: { type: 'doc', id: '3' } };
+    const lacking = { allowed: false, missing: ['region'] };
+    expect((await org.post('/authz/check', question)).body).toEqual({ ...lacking, revision });
+    const bulk = await org.post('/authz/check-bulk', {
+      checks: [question, { ...question, context: { region: 'eu' } }],
+    });
+    expect(bulk.list('results')).toEqual([lacking, { allowed: true }]);
+  });
+
   test('POST /authz/check-bulk', async () => {
     const { body } = await org.post('/authz/check-bulk', {
       checks: [{ permission: 'doc:read', subject: 'user:erin' }, { permission: '' }, { permission: 'authz:check' }],

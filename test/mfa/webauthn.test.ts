@@ -131,6 +131,14 @@ describe('after a password', () => {
     expect(factor?.lastUsedAt).toBe(world.now);
   });
 
+  test('of a user who has no key none is asked for, and none proves them', async () => {
+    const whose = world.whose('flow-1', await world.org.newUser('eve@example.org'));
+    const { allowCredentials, ...options } = world.mfa.assertions.options(whose);
+    expect(allowCredentials).toEqual([]);
+    const answer = (await registered()).get(options);
+    expect(await world.mfa.assertions.verify(whose, answer, facts)).toEqual(wrong);
+  });
+
   test.each<[string, Deviation]>([
     ['another origin', { origin: 'https://evil.example.test' }],
     ['another host', { rpId: 'evil.example.test' }],

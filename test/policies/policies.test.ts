@@ -184,6 +184,22 @@ describe('decisions', () => {
     expect(bulk.list('results')).toMatchObject([{ allowed: true }, { allowed: false }]);
   });
 
+  test('of a resource allow what its relation allows, also where a policy lacks something', async () => {
+    await on.org.model('type docs', '  relations', '    define owner: [user]', '    define can_read: owner');
+    await docsRead();
+    await admin().make('POST', '/policies', { ...sales, condition: 'subject.team == "sales"' });
+    await on.org.write('docs:a#owner@user:elsewhere');
+    const asked = ['a', 'b'].map((id) => ({
+      permission: 'docs:read',
+      subject: 'user:elsewhere',
+      resource: { type: 'docs', id },
+    }));
+    const answers = [{ allowed: true }, { allowed: false, missing: ['subject.team'] }];
+    const bulk = await on.org.post('/authz/check-bulk', { checks: asked });
+    expect(bulk.list('results')).toEqual(answers);
+    for (const [place, question] of asked.entries()) expect(await check(question)).toMatchObject(answers[place] ?? {});
+  });
+
   test('change with the policy, at once', async () => {
     await docsRead();
     const policy = { ...sales, condition: 'resource.owner == subject.id' };

@@ -112,6 +112,34 @@ describe('Rights 3: a model and a tuple at the same moment leave an administrato
   });
 });
 
+describe('Rights 3: two that each leave the other as administrator', () => {
+  test('do not both go through: a ban, and another’s role that is taken away', async () => {
+    const { organization } = org;
+    const { store } = organization;
+    expect((await writeModel(restricting)).status).toBe(201);
+    const body = { name: 'second', roles: ['ROLE_TENANT_ADMIN'] };
+    const second = (await org.tenant('POST', '/admin/api-keys', { body })).text('data.id');
+    const writer = await org.newKey('tuples.write');
+    const meaning = await writeTuples(['permission:settings.manage#banned@blocklist:b#entry'], org.key);
+    expect(meaning.status).toBe(200);
+    const { tuples } = store.readTuples({ relation: 'assignee', subject: `api_key:${second}` });
+    expect(tuples).toHaveLength(1);
+    const [first] = ((await org.tenant('GET', '/admin/api-keys')).list('data') as { id: string }[]).filter(
+      ({ id }) => id !== second,
+    );
+    service.beforeNextCommit(async () => {
+      expect((await writeTuples([`blocklist:b#entry@api_key:${first?.id}`], writer)).status).toBe(200);
+    });
+    const anybody = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
+    const taken = commitPlan(service.keyParts(), anybody, facts, () => ({
+      changes: [{ op: 'delete_tuples', store: store.name, tuples }],
+      entries: [],
+      result: undefined,
+    }));
+    await expect(taken).rejects.toMatchObject({ problem: { kind: { status: 422 } } });
+  });
+});
+
 describe('Rights 3: a right that ends while its request waits', () => {
   test('writes no model', async () => {
     const body = { name: 'second', roles: ['ROLE_TENANT_ADMIN'] };

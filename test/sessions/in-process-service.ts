@@ -193,6 +193,17 @@ export class InProcessService {
     await engine.submit(engine.command(changes));
   }
 
+  /** Does something when the next commit is planned and not yet submitted: once. */
+  beforeNextCommit(task: () => Promise<unknown>): void {
+    const { engine } = this.#reader;
+    const submit = engine.submit.bind(engine);
+    engine.submit = async (command) => {
+      Reflect.deleteProperty(engine, 'submit');
+      await task();
+      return submit(command);
+    };
+  }
+
   /**
    * Commits what a plan finds in a snapshot, as features do with what sessions and tokens are begun with: again where
    * something else came first, and nothing where it finds nothing.

@@ -103,6 +103,15 @@ describe('use', () => {
     expect(org.isSignedIn(session)).toBe(false);
   });
 
+  test('that is on record already is not written again', async () => {
+    const session = await org.signIn(anne);
+    await use(session.id);
+    const before = service.revision();
+    service.clock.advance(2 * MINUTE);
+    await service.signedIn.flush();
+    expect(service.revision()).toBe(before);
+  });
+
   test('of many is written in few commits', async () => {
     const sessions = await Promise.all(Array.from({ length: 100 }, () => org.signIn(anne)));
     service.clock.advance(2 * MINUTE);

@@ -15,6 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => scene.stop());
 
+function revoke(by: RelyingParty, token: string) {
+  return scene.provider.form('revoke', { token, client_id: by.id, client_secret: by.secret ?? '' });
+}
+
 describe('a token is exchanged', () => {
   test('by a client library: for the same scene.user, by whom acts, for less, without a refresh token', async () => {
     const { access } = await scene.session();
@@ -190,6 +194,17 @@ describe('a token is not exchanged', () => {
     expect((await scene.exchanged(scene.agent, access)).error).toBe('invalid_request');
   });
 
+  test.each<[string, (access: string, who: NewUser) => Promise<unknown>]>([
+    ['it is', (access) => revoke(scene.app, access)],
+    ['all tokens of its user are', (_, who) => scene.provider.admin('DELETE', `/admin/users/${who.id}/tokens`)],
+  ])('where %s revoked when the exchange is planned and not committed', async (_, end) => {
+    const who = await scene.newUser(['users.read']);
+    const { access } = await scene.session(who);
+    scene.provider.service.beforeNextCommit(() => end(access, who));
+    const { status, error } = await scene.exchanged(scene.agent, access);
+    expect([status, error]).toEqual([400, 'invalid_request']);
+  });
+
   test('again and again', async () => {
     let { access: token } = await scene.session();
     const answers: number[] = [];
@@ -209,9 +224,6 @@ describe('an exchanged token ends', () => {
     ['the tokens of the user', (_, who) => scene.provider.admin('DELETE', `/admin/users/${who.id}/tokens`)],
     ['the user', (_, who) => scene.provider.admin('DELETE', `/admin/users/${who.id}`)],
   ];
-  function revoke(by: RelyingParty, token: string) {
-    return scene.provider.form('revoke', { token, client_id: by.id, client_secret: by.secret ?? '' });
-  }
   test.each(endings)('with %s, and the lists know it', async (_, end) => {
     const who = await scene.newUser(['users.read']);
     const made = await scene.session(who);

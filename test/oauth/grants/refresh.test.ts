@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { NewUser } from '../../sessions/in-process-service.ts';
 import { ClockedProvider } from '../in-process.ts';
 import { RelyingParty } from '../relying-party.ts';
@@ -32,8 +32,7 @@ const signedIn = (by = party, scopes = offline, who = person) => agreed(provider
 async function refreshed(by: RelyingParty, token: string, more: Readonly<Record<string, string>> = {}) {
   const { secret } = by;
   const own = { client_id: by.id, ...(secret === undefined ? {} : { client_secret: secret }) };
-  const fields = { grant_type: 'refresh_token', refresh_token: token, ...own, ...more };
-  const answer = await provider.form('token', fields);
+  const answer = await provider.form('token', { grant_type: 'refresh_token', refresh_token: token, ...own, ...more });
   const text = (name: string) => (typeof answer.at(name) === 'string' ? answer.text(name) : '');
   return {
     status: answer.status,
@@ -202,8 +201,7 @@ describe('a grant ends', () => {
   test('with the session that it belongs to, unless it was asked for to outlive it', async () => {
     const bound = await signedIn(party, ['openid']);
     const free = await signedIn();
-    const sessions = await provider.organization.org('DELETE', `/admin/users/${person.id}/sessions`);
-    expect(sessions.status).toBe(204);
+    expect((await provider.admin('DELETE', `/admin/users/${person.id}/sessions`)).status).toBe(204);
     expect(await isGood(bound.access)).toBe(false);
     expect((await refreshed(party, bound.refresh)).error).toBe('invalid_grant');
     expect(await isGood(free.access)).toBe(true);
@@ -222,6 +220,21 @@ describe('a grant ends', () => {
     expect(await isGood(bound.access)).toBe(false);
     expect(provider.service.revision()).toBe(revision);
     await provider.admin('PATCH', '/admin/settings/security', { sessionTimeout: 7200 });
+  });
+
+  test('by that time at whatever moment of a request it comes', async () => {
+    const { clock } = provider.service;
+    let { refresh } = await signedIn(party, ['openid']);
+    const endsAt = clock.now() + 2 * HOUR;
+    const answers = new Set<string>();
+    for (let moment = 0, asked = 0; asked >= moment; moment++) {
+      asked = 0;
+      vi.spyOn(clock, 'now').mockImplementation(() => (asked++ < moment ? endsAt - 1 : endsAt));
+      const next = await refreshed(party, refresh);
+      answers.add(next.error || String(next.status));
+      refresh = next.refresh || refresh;
+    }
+    expect(answers).toEqual(new Set(['invalid_grant', '200']));
   });
 
   test('not while it is used, however long no page is opened', async () => {

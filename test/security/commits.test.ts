@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EngineError, parseTuple } from '../../engine/index.ts';
+import { commitPlan } from '../../src/admin/index.ts';
+import { facts, type InProcessOrganization, InProcessService } from '../sessions/in-process-service.ts';
+
+let service: InProcessService;
+let org: InProcessOrganization;
+
+beforeAll(async () => {
+  service = await InProcessService.start();
+  org = await service.organization('committing');
+});
+afterAll(() => service.stop());
+
+/** How often a plan is made whose first commit fails so, and what becomes of it. */
+async function plansAfter(code: EngineError['code']): Promise<{ readonly plans: number; readonly error: unknown }> {
+  const { organization } = org;
+  const anybody = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
+  const tuples = [parseTuple('group:g#member@user:u')];
+  const changes = [{ op: 'write_tuples', store: organization.store.name, tuples }] as const;
+  let plans = 0;
+  service.beforeNextCommit(() => Promise.reject(new EngineError(code, 'the first commit fails')));
+  const committed = commitPlan(service.keyParts(), anybody, facts, () => {
+    plans++;
+    return { changes, entries: [], result: undefined };
+  });
+  const error = await committed.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return { plans, error };
+}
+
+test.each(['precondition_failed', 'conflict'] as const)(
+  'a plan that another commit outran is made anew: %s',
+  async (code) => {
+    expect(await plansAfter(code)).toEqual({ plans: 2, error: undefined });
+  },
+);
+
+test.each(['unavailable', 'invalid_argument'] as const)('a commit that fails is not tried again: %s', async (code) => {
+  expect(await plansAfter(code)).toMatchObject({ plans: 1, error: { code } });
+});
