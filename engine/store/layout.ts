@@ -97,6 +97,12 @@ export function recordKey(store: number, ...parts: readonly string[]): Buffer {
   return key;
 }
 
+/** What the key of a record says; a long id is the start and the hash that stand there. */
+export function placeOf(key: Buffer): { store: number; collection: string; id: string } {
+  const [collection = '', id = ''] = key.toString('utf8', 4, key.length).split('\0');
+  return { store: key.readUInt32BE(0), collection, id };
+}
+
 const ASCII_MAX = 0x7f;
 /** Never more bytes than fit. */
 const TEXT_UNMEASURED = 128;

@@ -15,13 +15,14 @@ export function readRecord(tables: Tables, store: number, collection: string, id
 /** `place` is the record's key. */
 export function recordAt(tables: Tables, place: Buffer): StoredRecord | undefined {
   const bytes = tables.records.getBinaryFast(place);
-  return bytes === undefined ? undefined : recordOf(bytes);
+  return bytes === undefined ? undefined : recordOf(bytes, place);
 }
 
 /** `undefined` where there is no such record. */
 export function readVersion(tables: Tables, store: number, collection: string, id: string): number | undefined {
-  const bytes = tables.records.getBinaryFast(recordKey(store, collection, id));
-  return bytes === undefined ? undefined : versionOf(bytes);
+  const place = recordKey(store, collection, id);
+  const bytes = tables.records.getBinaryFast(place);
+  return bytes === undefined ? undefined : versionOf(bytes, place);
 }
 
 export function readUnique(
@@ -52,7 +53,7 @@ export function* recordsById(
   const start = options.after === undefined ? prefix : recordKey(store, collection, `${options.after}\u0001`);
   for (const { key, value } of tables.records.getRange({ start, limit: options.limit })) {
     if (!startsWith(key, prefix)) return;
-    yield { id: key.toString('utf8', prefix.length), record: recordOf(value) };
+    yield { id: key.toString('utf8', prefix.length), record: recordOf(value, key) };
   }
 }
 

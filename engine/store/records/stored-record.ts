@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts';
-import { unpack } from '../layout.ts';
+import { placeOf, unpack } from '../layout.ts';
 
 /** A record as it is stored: its version counts its writes from 1; its keys stand with it so that they can be removed. */
 export interface StoredRecord {
@@ -56,9 +56,12 @@ const VERSION_AT = '{"version":'.length;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** A record's version, without reading its document: 0, which no record has, where it cannot be told. Throws `corrupt`. */
-export function versionOf(bytes: Buffer): number {
-  if (bytes[0] !== BRACE) return recordOf(bytes).version;
+/**
+ * A record's version, without reading its document: 0, which no record has, where it cannot be told. Throws `corrupt`.
+ * @param key the record's
+ */
+export function versionOf(bytes: Buffer, key: Buffer): number {
+  if (bytes[0] !== BRACE) return recordOf(bytes, key).version;
   let version = 0;
   for (let at = VERSION_AT; ; at++) {
     const digit = bytes[at] ?? 0;
@@ -67,12 +70,18 @@ export function versionOf(bytes: Buffer): number {
   }
 }
 
-/** Records that an earlier version wrote are msgpack. Throws `corrupt`. */
-export function recordOf(bytes: Buffer): StoredRecord {
+/**
+ * Records that an earlier version wrote are msgpack. Throws `corrupt`, with the place of the record and nothing of what
+ * it contains.
+ * @param key the record's
+ */
+export function recordOf(bytes: Buffer, key: Buffer): StoredRecord {
   try {
     // a buffer of lmdb's own is longer than the value, and `length` says how long that is
     return bytes[0] === BRACE ? JSON.parse(bytes.toString('utf8', 0, bytes.length)) : unpack<StoredRecord>(bytes);
-  } catch (error) {
-    throw new EngineError('corrupt', 'a record cannot be read', {}, error);
+  } catch {
+    // the error of the parser quotes the document
+    const { store, collection, id } = placeOf(key);
+    throw new EngineError('corrupt', `record ${collection}/${id} of store ${store} cannot be read`);
   }
 }

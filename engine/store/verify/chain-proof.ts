@@ -86,9 +86,10 @@ class Walk {
     if (row.sequence < this.sequence) return 'an entry stands where entries were cut off';
     const link = nextLink(key, this.#link, row.sequence, row.digest);
     if (!link.equals(row.link)) return row.sequence === 1 ? NOT_THE_FIRST : NOT_THE_NEXT;
-    const bytes = this.#tables.records.getBinaryFast(recordKey(this.#number, chain, row.entry));
+    const place = recordKey(this.#number, chain, row.entry);
+    const bytes = this.#tables.records.getBinaryFast(place);
     if (bytes === undefined) return 'the record of the entry was removed';
-    const made = this.#digestOf(bytes);
+    const made = this.#digestOf(bytes, place);
     if (made === undefined || !row.digest.equals(made)) return 'the record of the entry was changed';
     if (noted?.sequence === row.sequence) {
       if (!noted.link.equals(row.link)) return 'the link is not the noted one: entries up to here were replaced';
@@ -100,9 +101,9 @@ class Walk {
   }
 
   /** Of a record from which none can be made, `undefined`. */
-  #digestOf(bytes: Buffer): Uint8Array | undefined {
+  #digestOf(bytes: Buffer, place: Buffer): Uint8Array | undefined {
     try {
-      return this.#question.digest(recordOf(bytes).document);
+      return this.#question.digest(recordOf(bytes, place).document);
     } catch {
       return undefined;
     }

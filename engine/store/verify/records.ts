@@ -1,5 +1,5 @@
 import type { Bytes } from '../environment.ts';
-import { recordKey } from '../layout.ts';
+import { placeOf, recordKey } from '../layout.ts';
 import { recordOf, type StoredRecord } from '../records/stored-record.ts';
 import { countCollection, countId, isCounted } from '../write/counts.ts';
 import { type Inspection, isInspected } from './inspection.ts';
@@ -13,10 +13,9 @@ export function verifyRecords(inspection: Inspection): number {
   let indexed = 0;
   let unique = 0;
   for (const { key, value } of tables.records.getRange({})) {
-    const store = key.readUInt32BE(0);
+    const { store, collection, id } = placeOf(key);
     if (!isInspected(inspection, store, 'a record')) continue;
-    const [collection, id] = key.toString('utf8', 4).split('\0') as [string, string];
-    const record = readable(value);
+    const record = readable(value, key);
     if (record === undefined) {
       findings.add(`record ${collection}/${id} of store ${store} cannot be read`);
       continue;
@@ -50,9 +49,9 @@ export function verifyRecords(inspection: Inspection): number {
   return records;
 }
 
-function readable(bytes: Buffer): StoredRecord | undefined {
+function readable(bytes: Buffer, key: Buffer): StoredRecord | undefined {
   try {
-    const record: unknown = recordOf(bytes);
+    const record: unknown = recordOf(bytes, key);
     const isRecord = typeof record === 'object' && record !== null && 'version' in record && 'document' in record;
     return isRecord ? (record as StoredRecord) : undefined;
   } catch {

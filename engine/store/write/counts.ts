@@ -17,9 +17,10 @@ export function countId(collection: string, index: string, key: string): string 
 }
 
 export function readCount(tables: Tables, store: number, id: string): number {
-  const bytes = tables.records.getBinaryFast(recordKey(store, countCollection, id));
+  const place = recordKey(store, countCollection, id);
+  const bytes = tables.records.getBinaryFast(place);
   // nothing else is written there
-  return bytes === undefined ? 0 : (recordOf(bytes).document as number);
+  return bytes === undefined ? 0 : (recordOf(bytes, place).document as number);
 }
 
 interface Known {

@@ -48,10 +48,10 @@ export class RecordWriter {
     const { records } = this.#tables;
     const bytes = records.getBinaryFast(place) as Buffer; // it is not absent
     if (endsWithKeys(bytes, keys)) {
-      records.putSync(place, recordBytes(versionOf(bytes) + 1, write.json, keys));
+      records.putSync(place, recordBytes(versionOf(bytes, place) + 1, write.json, keys));
       return;
     }
-    const before = recordOf(bytes);
+    const before = recordOf(bytes, place);
     records.putSync(place, recordBytes(before.version + 1, write.json, keys));
     this.#removeKeys(store, write.collection, write.id, before, write);
     this.#putKeys(store, write, before);

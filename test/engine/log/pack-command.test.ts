@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../engine/log/command.ts';
 import { packCommand } from '../../../engine/log/pack-command.ts';
-import { pack } from '../../../engine/store/layout.ts';
+import { pack, recordKey } from '../../../engine/store/layout.ts';
 import {
   endsWithKeys,
   keysText,
@@ -71,6 +71,7 @@ describe('a command on its way to the writer', () => {
 });
 
 describe('a stored record', () => {
+  const place = recordKey(1, 'things', 'a');
   const document = { name: 'Zoë \u{1f600}', half: '\ud83d', list: [1, null, { deep: true }] };
   const keys = { indexes: { by: 'Zoë', '#state': 'open' }, unique: { name: 'z' } };
 
@@ -84,7 +85,7 @@ describe('a stored record', () => {
 
   it('is read as an earlier version wrote it', () => {
     const { half: _, ...stored } = document;
-    expect(recordOf(pack({ version: 1, document: stored, ...keys }))).toEqual({
+    expect(recordOf(pack({ version: 1, document: stored, ...keys }), place)).toEqual({
       version: 1,
       document: stored,
       ...keys,
@@ -95,12 +96,12 @@ describe('a stored record', () => {
     const bytes = recordBytes(1, '{}');
     const longer = Buffer.concat([bytes, Buffer.from('rest of another')]);
     Object.defineProperty(longer, 'length', { value: bytes.length });
-    expect(recordOf(longer)).toEqual({ version: 1, document: {} });
+    expect(recordOf(longer, place)).toEqual({ version: 1, document: {} });
   });
 
   it.each([1, 9, 10, 4_294_967_297])('tells its version without being read whole: %d', (version) => {
-    expect(versionOf(recordBytes(version, JSON.stringify(document), keysText(keys)))).toBe(version);
-    expect(versionOf(pack({ version, document: { name: 'Zoë' } }))).toBe(version);
+    expect(versionOf(recordBytes(version, JSON.stringify(document), keysText(keys)), place)).toBe(version);
+    expect(versionOf(pack({ version, document: { name: 'Zoë' } }), place)).toBe(version);
   });
 
   it('tells whether its keys are these, and is not deceived by a document that has such text', () => {
@@ -133,6 +134,6 @@ describe('a stored record', () => {
   });
 
   it('that is none has no version which a precondition could name', () => {
-    expect(versionOf(Buffer.from('{"document":{}}'))).toBe(0);
+    expect(versionOf(Buffer.from('{"document":{}}'), place)).toBe(0);
   });
 });
