@@ -1,7 +1,8 @@
+export { hasAdministrator } from './administrator-search.ts';
 export { deletedReply, deletedResponses, removedReply, removedResponses } from './answers.ts';
 export { writableBody } from './body.ts';
 export { commitPlan, commitPlanAs, type DomainEvent, type Plan, unchanged } from './commit-plan.ts';
-export { hasAdministrator, type Kept, keepAdministrator, sameModel } from './keep-administrator.ts';
+export { type Kept, keepAdministrator, sameModel } from './keep-administrator.ts';
 export { Numbers } from './numbers.ts';
 export type { AdminParts } from './parts.ts';
 export { forbidden, invalid, notFound, refused, taken } from './problems.ts';

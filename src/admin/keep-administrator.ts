@@ -8,14 +8,8 @@ import {
   type Tuple,
 } from '#engine';
 import type { Organization } from '../orgs/index.ts';
-import {
-  type Administration,
-  isLimited,
-  otherAdministrator,
-  permissionObject,
-  type Reach,
-  reachOf,
-} from '../rights/index.ts';
+import { type Administration, isLimited, permissionObject, type Reach, reachOf } from '../rights/index.ts';
+import { AdministratorSearch } from './administrator-search.ts';
 import type { AdminParts } from './parts.ts';
 import { refused } from './problems.ts';
 
@@ -38,7 +32,7 @@ export interface Leaving {
 /**
  * Makes sure that an administrator remains, by the system model and by the organization's. Answers the preconditions
  * for that, which must hold when the command is applied. To be called in the snapshot that the changes were planned in.
- * @throws ProblemError 422 if none would remain
+ * @throws ProblemError 422 if none would remain, or if that could not be decided
  */
 export function keepAdministrator(
   parts: Pick<AdminParts, 'lasts' | 'rights'>,
@@ -52,52 +46,22 @@ export function keepAdministrator(
   if (weight === 'nothing') return { changes: [], preconditions: changes.some(mayMatter) ? [latest] : [] };
   const own = reach.isPlain ? nothing : oneByOne(store, weight);
   if (weight === 'near') return { ...own, preconditions: [latest, ...own.preconditions] };
-  const remaining = find(parts, organization, changes, reach, limited, now);
+  const search = new AdministratorSearch(parts, organization, now);
+  const remaining = search.find({ changes, reach, gone: limited });
   if (remaining !== undefined) {
     const stays = remaining.map((tuple): Precondition => ({ require: 'tuple_exists', store: store.name, tuple }));
     const preconditions = [latest, ...stays, ...stillLasts(store, remaining), ...own.preconditions];
     return { changes: own.changes, preconditions };
   }
-  if (!hasAdministrator(parts, organization, now)) return nothing;
+  const isNone = search.find({ changes: [], reach: parts.rights.reach(store) }) === undefined;
+  if (search.undecided !== undefined) throw refused(search.undecided);
+  if (isNone) return nothing;
   throw refused('This would remove the last administrator.');
 }
 
 /** A change that does not touch rights by this model may do so by the next one. It is then judged again. */
 export function sameModel(store: Store): Precondition {
   return { require: 'latest_model', store: store.name, modelId: store.latestModelId() ?? null };
-}
-
-/** Whether somebody administers an organization now. To be called inside `Engine.read`. */
-export function hasAdministrator(
-  parts: Pick<AdminParts, 'lasts' | 'rights'>,
-  organization: Organization,
-  now: number,
-): boolean {
-  return find(parts, organization, [], parts.rights.reach(organization.store), undefined, now) !== undefined;
-}
-
-/** Most administrators of whom the organization's model is asked for one command: each takes two checks. */
-const TRIED_MAX = 200;
-
-function find(
-  { lasts, rights }: Pick<AdminParts, 'lasts' | 'rights'>,
-  organization: Organization,
-  changes: readonly Change[],
-  reach: Reach,
-  gone: string | undefined,
-  now: number,
-): Administration | undefined {
-  const { store } = organization;
-  let tried = 0;
-  const isAllowed = (subject: string): boolean => {
-    if (tried++ >= TRIED_MAX) {
-      throw refused(`The model leaves none of ${TRIED_MAX} administrators, and no more of them are tried.`);
-    }
-    return rights.lasts(organization, subject, changes, now);
-  };
-  const isOne = (subject: string): boolean =>
-    subject !== gone && lasts(store, subject) && (reach.isPlain || isAllowed(subject));
-  return otherAdministrator({ store, changes, isOne });
 }
 
 /** By the model that these changes leave. */

@@ -54,8 +54,9 @@ export class RightCheck {
   /**
    * Whether a subject still holds full administration after some changes, by both models and for good: neither time nor
    * a condition can end it. Only for subjects that the system model gives it by tuples without condition and expiry.
+   * `undefined` if the check ran out of time.
    */
-  lasts({ store }: RightsStore, subject: string, changes: readonly Change[], now: number): boolean {
+  lasts({ store }: RightsStore, subject: string, changes: readonly Change[], now: number): boolean | undefined {
     const question = { object: permissionObject(fullAdministration), relation: 'granted', subject };
     const context = { now: new Date(now).toISOString() };
     try {
@@ -65,7 +66,7 @@ export class RightCheck {
       );
     } catch (error) {
       if (!(error instanceof EngineError) || isOfTheStore(error)) throw error;
-      return false;
+      return error.code === 'timeout' ? undefined : false;
     }
   }
 

@@ -144,7 +144,7 @@ describe('an entry that somebody changed in the store by hand', () => {
 
   function change({ tables, keys }: Place, place: number, fields: object): void {
     const key = keys[place] as Buffer;
-    const record = recordOf(tables.records.getBinary(key) as Buffer);
+    const record = recordOf(tables.records.getBinary(key) as Buffer, key);
     const document = { ...(record.document as object), ...fields };
     tables.records.putSync(key, recordBytes(record.version, JSON.stringify(document), keysText(record)));
   }

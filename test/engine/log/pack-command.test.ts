@@ -76,7 +76,7 @@ describe('a stored record', () => {
   const keys = { indexes: { by: 'Zoë', '#state': 'open' }, unique: { name: 'z' } };
 
   it.each([{ more: {} }, { more: keys }])('comes back as it was, with $more', ({ more }) => {
-    expect(recordOf(recordBytes(7, JSON.stringify(document), keysText(more)))).toEqual({
+    expect(recordOf(recordBytes(7, JSON.stringify(document), keysText(more)), place)).toEqual({
       version: 7,
       document,
       ...more,
