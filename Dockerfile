@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
 
+# An image with glibc: the file locks have no binary for musl, so Relata cannot write on Alpine.
 FROM node:20-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

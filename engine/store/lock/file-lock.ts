@@ -86,7 +86,21 @@ function locks(): Locks {
   try {
     return require('fs-native-extensions') as Locks;
   } catch (error) {
-    const platform = `${process.platform} on ${process.arch}`;
-    throw new EngineError('unavailable', `file locks cannot be loaded for ${platform}: ${String(error)}`, {}, error);
+    throw withoutLocks(process.platform, process.arch, isGlibc(), error);
   }
+}
+
+/** What to do where fs-native-extensions cannot be loaded: its Linux binaries need glibc, and Alpine has musl. */
+export function withoutLocks(platform: string, arch: string, glibc: boolean, error: unknown): EngineError {
+  const advice =
+    platform === 'linux' && !glibc
+      ? 'This system has no glibc, which the binary of fs-native-extensions needs (Alpine has musl). Use a system or an image with glibc, such as Debian or node:20-slim'
+      : 'Install the packages again on this system, or use one for which fs-native-extensions has a binary';
+  const message = `nothing can be written, because file locks cannot be loaded for ${platform} on ${arch}. ${advice}`;
+  return new EngineError('unavailable', `${message} (${String(error)})`, {}, error);
+}
+
+function isGlibc(): boolean {
+  const { header } = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
+  return header?.glibcVersionRuntime !== undefined;
 }
