@@ -82,6 +82,14 @@ describe('a code', () => {
     expect((await world.token({ code, code_verifier: request.verifier })).body.scope).toBe('openid');
   });
 
+  test('names the scopes that were given, where others were asked for: neither user nor token gets these', async () => {
+    const request = await world.party.begin({ scope: 'openid unregistered email' });
+    const browser = await world.browser();
+    expect((await browser.open(request.url)).text).not.toContain('unregistered');
+    const { code = '' } = said(await world.answered(browser, request));
+    expect((await world.token({ code, code_verifier: request.verifier })).body.scope).toBe('openid email');
+  });
+
   test('is worth nothing to another client', async () => {
     const other = await RelyingParty.register(world.provider);
     const request = await world.party.begin();
