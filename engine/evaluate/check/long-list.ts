@@ -89,7 +89,6 @@ function probeClosure(
 ): Verdict {
   const stored: number[] = [];
   const subjectKind = kinds & 0x7fff;
-  if (subjectKind === run.subjectKind && run.graph.has(run.store, node, kinds, run.subject)) stored.push(run.subject);
   run.closure.forEach((member, kind) => {
     if (kind !== subjectKind) return;
     run.visit();

@@ -1,7 +1,7 @@
 import { type Problem, ProblemError } from '../../../http/index.ts';
 import { oauthProblem } from '../../errors/index.ts';
 
-/** The members of a form that authenticate a client. */
+/** The members of a form that authenticate a client, bounded by the schema of each endpoint. */
 export interface ClientForm {
   readonly client_id?: string | undefined;
   readonly client_secret?: string | undefined;
@@ -20,7 +20,6 @@ export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-be
 /** Bounds of what is looked at: longer than anything that was ever issued or accepted at a registration. */
 const BASIC_MAX = 4096;
 const ASSERTION_MAX = 16_384;
-const TEXT_MAX = 1024;
 
 /**
  * Reads one way of authenticating from a request (RFC 6749, 2.3; RFC 7521, 4.2).
@@ -36,9 +35,7 @@ export function readPresented(authorization: string, form: ClientForm): Presente
   if (form.client_assertion !== undefined) return readAssertion(form);
   const { client_id: clientId, client_secret: secret } = form;
   if (clientId === undefined || clientId === '') throw new ProblemError(unknownClient());
-  if (clientId.length > TEXT_MAX) throw new ProblemError(unknownClient());
   if (secret === undefined) return { by: 'name', clientId };
-  if (secret.length > TEXT_MAX) throw new ProblemError(unknownClient());
   return { by: 'secret', clientId, secret };
 }
 
