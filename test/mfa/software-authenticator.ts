@@ -41,6 +41,8 @@ export interface AuthenticatorOptions {
   /** Of the page that the browser shows. */
   readonly origin: string;
   readonly attachment?: 'platform' | 'cross-platform';
+  /** How it can be reached, by its own account; as its attachment has it where omitted. */
+  readonly transports?: readonly string[];
   /** Whether it counts its signatures; those that copy their keys to other devices do not. */
   readonly counts?: boolean;
 }
@@ -96,7 +98,7 @@ export class SoftwareAuthenticator {
     return this.#answer(credential, {
       clientDataJSON: clientData.toString('base64url'),
       attestationObject: attestationObject.toString('base64url'),
-      transports: this.#options.attachment === 'platform' ? ['internal'] : ['usb'],
+      transports: this.#options.transports ?? (this.#options.attachment === 'platform' ? ['internal'] : ['usb']),
     });
   }
 

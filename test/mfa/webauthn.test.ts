@@ -96,6 +96,21 @@ describe('registration', () => {
     expect(world.factors()).toHaveLength(1);
   });
 
+  test('an answer for a second key is good once, too', async () => {
+    await registered();
+    const answer = key().create(await world.mfa.registrations.options(world.whose()));
+    const confirm = () => world.mfa.registrations.confirm(world.whose(), { answer }, facts);
+    expect(await confirm()).toMatchObject({ ok: true });
+    expect(await confirm()).toEqual(expired);
+  });
+
+  test('of the ways to reach a key, those are kept that browsers know', async () => {
+    const transports = ['ble', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
+    await registered({ transports: ['pigeon', ...transports] });
+    expect((await world.mfa.registrations.options(world.whose())).excludeCredentials).toMatchObject([{ transports }]);
+    expect(world.mfa.assertions.options(world.whose()).allowCredentials).toMatchObject([{ transports }]);
+  });
+
   test.each(['', '{}', 'null', '[]', '{"id":1}', 'x'.repeat(20_000), '{"id":"a","rawId":"a","type":"public-key"}'])(
     'what is no answer is refused: %j',
     async (answer) => {

@@ -17,6 +17,7 @@ type doc
   relations
     define viewer: [team#member, team#member with low]
     define editor: [team#active]
+    define reader: [user, user:*, team#member]
 condition low(x: int) {
   x < 5
 }
@@ -34,6 +35,9 @@ describe('an object with more usersets than are kept in memory', () => {
     const names = [
       ...teams.map((place) => `doc:1#viewer@team:${place}#member`),
       ...teams.map((place) => `doc:1#editor@team:${place}#active`),
+      ...teams.map((place) => `doc:2#reader@team:${place}#member`),
+      'doc:1#reader@user:*',
+      'doc:2#reader@user:*',
       `team:${COUNT - 1}#member@user:last`,
       `team:${COUNT - 1}#member@user:banned`,
       `team:${COUNT - 1}#banned@user:banned`,
@@ -69,6 +73,9 @@ describe('an object with more usersets than are kept in memory', () => {
     ['doc:1#editor@user:last', 'allowed'],
     ['doc:1#editor@user:banned', 'denied'],
     ['doc:1#editor@user:other', 'denied'],
+    ['doc:1#reader@user:other', 'allowed'],
+    ['doc:2#reader@user:other', 'allowed'],
+    ['doc:2#reader@team:other#member', 'denied'],
   ];
   it.each(cases)('%s is %s, where x is %s', (text, outcome, x) => {
     const context = x === undefined ? {} : { x };

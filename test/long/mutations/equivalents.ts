@@ -69,6 +69,22 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'no client has an empty id: it is answered like any other that there is not',
   },
   {
+    file: 'engine/evaluate/plan/compile.ts',
+    before: 'target !== undefined && candidates.has(target)',
+    after: '(candidates.has(target))',
+    reason: narrowed,
+  },
+  {
+    file: 'src/mfa/codes/send-code.ts',
+    before: "to === undefined || (factor?.type !== 'sms' && factor?.type !== 'email')",
+    reason: 'tested for the type checker: the factors of these types are those that have a receiver',
+  },
+  {
+    file: 'src/limits/rates/spent-table.ts',
+    line: 'Atomics.notify(this.#cells, group, 1);',
+    reason: 'whoever waits looks again after a millisecond in any case',
+  },
+  {
     file: 'src/admin/keep-administrator.ts',
     before: "'oauth_client'",
     after: '...[]',

@@ -132,6 +132,23 @@ describe('a code', () => {
     expect(refreshed).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
+  test('that another request spends meanwhile takes back what it was spent for, and is refused then', async () => {
+    const { service } = world.provider;
+    const request = await world.party.begin();
+    const { code = '' } = said(await world.answered(await world.browser(), request));
+    const fields = { code, code_verifier: request.verifier };
+    let token = '';
+    service.beforeNextCommit(async () => {
+      token = String((await world.token(fields)).body.access_token);
+      // an answer that did not wait for the commit would come before it
+      service.beforeNextCommit(async () => {
+        for (let round = 0; round < 5; round++) await world.userinfo(token);
+      });
+    });
+    expect(await world.token(fields)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect((await world.userinfo(token)).status).toBe(401);
+  });
+
   test('that comes twenty times at once is worth tokens at most once', async () => {
     const request = await world.party.begin();
     const { code = '' } = said(await world.answered(await world.browser(), request));
