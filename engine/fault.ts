@@ -25,6 +25,8 @@ const BAD_TXN = -30782;
 const EINVAL = 22;
 /** The engine's own code: another writer has committed, so this writer's memory does not match the store. */
 const FENCED = 'fenced';
+/** The engine's own code: another process has been opening the data for too long. */
+const UNAVAILABLE = 'unavailable';
 /** Codes of lmdb.h that mean damage, or an environment that can no longer be used. */
 const UNTRUSTED: ReadonlySet<unknown> = new Set([
   FENCED,
@@ -45,6 +47,7 @@ const UNTRUSTED: ReadonlySet<unknown> = new Set([
 export function reachOf(error: unknown): FaultReach {
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
   if (UNTRUSTED.has(code) || name === 'AssertionError') return 'store';
+  if (code === UNAVAILABLE) return 'batch';
   const isOfSystem = typeof code === 'number' ? code > 0 || code === MAP_FULL : /^E[A-Z0-9]+$/.test(String(code));
   return isOfSystem ? 'batch' : 'command';
 }

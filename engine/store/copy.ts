@@ -6,6 +6,7 @@ import { flushToDisk } from './flush.ts';
 import { requireDataFile } from './folder/data-file.ts';
 import { keepPrivate } from './folder/keep-private.ts';
 import { forgetLogIdentity } from './folder/log-identity.ts';
+import { openBetweenWrites } from './lock/opening-lock.ts';
 
 const DRAFT = 'copying';
 
@@ -19,7 +20,7 @@ export async function copyStore(path: string, folder: string): Promise<number> {
     throw new EngineError('corrupt', `${path} holds no data of this program`);
   }
   requireDataFile(join(path, 'data.mdb'));
-  const tables = openTables({ path, readOnly: true });
+  const tables = await openBetweenWrites(path, () => openTables({ path, readOnly: true }));
   try {
     return await copyTables(tables, folder);
   } finally {

@@ -4,12 +4,14 @@ import type { Fault } from '../fault.ts';
 import { copyTables } from './copy.ts';
 import { openTables } from './environment.ts';
 import { flushToDisk } from './flush.ts';
+import { lastTransaction } from './folder/data-file.ts';
 import { readFormat, upgradeFormat } from './folder/format.ts';
 import { ensureLogIdentity } from './folder/log-identity.ts';
 import { prepareFolder } from './folder/prepare-folder.ts';
 import { Fence } from './lock/fence.ts';
 import type { FileLock } from './lock/file-lock.ts';
 import { lockData } from './lock/folder-lock.ts';
+import { OpeningLock } from './lock/opening-lock.ts';
 import { NameTable } from './name-table.ts';
 import { ANNOUNCED_BYTES } from './snapshot.ts';
 import type { LogRetention } from './write/log/commit-log.ts';
@@ -79,19 +81,37 @@ export function openWriter(settings: WriterSettings, onFault: (fault: Fault) => 
   prepareFolder(settings.path, settings);
   const lock = settings.unsafeNoLock ? NO_LOCK : lockData(settings.path);
   try {
-    return openLocked(settings, lock, onFault);
+    const opening = new OpeningLock(settings.path);
+    try {
+      return openLocked(settings, lock, opening, onFault);
+    } catch (error) {
+      opening.release();
+      throw error;
+    }
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-function openLocked(settings: WriterSettings, lock: DataLock, onFault: (fault: Fault) => void): OpenedWriter {
-  const tables = openTables({ path: settings.path, unsafeNoSync: settings.unsafeNoSync ?? false });
+function openLocked(
+  settings: WriterSettings,
+  lock: DataLock,
+  opening: OpeningLock,
+  onFault: (fault: Fault) => void,
+): OpenedWriter {
+  const { path, unsafeNoSync = false } = settings;
+  const tables = opening.during(() => openTables({ path, unsafeNoSync }));
   const format = readFormat(tables);
-  const fence = new Fence(tables, lock.isInPlace);
-  upgradeFormat(tables, format);
-  ensureLogIdentity(tables);
+  const fence = new Fence(tables, {
+    opening,
+    isInPlace: lock.isInPlace,
+    lastTransaction: () => lastTransaction(join(path, 'data.mdb')),
+  });
+  opening.during(() => {
+    upgradeFormat(tables, format);
+    ensureLogIdentity(tables);
+  });
   for (const folder of [settings.path, dirname(resolve(settings.path))]) flushToDisk(folder);
   const writer = new Writer({
     tables,
@@ -121,6 +141,7 @@ function openLocked(settings: WriterSettings, lock: DataLock, onFault: (fault: F
     },
     async close() {
       await tables.root.close();
+      opening.release();
       lock.release();
     },
   };

@@ -14,6 +14,12 @@ export const ANNOUNCED_REVISION = 0;
 export const ANNOUNCED_FAILURE = 1;
 export const ANNOUNCED_BYTES = 8;
 
+/** Caches can only follow forward. What another program opens without `openBetweenWrites` may go back by one commit. */
+function setBack(from: number, to: number): EngineError {
+  const reason = `the store went back from revision ${from} to ${to}`;
+  return new EngineError('unavailable', `${reason}: another program has opened it while it was written`);
+}
+
 /**
  * One thread's view of the store at one revision.
  *
@@ -96,6 +102,7 @@ export class Snapshot {
       this.#tables.root.resetReadTxn();
       const from = this.#revision;
       const to = this.#readRevision();
+      if (to < from) throw setBack(from, to);
       this.#revision = to;
       this.#stale = false;
       if (to !== from) this.#follow(from, to);

@@ -38,6 +38,18 @@ export function requireDataFile(file: string): void {
   }
 }
 
+/** The number of the last transaction in a data file. @throws EngineError `corrupt` */
+export function lastTransaction(file: string): bigint {
+  const handle = openSync(file, 'r');
+  try {
+    const latest = readLatest(handle);
+    if (typeof latest === 'string') throw damaged(file, latest);
+    return latest.transaction;
+  } finally {
+    closeSync(handle);
+  }
+}
+
 export function damaged(file: string, problem: string): EngineError {
   const todo = 'restore a backup with "relata restore", or move the data folder away to start without the data';
   return new EngineError('corrupt', `${file} ${problem}: ${todo}`, { folder: dirname(file) });

@@ -31,7 +31,7 @@ const LOCKED_BYTE = 2 ** 50;
 export function tryLockFile(file: string): FileLock | undefined {
   const handle = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
-    if (!tryLock(file, handle)) {
+    if (!tryLockOf(file, handle)) {
       closeSync(handle);
       return undefined;
     }
@@ -60,12 +60,26 @@ export function tryLockFile(file: string): FileLock | undefined {
 /** How systems other than Linux report that somebody holds the lock. */
 const HELD_CODES = new Set(['EACCES', 'EBUSY']);
 
-function tryLock(file: string, handle: number): boolean {
+/** Locks an open file. False where somebody else holds a lock on it, or a lock that is not shared. */
+export function tryLockHandle(handle: number, { shared = false } = {}): boolean {
   try {
-    return locks().tryLock(handle, LOCKED_BYTE, 1);
+    return locks().tryLock(handle, LOCKED_BYTE, 1, { shared });
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    if (HELD_CODES.has(code)) return false;
+    if (HELD_CODES.has((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+export function unlockHandle(handle: number): void {
+  locks().unlock(handle, LOCKED_BYTE, 1);
+}
+
+function tryLockOf(file: string, handle: number): boolean {
+  try {
+    return tryLockHandle(handle);
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
     throw new EngineError(
       'unavailable',
       `${file} cannot be locked (${code || message}): its file system has no locks, so two processes could write the same data. Use a file system that has locks`,
@@ -78,7 +92,8 @@ function tryLock(file: string, handle: number): boolean {
 /** What is used of fs-native-extensions, which comes without types. */
 interface Locks {
   /** False where somebody else holds it. */
-  tryLock(handle: number, offset: number, length: number): boolean;
+  tryLock(handle: number, offset: number, length: number, options: { readonly shared: boolean }): boolean;
+  unlock(handle: number, offset: number, length: number): void;
 }
 
 /** Loaded only when something is locked: threads and tools that only read do not need it. */

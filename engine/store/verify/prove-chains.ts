@@ -3,6 +3,7 @@ import { EngineError } from '../../errors.ts';
 import { allHeads } from '../catalog.ts';
 import { openTables } from '../environment.ts';
 import { requireDataFile } from '../folder/data-file.ts';
+import { openBetweenWrites } from '../lock/opening-lock.ts';
 import { type ChainQuestion, type ChainReport, proveChain } from './chain-proof.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function proveChains(
   isWanted: (store: string) => boolean = () => true,
 ): Promise<ChainReport[]> {
   requireDataFile(join(path, 'data.mdb'));
-  const tables = openTables({ path, readOnly: true });
+  const tables = await openBetweenWrites(path, () => openTables({ path, readOnly: true }));
   try {
     // opened for reading alone, a table that was never made is not there
     if ((tables.chains as unknown) === undefined) throw new EngineError('corrupt', `${path} has no chains`);

@@ -5,6 +5,7 @@ import { openTables, type Tables } from '../environment.ts';
 import { requireDataFile } from '../folder/data-file.ts';
 import { readFormat } from '../folder/format.ts';
 import { readRevision, unpack } from '../layout.ts';
+import { openBetweenWrites } from '../lock/opening-lock.ts';
 import { verifyChains } from './chains.ts';
 import { verifyCommits } from './commits.ts';
 import { verifyEdges } from './edges.ts';
@@ -36,7 +37,7 @@ export interface VerifyReport {
  * It blocks its thread, about three seconds a million tuples. Throws `corrupt` where the folder holds no readable data.
  */
 export async function verifyStore(path: string): Promise<VerifyReport> {
-  const tables = openForReading(path);
+  const tables = await openForReading(path);
   try {
     requireTables(tables);
     if (readFormat(tables) === undefined) throw new EngineError('corrupt', `${path} holds no data of this program`);
@@ -46,10 +47,10 @@ export async function verifyStore(path: string): Promise<VerifyReport> {
   }
 }
 
-function openForReading(path: string): Tables {
+async function openForReading(path: string): Promise<Tables> {
   try {
     requireDataFile(join(path, 'data.mdb'));
-    return openTables({ path, readOnly: true });
+    return await openBetweenWrites(path, () => openTables({ path, readOnly: true }));
   } catch (error) {
     if (error instanceof EngineError) throw error;
     throw new EngineError('corrupt', `${path} cannot be opened: ${String(error)}`, {}, error);

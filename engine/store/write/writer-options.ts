@@ -6,7 +6,7 @@ import type { LogRetention } from './log/commit-log.ts';
 
 export interface WriterOptions {
   readonly tables: Tables;
-  readonly fence: Pick<Fence, 'require'>;
+  readonly fence: Pick<Fence, 'transact'>;
   readonly names: NameTable;
   /** Shared with every reader: see `Announcer`. */
   readonly announced: Int32Array;

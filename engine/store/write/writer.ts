@@ -41,7 +41,7 @@ const ANY_KEY = Buffer.from('revision');
  */
 export class Writer {
   readonly #tables: Tables;
-  readonly #fence: Pick<Fence, 'require'>;
+  readonly #fence: Pick<Fence, 'transact'>;
   readonly #names: NameTable;
   readonly #announcer: Announcer;
   readonly #log: CommitLog;
@@ -141,8 +141,7 @@ export class Writer {
     commands: readonly PackedCommand[],
     apply: (command: PackedCommand) => Outcome<CommitResult>,
   ): Outcome<CommitResult>[] {
-    return this.#tables.root.transactionSync(() => {
-      this.#fence.require(this.#durable);
+    return this.#fence.transact(this.#durable, () => {
       const outcomes = commands.map(apply);
       this.#flush();
       return outcomes;
@@ -174,10 +173,7 @@ export class Writer {
   /** Only a write shows why storing fails. */
   #reasonOf(error: unknown): unknown {
     try {
-      this.#tables.root.transactionSync(() => {
-        this.#fence.require(this.#durable);
-        this.#log.flush();
-      });
+      this.#fence.transact(this.#durable, () => this.#log.flush());
       return error;
     } catch (reason) {
       return reason;

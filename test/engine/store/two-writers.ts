@@ -16,7 +16,7 @@ export async function writeTwice(path: string, store: string, users: readonly st
     const { names, announced } = allocateShared(path, 2 ** 16);
     return new Writer({
       tables,
-      fence: { require: () => {} },
+      fence: { transact: (_revision, task) => tables.root.transactionSync(task) },
       names: new NameTable(names),
       announced: new Int32Array(announced),
       retention: RETENTION,

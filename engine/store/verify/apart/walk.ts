@@ -1,5 +1,6 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { readRevision } from '../../layout.ts';
+import { openBetweenWrites } from '../../lock/opening-lock.ts';
 
 /** How far the reading of one table has come. */
 export interface WalkedTable {
@@ -29,7 +30,9 @@ export async function walkTables(
   judged: ReadonlySet<string>,
   tell: (event: WalkEvent) => void,
 ): Promise<void> {
-  const root = open<Buffer, Buffer>({ ...binary, path, noSubdir: false, maxDbs: 16, readOnly: true });
+  const root = await openBetweenWrites(path, () =>
+    open<Buffer, Buffer>({ ...binary, path, noSubdir: false, maxDbs: 16, readOnly: true }),
+  );
   try {
     const names = [...root.getKeys({})].map((key) => key.toString('utf8').replaceAll('\0', ''));
     for (const table of names) if (!judged.has(table) && !walkTable(root, table, tell)) return;

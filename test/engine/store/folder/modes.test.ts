@@ -31,7 +31,7 @@ async function used(path: string): Promise<void> {
   await engine.close();
 }
 
-const PRIVATE = { '.': '700', 'data.mdb': '600', 'lock.mdb': '600' };
+const PRIVATE = { '.': '700', 'data.mdb': '600', 'lock.mdb': '600', 'opening.lock': '600' };
 
 it('a new store can be read by its owner alone', async () => {
   await used(join(root, 'store'));
