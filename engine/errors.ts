@@ -55,12 +55,21 @@ export class EngineError extends Error {
 }
 
 /** How a result or an error travels between threads: `Error` subclasses lose their class in a structured clone. */
-export type Outcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly code: EngineErrorCode; readonly message: string; readonly details: ErrorDetails };
+export type Outcome<T> = { readonly ok: true; readonly value: T } | Failure;
 
-export function failure(error: EngineError): Outcome<never> {
+export interface Failure {
+  readonly ok: false;
+  readonly code: EngineErrorCode;
+  readonly message: string;
+  readonly details: ErrorDetails;
+}
+
+export function failure(error: EngineError): Failure {
   return { ok: false, code: error.code, message: error.message, details: error.details };
+}
+
+export function errorOf({ code, message, details }: Failure): EngineError {
+  return new EngineError(code, message, details);
 }
 
 /**
@@ -75,5 +84,5 @@ export function fromThread(error: Error): Error {
 
 export function unwrap<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.value;
-  throw new EngineError(outcome.code, outcome.message, outcome.details);
+  throw errorOf(outcome);
 }

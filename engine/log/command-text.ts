@@ -1,9 +1,10 @@
+import type { Tuple } from '../tuple.ts';
 import type { PackedChange, PackedCommand, Precondition } from './command.ts';
 
 /**
- * Commands of one turn on their way to the writer. Most change records alone and travel as JSON, which crosses in two
- * thirds of the time that clones of their objects take: `frames` of them, and beside it the texts that the writer stores
- * as they are. What has tuples in it is cloned.
+ * Commands of one turn on their way to the writer. Most change records, or tuples without a condition, and travel as
+ * JSON, which crosses in two thirds of the time that clones of their objects take: `frames` of them, and beside it the
+ * texts that the writer stores as they are. All others are cloned.
  */
 export interface CommandBatch {
   readonly frames: string;
@@ -20,14 +21,18 @@ type Frame = readonly [string, number, readonly Precondition[] | null, readonly 
 type ChangeFrame =
   | readonly ['put', store: string, collection: string, id: string, indexes: Keys | null, unique: Keys | null]
   | readonly ['delete', store: string, collection: string, id: string]
-  | readonly ['append', store: string, chain: string, entry: string, digest: string];
+  | readonly ['append', store: string, chain: string, entry: string, digest: string]
+  | readonly ['write', store: string, modelId: string | null, ...TupleTexts]
+  | readonly ['remove', store: string, ...TupleTexts];
+/** Object, relation and subject of one tuple after the other. */
+type TupleTexts = readonly string[];
 
 /** The same commands in the same order come out of `commandsOf`. */
 export function batchOf(commands: readonly PackedCommand[]): CommandBatch {
   const texts: (string | undefined)[] = [];
   const cloned: PackedCommand[] = [];
   const frames = commands.map((command): Frame => {
-    if (isOfRecords(command)) return frameOf(command, texts);
+    if (isText(command)) return frameOf(command, texts);
     cloned.push(command);
     return CLONED;
   });
@@ -35,11 +40,11 @@ export function batchOf(commands: readonly PackedCommand[]): CommandBatch {
 }
 
 export function commandsOf({ frames, texts, cloned }: CommandBatch): PackedCommand[] {
-  const text = texts[Symbol.iterator]();
-  const clone = cloned[Symbol.iterator]();
-  const next = (): string | undefined => text.next().value;
+  let read = 0;
+  let taken = 0;
+  const next = (): string | undefined => texts[read++];
   return (JSON.parse(frames) as Frame[]).map((frame) => {
-    if (frame === CLONED) return clone.next().value as PackedCommand;
+    if (frame === CLONED) return cloned[taken++] as PackedCommand; // put there beside the frame
     const [id, time, preconditions, changes] = frame;
     const events = next();
     return {
@@ -52,31 +57,54 @@ export function commandsOf({ frames, texts, cloned }: CommandBatch): PackedComma
   });
 }
 
-type RecordChange = Extract<PackedChange, { op: 'put_record' | 'delete_record' | 'append_chained' }>;
+type TextChange = Extract<
+  PackedChange,
+  { op: 'put_record' | 'delete_record' | 'append_chained' | 'write_tuples' | 'delete_tuples' }
+>;
 
-interface RecordCommand extends PackedCommand {
-  readonly changes: readonly RecordChange[];
+interface TextCommand extends PackedCommand {
+  readonly changes: readonly TextChange[];
 }
 
-/** Conditions of tuples may have in them what JSON has not. */
-function isOfRecords(command: PackedCommand): command is RecordCommand {
+function isText(command: PackedCommand): command is TextCommand {
   return (
-    command.changes.every(isOfRecord) && (command.preconditions ?? []).every(({ require }) => !ofTuples.has(require))
+    command.changes.every(isTextChange) && (command.preconditions ?? []).every(({ require }) => !ofTuples.has(require))
   );
 }
 
 const ofTuples: ReadonlySet<Precondition['require']> = new Set(['tuple_exists', 'tuple_absent']);
 
-function isOfRecord(change: PackedChange): change is RecordChange {
-  return change.op === 'put_record' || change.op === 'delete_record' || change.op === 'append_chained';
+function isTextChange(change: PackedChange): change is TextChange {
+  switch (change.op) {
+    case 'put_record':
+    case 'delete_record':
+    case 'append_chained':
+      return true;
+    case 'write_tuples':
+    case 'delete_tuples':
+      return change.tuples.every(isBare);
+    default:
+      return false;
+  }
 }
 
-function frameOf({ id, time, preconditions, changes, events }: RecordCommand, texts: (string | undefined)[]): Frame {
+/** Conditions may have in them what JSON has not. */
+function isBare({ object, relation, subject, condition, expiresAt }: Tuple): boolean {
+  return (
+    condition === undefined &&
+    expiresAt === undefined &&
+    typeof object === 'string' &&
+    typeof relation === 'string' &&
+    typeof subject === 'string'
+  );
+}
+
+function frameOf({ id, time, preconditions, changes, events }: TextCommand, texts: (string | undefined)[]): Frame {
   texts.push(events);
   return [id, time, preconditions ?? null, changes.map((change) => changeFrame(change, texts))];
 }
 
-function changeFrame(change: RecordChange, texts: (string | undefined)[]): ChangeFrame {
+function changeFrame(change: TextChange, texts: (string | undefined)[]): ChangeFrame {
   const { store } = change;
   switch (change.op) {
     case 'put_record': {
@@ -88,7 +116,24 @@ function changeFrame(change: RecordChange, texts: (string | undefined)[]): Chang
       return ['delete', store, change.collection, change.id];
     case 'append_chained':
       return ['append', store, change.chain, change.entry, Buffer.from(change.digest).toString('base64')];
+    case 'write_tuples':
+      return ['write', store, change.modelId ?? null, ...textsOf(change.tuples)];
+    case 'delete_tuples':
+      return ['remove', store, ...textsOf(change.tuples)];
   }
+}
+
+function textsOf(tuples: readonly Tuple[]): string[] {
+  return tuples.flatMap(({ object, relation, subject }) => [object, relation, subject]);
+}
+
+function tuplesOf(texts: TupleTexts): Tuple[] {
+  const tuples: Tuple[] = [];
+  for (let i = 0; i < texts.length; i += 3) {
+    const [object, relation, subject] = [texts[i], texts[i + 1], texts[i + 2]] as [string, string, string];
+    tuples.push({ object, relation, subject });
+  }
+  return tuples;
 }
 
 function changeOf(frame: ChangeFrame, text: () => string | undefined): PackedChange {
@@ -108,6 +153,15 @@ function changeOf(frame: ChangeFrame, text: () => string | undefined): PackedCha
     case 'append': {
       const [, , chain, entry, digest] = frame;
       return { op: 'append_chained', store, chain, entry, digest: Buffer.from(digest, 'base64') };
+    }
+    case 'write': {
+      const [, , modelId, ...texts] = frame;
+      const tuples = tuplesOf(texts);
+      return { op: 'write_tuples', store, tuples, ...(modelId === null ? {} : { modelId }) };
+    }
+    case 'remove': {
+      const [, , ...texts] = frame;
+      return { op: 'delete_tuples', store, tuples: tuplesOf(texts) };
     }
   }
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PackedChange, PackedCommand, Precondition } from '../../../engine/log/command.ts';
 import { batchOf, commandsOf } from '../../../engine/log/command-text.ts';
+import type { Tuple } from '../../../engine/tuple.ts';
 import { seed } from '../properties/seed.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 20 });
@@ -19,6 +20,12 @@ const ofRecord: fc.Arbitrary<PackedChange> = fc.oneof(
   fc.record({ op: fc.constant('delete_record' as const), store, collection: text, id: text }),
   fc.record({ op: fc.constant('append_chained' as const), store, chain: text, entry: text, digest: bytes }),
 );
+const bare = fc.array(fc.record({ object: text, relation: text, subject: text }), { maxLength: 3 });
+const ofBareTuples: fc.Arbitrary<PackedChange> = fc.oneof(
+  fc.record({ op: fc.constant('write_tuples' as const), store, tuples: bare }),
+  fc.record({ op: fc.constant('write_tuples' as const), store, tuples: bare, modelId: text }),
+  fc.record({ op: fc.constant('delete_tuples' as const), store, tuples: bare }),
+);
 const ofTuples: fc.Arbitrary<PackedChange> = fc.record({
   op: fc.constant('write_tuples' as const),
   store,
@@ -34,7 +41,9 @@ const command: fc.Arbitrary<PackedCommand> = fc.record({
   id: text,
   time: fc.nat(),
   preconditions: fc.option(fc.array(precondition, { maxLength: 3 }), { nil: undefined }),
-  changes: fc.array(fc.oneof({ weight: 4, arbitrary: ofRecord }, ofTuples), { maxLength: 4 }),
+  changes: fc.array(fc.oneof({ weight: 4, arbitrary: ofRecord }, { weight: 2, arbitrary: ofBareTuples }, ofTuples), {
+    maxLength: 4,
+  }),
   events: fc.option(text, { nil: undefined }),
 });
 
@@ -58,10 +67,17 @@ describe('a batch of commands for another thread', () => {
     );
   });
 
-  it('has commands of records alone as text, and the others as they are', () => {
+  it('has commands of records and bare tuples as text, and the others as they are', () => {
     const put: PackedChange = { op: 'delete_record', store: 's', collection: 'c', id: 'i' };
-    const write: PackedChange = { op: 'write_tuples', store: 's', tuples: [tuple] };
-    const given = [[put], [put, write], [put]].map((changes, i) => ({ id: `${i}`, time: 1, changes }));
-    expect(batchOf(given).cloned).toEqual([given[1]]);
+    const write = (tuples: readonly Tuple[]): PackedChange => ({ op: 'write_tuples', store: 's', tuples });
+    const cloned = [
+      write([tuple, { ...tuple, condition: { name: 'recent' } }]),
+      write([{ ...tuple, expiresAt: Number.POSITIVE_INFINITY }]),
+      write([{ ...tuple, object: (() => 'doc:1') as unknown as string }]),
+    ];
+    const given = [[put], [put, write([tuple])], ...cloned.map((change) => [change]), [put]].map((changes, i) => {
+      return { id: `${i}`, time: 1, changes };
+    });
+    expect(batchOf(given).cloned).toEqual(given.slice(2, 5));
   });
 });
