@@ -220,9 +220,10 @@ export function forEachEdge(
 
 /** The bytes of one commit, valid until the next read; undefined where it is no longer kept. */
 export function readCommit(tables: Tables, revision: number): Buffer | undefined {
-  const bytes = tables.log.getBinary(revisionKey(revision));
-  return bytes as Buffer | undefined;
+  return tables.log.getBinaryFast(revisionKey(revision, lookedUp));
 }
+
+const lookedUp = Buffer.alloc(8);
 
 /** From this revision on each has an entry; see `CommitLog`. */
 export function denseFrom(tables: Tables): number {

@@ -29,8 +29,8 @@ export function u32Key(...words: readonly number[]): Buffer {
   return key;
 }
 
-export function revisionKey(revision: number): Buffer {
-  const key = Buffer.allocUnsafe(8);
+/** Written into `key` where one is given, which spares a lookup its own. */
+export function revisionKey(revision: number, key = Buffer.allocUnsafe(8)): Buffer {
   key.writeUInt32BE(Math.floor(revision / 2 ** 32), 0);
   key.writeUInt32BE(revision >>> 0, 4);
   return key;

@@ -82,12 +82,17 @@ export class CommitLog {
 
   /** `owner` is the only store that the commit touched, or `SHARED`. Answers the commit's revision. */
   append(owner: number, entry: Buffer): number {
-    const revision = ++this.#revision;
-    this.#undo.push(() => this.#revision--);
+    const revision = this.#revision + 1;
+    const { length } = entry;
     this.#tables.log.putSync(revisionKey(revision), entry, { append: true });
-    this.#grow(entry.length);
-    this.#enter(owner, revision, entry.length);
-    this.#undo.push(() => this.#exit(this.#shares.of(owner), entry.length, 'newest'));
+    this.#revision = revision;
+    this.#bytes += length;
+    this.#enter(owner, revision, length);
+    this.#undo.push(() => {
+      this.#exit(this.#shares.of(owner), length, 'newest');
+      this.#bytes -= length;
+      this.#revision = revision - 1;
+    });
     for (const store of unlistedStores(entry)) this.#mark(store, revision);
     while (revision - this.#dense >= DENSE_COMMITS) this.#thin();
     for (let i = 0; i < LEAVING_MAX; i++) {
@@ -156,35 +161,44 @@ export class CommitLog {
     const { length } = entry;
     const stores = store === SHARED ? storesOf(this.#tables, entry) : [store];
     for (const each of stores) this.#mark(each, revision);
-    if (revision > this.#dense) {
-      const slim = slimmed(entry, stores);
-      log.putSync(key, slim);
-      this.#grow(slim.length - length);
-      this.#slim.add(revision);
-      this.#undo.push(() => this.#slim.delete(revision));
-    } else {
-      log.removeSync(key);
-      this.#grow(-length);
-    }
+    const slim = revision > this.#dense ? slimmed(entry, stores) : undefined;
+    if (slim === undefined) log.removeSync(key);
+    else log.putSync(key, slim);
+    const freed = length - (slim?.length ?? 0);
+    this.#bytes -= freed;
+    if (slim !== undefined) this.#slim.add(revision);
     this.#exit(share, length, 'oldest');
-    this.#undo.push(() => this.#enter(store, revision, length, 'oldest'));
+    this.#undo.push(() => {
+      this.#enter(store, revision, length, 'oldest');
+      if (slim !== undefined) this.#slim.delete(revision);
+      this.#bytes += freed;
+    });
     if (revision === this.#dense) this.#thin();
     while (this.#slim.has(this.#dense)) this.#thin();
   }
 
   /** Moves `log-oldest` on by one: the revision there no longer needs an entry. */
   #thin(): void {
-    const revision = this.#dense++;
-    const wasSlim = this.#slim.delete(revision);
-    if (wasSlim) {
-      const key = revisionKey(revision);
-      this.#grow(-(this.#tables.log.getBinaryFast(key)?.length ?? 0));
-      this.#tables.log.removeSync(key);
-    }
+    const revision = this.#dense;
+    const wasSlim = this.#slim.has(revision);
+    const freed = wasSlim ? this.#remove(revision) : 0;
+    this.#dense++;
+    this.#bytes -= freed;
+    if (wasSlim) this.#slim.delete(revision);
     this.#undo.push(() => {
       this.#dense = revision;
+      this.#bytes += freed;
       if (wasSlim) this.#slim.add(revision);
     });
+  }
+
+  /** Answers how many bytes the entry had. */
+  #remove(revision: number): number {
+    const key = revisionKey(revision);
+    const { log } = this.#tables;
+    const length = log.getBinaryFast(key)?.length ?? 0;
+    log.removeSync(key);
+    return length;
   }
 
   #mark(store: number, revision: number): void {
@@ -211,12 +225,5 @@ export class CommitLog {
     else share.revisions.pop();
     this.#shares.resize(share, -bytes);
     this.#commits--;
-  }
-
-  #grow(by: number): void {
-    this.#bytes += by;
-    this.#undo.push(() => {
-      this.#bytes -= by;
-    });
   }
 }
