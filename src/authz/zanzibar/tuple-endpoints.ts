@@ -45,7 +45,7 @@ function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
       'unavailable',
     ],
     async handler(call) {
-      const result = await writeTuples(parts, call.caller, factsOf(call), call.body);
+      const result = await writeTuples(parts, call.caller, () => factsOf(call), call.body);
       return json(200, { revision: parts.tokens.of(result.revision) });
     },
   });

@@ -24,11 +24,14 @@ export interface WriteParts extends DecisionParts {
   readonly lasts: (store: Store, subject: string) => boolean;
 }
 
-/** `POST /zanzibar/tuples`: one commit, or none of it. */
+/**
+ * `POST /zanzibar/tuples`: one commit, or none of it.
+ * @param request asked once, before anything is waited for, and only where an entry is to be written
+ */
 export async function writeTuples(
   parts: WriteParts,
   caller: Caller,
-  request: RequestFacts,
+  request: () => RequestFacts,
   body: WriteBody,
 ): Promise<CommitResult> {
   const writes = readAll(parts, body.writes, 'writes');
@@ -38,10 +41,15 @@ export async function writeTuples(
   const own = body.preconditions.map(({ require, tuple }, place): Precondition => {
     return { require, store: store.name, tuple: readTuple(tuple, `preconditions[${place}].tuple`) };
   });
+  let known: RequestFacts | undefined;
+  const facts = (): RequestFacts => {
+    known ??= request();
+    return known;
+  };
   const attempt = (): Promise<CommitResult> => {
     const door = { rights: parts.rights, lasts: parts.lasts, now: parts.clock.now() };
     const passage = parts.engine.read(() => passRawDoor(door, caller, { writes, deletes }));
-    const entries = entriesOf(parts, caller, request, passage);
+    const entries = entriesOf(parts, caller, facts, passage);
     return store.write({
       writes,
       deletes,
@@ -92,10 +100,10 @@ function requireUsable(parts: WriteParts, writes: readonly Tuple[], deletes: rea
 }
 
 /** Changes of rights are on record; other tuples are data of the organization, and stand in the change log. */
-function entriesOf(parts: WriteParts, caller: Caller, request: RequestFacts, passage: RawPassage): Change[] {
+function entriesOf(parts: WriteParts, caller: Caller, facts: () => RequestFacts, passage: RawPassage): Change[] {
   return passage.systemTuples.flatMap(({ tuple, op }) => {
     const { type: targetType, id: targetId } = parseObject(tuple.object);
-    return audited(parts.audit, caller, request, {
+    return audited(parts.audit, caller, facts(), {
       eventType: tuple.relation === 'assignee' && op === 'write' ? 'role.assigned' : 'admin.action',
       action: `tuple.${op}`,
       targetId,
