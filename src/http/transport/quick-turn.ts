@@ -1,5 +1,5 @@
 const SHORT = { firstMs: 0.1, growth: 0.001 };
-const WAIT_MAX_MS = 1_000;
+const WAIT_MAX_MS = 5_000;
 
 /**
  * Resolves directly after a short turn of the event loop in which no connection was accepted: every connection that
@@ -7,7 +7,7 @@ const WAIT_MAX_MS = 1_000;
  * these may carry requests. A turn is short below 0.1 ms; this limit grows by 1 µs with each millisecond waited.
  *
  * Not guaranteed: a connection that the kernel takes between that turn and the close is reset. If there was no such turn
- * in a second, all that wait are reset.
+ * in five seconds, all that wait are reset.
  * @param accepted how many connections were accepted so far, where the transport knows
  */
 export async function quickTurn(accepted: () => number = () => 0): Promise<void> {
