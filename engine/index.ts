@@ -1,3 +1,4 @@
+export { BoundedMap } from './bounded-map.ts';
 export type { Context } from './condition/index.ts';
 export { DEFAULT_RETENTION, Engine, type EngineOptions } from './engine.ts';
 export type { CommandParts } from './engine-core.ts';

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts';
 import { EngineError } from '../errors.ts';
 import type { ConditionDefinition, ParameterType } from '../model/model.ts';
 import type { CompiledCondition, ConditionResult, Context } from './condition.ts';
@@ -72,7 +73,7 @@ export function openCondition(
 class Expressions {
   readonly #condition: string;
   readonly #compile: Compile;
-  readonly #kept = new Map<string, CompiledCondition>();
+  readonly #kept = new BoundedMap<string, CompiledCondition>(KEPT_MAX);
 
   constructor(condition: string, compile: Compile) {
     this.#condition = condition;
@@ -84,7 +85,6 @@ class Expressions {
     const known = this.#kept.get(expression);
     if (known !== undefined) return known;
     const compiled = this.#compiled(expression);
-    if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
     this.#kept.set(expression, compiled);
     return compiled;
   }

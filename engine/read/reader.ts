@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts';
 import { EngineError } from '../errors.ts';
 import { Checker } from '../evaluate/check/checker.ts';
 import { Graph } from '../evaluate/graph/graph.ts';
@@ -45,7 +46,7 @@ export class Reader {
   readonly limits: Limits;
   readonly records: RecordCache;
   readonly #views = new Map<string, View>();
-  readonly #plans = new Map<string, Plan>();
+  readonly #plans = new BoundedMap<string, Plan>(PLANS_MAX);
 
   constructor(tables: Tables, shared: SharedMemory, limits: Limits, cacheBytes: number) {
     this.tables = tables;
@@ -128,7 +129,6 @@ export class Reader {
     const known = this.#plans.get(key);
     if (known !== undefined) return known;
     const plan = compilePlan(id, this.model(view, id).model, view.kinds);
-    if (this.#plans.size >= PLANS_MAX) this.#plans.clear();
     this.#plans.set(key, plan);
     return plan;
   }

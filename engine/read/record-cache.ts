@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts';
 import type { Tables } from '../store/environment.ts';
 import { recordKey } from '../store/layout.ts';
 import { recordOf, type StoredRecord } from '../store/records/stored-record.ts';
@@ -18,11 +19,11 @@ const SEEN_MAX = 16_384;
  */
 export class RecordCache {
   readonly #tables: Tables;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new BoundedMap<string, Kept>(KEPT_MAX);
   /** The version that was read once: most are not read again before they change, and not worth keeping. */
-  readonly #seen = new Map<string, number>();
+  readonly #seen = new BoundedMap<string, number>(SEEN_MAX);
   /** What was answered since the snapshot moved last, of what is kept and, as `undefined`, of what is not there. */
-  readonly #current = new Map<string, StoredRecord | undefined>();
+  readonly #current = new BoundedMap<string, StoredRecord | undefined>(KEPT_MAX);
 
   constructor(tables: Tables) {
     this.#tables = tables;
@@ -53,20 +54,17 @@ export class RecordCache {
 
   /** And the same to whoever asks before the snapshot moves. */
   #answer(name: string, record: StoredRecord | undefined): StoredRecord | undefined {
-    if (this.#current.size >= KEPT_MAX) this.#current.clear();
     this.#current.set(name, record);
     return record;
   }
 
   #isSeenAgain(name: string, version: number): boolean {
     if (this.#seen.get(name) === version) return true;
-    if (this.#seen.size >= SEEN_MAX) this.#seen.clear();
     this.#seen.set(name, version);
     return false;
   }
 
   #keep(name: string, bytes: Buffer, record: StoredRecord): void {
-    if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
     this.#kept.set(name, { bytes: Buffer.from(bytes.subarray(0, bytes.length)), record });
   }
 }

@@ -1,4 +1,4 @@
-import { type Engine, EngineError } from '#engine';
+import { BoundedMap, type Engine, EngineError } from '#engine';
 import {
   type Organization,
   type OrganizationRecord,
@@ -18,7 +18,7 @@ const KNOWN_MAX = 10_000;
 /** Finds organizations by their slug, in one thread. */
 export class OrganizationDirectory {
   readonly #engine: Engine;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new BoundedMap<string, Known>(KNOWN_MAX);
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -44,7 +44,6 @@ export class OrganizationDirectory {
     if (record === undefined || record.slug !== slug || record.deletedAt !== undefined) return undefined;
     const { id, systemModelId } = record;
     const organization = { id, slug, systemModelId, store: this.#engine.store(storeOf(slug)) };
-    if (this.#known.size >= KNOWN_MAX) this.#known.clear();
     this.#known.set(slug, { organization, revision });
     return organization;
   }

@@ -1,4 +1,4 @@
-import { type Change, EngineError, type Store } from '#engine';
+import { BoundedMap, type Change, EngineError, type Store } from '#engine';
 import { type Reach, reachOf } from './reach.ts';
 import { isSystemPermission, permissionObject } from './system-permissions.ts';
 
@@ -27,7 +27,7 @@ export type Right = 'no' | 'now' | 'until_a_commit';
  * To be called inside `Engine.read`.
  */
 export class RightCheck {
-  readonly #reaches = new Map<string, Reach>();
+  readonly #reaches = new BoundedMap<string, Reach>(MODELS_MAX);
 
   holds(org: RightsStore, subject: string, permission: string, now: number): Right {
     const right = this.#holds(org, subject, permission, now);
@@ -87,7 +87,6 @@ export class RightCheck {
     const known = this.#reaches.get(id);
     if (known !== undefined) return known;
     const reach = reachOf(store.model(id).model);
-    if (this.#reaches.size >= MODELS_MAX) this.#reaches.clear();
     this.#reaches.set(id, reach);
     return reach;
   }

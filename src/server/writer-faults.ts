@@ -1,4 +1,4 @@
-import type { Fault } from '#engine';
+import { BoundedMap, type Fault } from '#engine';
 import type { Counter, Log, MetricDefinition } from '../platform/index.ts';
 
 /**
@@ -24,7 +24,7 @@ interface Told {
 /** Logs and counts the errors of the writer's thread, which has neither a log nor metrics. */
 export class WriterFaults {
   readonly #log: Log;
-  readonly #told = new Map<string, Told>();
+  readonly #told = new BoundedMap<string, Told>(KINDS_MAX);
   #counter: Counter | undefined;
   #uncounted = 0;
 
@@ -48,7 +48,6 @@ export class WriterFaults {
       told.withheld++;
       return;
     }
-    if (this.#told.size >= KINDS_MAX) this.#told.clear();
     this.#told.set(kind, { at: now, withheld: 0 });
     const error = { type: name, message, stack, ...(code === undefined ? {} : { code }) };
     this.#log.error({ error, reach, commands, withheld: told?.withheld ?? 0 }, 'the writer failed');

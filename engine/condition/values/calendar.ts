@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.ts';
 /** The fields that CEL reads from a timestamp, each counted as the CEL specification counts it. */
 export type CalendarField =
   | 'getFullYear'
@@ -14,7 +15,7 @@ export type CalendarField =
 const OFFSET = /^([+-]?)(\d\d):(\d\d)$/;
 const DAY = 86_400_000;
 const FORMATTERS_MAX = 64;
-const formatters = new Map<string, Intl.DateTimeFormat>();
+const formatters = new BoundedMap<string, Intl.DateTimeFormat>(FORMATTERS_MAX);
 
 /**
  * Reads one field in UTC or in a time zone: an IANA name (`Europe/Berlin`) or an offset (`+02:00`). The library's own
@@ -72,7 +73,6 @@ function formatter(zone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  if (formatters.size >= FORMATTERS_MAX) formatters.clear();
   formatters.set(zone, made);
   return made;
 }

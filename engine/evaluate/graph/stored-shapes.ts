@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.ts';
 import { QUALIFIED } from '../../store/edge-key.ts';
 import type { Tables } from '../../store/environment.ts';
 import { readShapes } from '../../store/shapes.ts';
@@ -10,7 +11,7 @@ const STORES_MAX = 1_024;
  */
 export class StoredShapes {
   readonly #tables: Tables;
-  readonly #stores = new Map<number, Set<number>>();
+  readonly #stores = new BoundedMap<number, Set<number>>(STORES_MAX);
 
   constructor(tables: Tables) {
     this.#tables = tables;
@@ -42,7 +43,6 @@ export class StoredShapes {
 
   #read(store: number): Set<number> {
     const shapes = new Set(readShapes(this.#tables, store).map(({ kinds }) => kinds | 0));
-    if (this.#stores.size >= STORES_MAX) this.#stores.clear();
     this.#stores.set(store, shapes);
     return shapes;
   }

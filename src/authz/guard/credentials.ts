@@ -1,3 +1,4 @@
+import { BoundedMap } from '#engine';
 import type { Visit } from '../../http/index.ts';
 
 /** What a request carries as its credential. `conflict`: two that differ, of which nobody knows which one counts. */
@@ -25,18 +26,13 @@ export function readCredential(visit: Pick<Visit, 'header'>): Credential {
   const before = tokens.get(header);
   if (before !== undefined) return before;
   const credential = read(header, own);
-  if (credential.kind === 'token') remember(header, credential);
+  if (credential.kind === 'token') tokens.set(header, credential);
   return credential;
 }
 
 /** Headers with access tokens that this thread has read: a token is long, and is sent again and again. */
-const tokens = new Map<string, Credential>();
 const TOKENS_MAX = 2_000;
-
-function remember(header: string, credential: Credential): void {
-  if (tokens.size >= TOKENS_MAX) tokens.clear();
-  tokens.set(header, credential);
-}
+const tokens = new BoundedMap<string, Credential>(TOKENS_MAX);
 
 function read(header: string, own: string): Credential {
   const [, scheme = '', key] = authorization.exec(header) ?? [];

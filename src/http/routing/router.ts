@@ -1,3 +1,4 @@
+import { BoundedMap } from '#engine';
 import { decodePercent } from '../input/parse-query.ts';
 import { type ErrorRenderer, renderProblem } from '../problems/problem-renderer.ts';
 import type { Endpoint, Method } from './endpoint.ts';
@@ -43,7 +44,7 @@ const recentMax = 1_000;
 /** Finds endpoints by method and path. Built once; in each place a literal is tried before a parameter. */
 export class Router<T> {
   readonly #root: Node<T> = newNode();
-  readonly #recent = new Map<string, Map<string, Match<T>>>();
+  readonly #recent = new Map<string, BoundedMap<string, Match<T>>>();
 
   /** @throws RangeError where two endpoints have the same method and place */
   constructor(endpoints: readonly Endpoint[], prepare: (endpoint: Endpoint) => T) {
@@ -57,11 +58,9 @@ export class Router<T> {
     const match = this.#search(method, path);
     if (match.kind !== 'found') return match;
     if (recent === undefined) {
-      recent = new Map();
+      recent = new BoundedMap(recentMax);
       this.#recent.set(method, recent);
     }
-    // emptied and not sifted: an order of use would have to be kept for every request
-    if (recent.size >= recentMax) recent.clear();
     recent.set(path, match);
     return match;
   }

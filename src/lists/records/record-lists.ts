@@ -1,4 +1,4 @@
-import { type Engine, EngineError, type Store } from '#engine';
+import { BoundedMap, type Engine, EngineError, type Store } from '#engine';
 import { type Background, isUnreadable } from '../../platform/index.ts';
 import type { AnyDefinition, RecordPage, RecordQuery } from './definition.ts';
 import { RecordList } from './record-list.ts';
@@ -31,7 +31,7 @@ export class RecordLists {
   readonly #background: Background;
   /** By store and collection; the one asked for last is at the end. */
   readonly #kept = new Map<string, Kept>();
-  readonly #told = new Set<string>();
+  readonly #told = new BoundedMap<string, true>(TOLD_MAX);
   #revision = 0;
 
   constructor(engine: Engine, background: Background) {
@@ -124,8 +124,7 @@ export class RecordLists {
   #tell(store: string, { collection }: AnyDefinition, id: string, error: unknown): void {
     const record = `${collection}/${id}`;
     if (this.#told.has(`${store}\n${record}`)) return;
-    if (this.#told.size >= TOLD_MAX) this.#told.clear();
-    this.#told.add(`${store}\n${record}`);
+    this.#told.set(`${store}\n${record}`, true);
     this.#background.failed('record_lists', error, { store, record });
   }
 

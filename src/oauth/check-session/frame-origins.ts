@@ -1,4 +1,4 @@
-import type { Engine, Store } from '#engine';
+import { BoundedMap, type Engine, type Store } from '#engine';
 import type { Clock } from '../../platform/index.ts';
 import { type ClientRecord, clientCollection } from '../clients/index.ts';
 
@@ -19,7 +19,7 @@ interface Kept {
 export class FrameOrigins {
   readonly #engine: Engine;
   readonly #clock: Clock;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new BoundedMap<string, Kept>(STORES_MAX);
 
   constructor({ engine, clock }: { readonly engine: Engine; readonly clock: Clock }) {
     this.#engine = engine;
@@ -42,7 +42,6 @@ export class FrameOrigins {
     const known = this.#kept.get(store.name);
     if (known !== undefined && now < known.until) return known.origins;
     const origins = this.#engine.read(() => readOrigins(store));
-    if (this.#kept.size >= STORES_MAX) this.#kept.clear();
     this.#kept.set(store.name, { origins, until: now + KEPT_MS });
     return origins;
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CryptoKey, importJWK, type JWK } from 'jose';
+import { BoundedMap } from '#engine';
 
 /** All that must be known of an algorithm of proofs (RFC 9449, 4.2): asymmetric ones alone. */
 interface ProofAlgorithm {
@@ -57,7 +58,7 @@ const KNOWN_MAX = 1_000;
 
 /** Imported keys by thumbprint and algorithm: clients use one for many requests. */
 export class ProofKeys {
-  readonly #known = new Map<string, CryptoKey>();
+  readonly #known = new BoundedMap<string, CryptoKey>(KNOWN_MAX);
 
   /** @throws where the key is not one: not on its curve, or too short */
   async imported({ algorithm, jwk, thumbprint }: ProofKey): Promise<CryptoKey> {
@@ -66,7 +67,6 @@ export class ProofKeys {
     if (known !== undefined) return known;
     // a key of an elliptic curve or RSA is never a secret's bytes
     const key = (await importJWK(jwk, algorithm)) as CryptoKey;
-    if (this.#known.size >= KNOWN_MAX) this.#known.clear();
     this.#known.set(place, key);
     return key;
   }

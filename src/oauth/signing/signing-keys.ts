@@ -1,5 +1,5 @@
 import { createPrivateKey, type DSAEncoding, type KeyObject } from 'node:crypto';
-import type { Store } from '#engine';
+import { BoundedMap, type Store } from '#engine';
 import { commitPlanAs, unchanged } from '../../admin/index.ts';
 import { systemActor } from '../../audit/index.ts';
 import type { Organization } from '../../orgs/index.ts';
@@ -45,7 +45,7 @@ const OPENED_MAX = 1_000;
 export class SigningKeys {
   readonly #parts: RotationParts;
   /** By `kid`, which is random and never used twice. */
-  readonly #opened = new Map<string, Signer>();
+  readonly #opened = new BoundedMap<string, Signer>(OPENED_MAX);
   /** What signed last. */
   readonly #last = new WeakMap<Store, Map<AlgorithmName, LastSigner>>();
 
@@ -91,7 +91,6 @@ export class SigningKeys {
     const { algorithm } = document;
     const key = { key: createPrivateKey(pem), ...signingOptions[algorithm] };
     const signer: Signer = { kid: id, algorithm, key, heads: new Map() };
-    if (this.#opened.size >= OPENED_MAX) this.#opened.clear();
     this.#opened.set(id, signer);
     return signer;
   }

@@ -1,4 +1,4 @@
-import { EngineError, type Store } from '#engine';
+import { BoundedMap, EngineError, type Store } from '#engine';
 
 /** What a subject has at the moment of issue. It tells resource servers something; Relata itself never decides by it. */
 export interface IdentityClaims {
@@ -30,7 +30,7 @@ interface Known {
 
 /** Subjects of one organization that a thread remembers. */
 const KNOWN_MAX = 10_000;
-const knownByStore = new WeakMap<Store, Map<string, Known>>();
+const knownByStore = new WeakMap<Store, BoundedMap<string, Known>>();
 
 /**
  * Roles (those of groups included), groups and permissions of a subject as the engine finds them now. What hangs on a
@@ -40,13 +40,12 @@ const knownByStore = new WeakMap<Store, Map<string, Known>>();
 export function identityClaims(store: Store, subject: string, now: number): IdentityClaims {
   const { changedAt, isTimeless } = store.basis();
   if (!isTimeless) return findClaims(store, subject, now);
-  const known = knownByStore.get(store) ?? new Map<string, Known>();
+  const known = knownByStore.get(store) ?? new BoundedMap<string, Known>(KNOWN_MAX);
   const before = known.get(subject);
   if (before?.changedAt === changedAt) return before.claims;
   const claims = findClaims(store, subject, now);
   // what was too much may have taken too long this once
   if (claims.overage !== undefined) return claims;
-  if (known.size >= KNOWN_MAX) known.clear();
   known.set(subject, { changedAt, claims });
   knownByStore.set(store, known);
   return claims;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type CryptoKey, errors, importJWK, type JWTHeaderParameters, jwtVerify } from 'jose';
-import type { Engine } from '#engine';
+import { BoundedMap, type Engine } from '#engine';
 import { userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import type { Clock } from '../../platform/index.ts';
@@ -75,9 +75,9 @@ const foreignKeys = ['jwk', 'jku', 'x5u', 'x5c'];
 export class TokenVerifier {
   readonly #parts: VerificationParts;
   /** Public keys by organization and `kid`. */
-  readonly #keys = new Map<string, CryptoKey>();
+  readonly #keys = new BoundedMap<string, CryptoKey>(KEYS_MAX);
   /** By digest of organization and text, which is not kept. */
-  readonly #proofs = new Map<string, Proof>();
+  readonly #proofs = new BoundedMap<string, Proof>(PROOFS_MAX);
 
   constructor(parts: VerificationParts) {
     this.#parts = parts;
@@ -114,7 +114,6 @@ export class TokenVerifier {
       });
       const { jti: id = '', sub: name, aud: audience, client_id: clientId } = payload;
       const proof = { id, keyId: protectedHeader.kid ?? '', clientId, name, audience };
-      if (this.#proofs.size >= PROOFS_MAX) this.#proofs.clear();
       this.#proofs.set(digest, proof);
       return proof;
     } catch (error) {
@@ -152,7 +151,6 @@ export class TokenVerifier {
     if (known !== undefined) return known;
     // a JWK of an elliptic curve or RSA is never a secret's bytes
     const key = (await importJWK({ ...record.publicJwk }, record.algorithm)) as CryptoKey;
-    if (this.#keys.size >= KEYS_MAX) this.#keys.clear();
     this.#keys.set(place, key);
     return key;
   }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '#engine';
 import type { Background } from './background.ts';
 import type { BackgroundJob } from './jobs.ts';
 
@@ -13,7 +14,7 @@ export class SetAside {
   readonly #background: Background;
   readonly #job: BackgroundJob;
   readonly #store: string;
-  readonly #until = new Map<string, number>();
+  readonly #until = new BoundedMap<string, number>(RECORDS_MAX);
 
   constructor(background: Background, job: BackgroundJob, store: string) {
     this.#background = background;
@@ -42,7 +43,6 @@ export class SetAside {
       return read();
     } catch (error) {
       if (!isUnreadable(error)) throw error;
-      if (this.#until.size >= RECORDS_MAX) this.#until.clear();
       this.#until.set(`${collection}\n${id}`, performance.now() + ASIDE_MS);
       this.#background.failed(this.#job, error, { store: this.#store, record: `${collection}/${id}` });
       return undefined;

@@ -1,5 +1,7 @@
+import { BoundedMap } from '#engine';
 import { delayAfter } from './background.ts';
 
+/** Where there are more, all of them are tried once more at worst. */
 const KEYS_MAX = 10_000;
 
 interface Setback {
@@ -14,7 +16,7 @@ interface Setback {
 export class Setbacks {
   readonly #gapMs: number;
   readonly #maxMs: number;
-  readonly #setbacks = new Map<string, Setback>();
+  readonly #setbacks = new BoundedMap<string, Setback>(KEYS_MAX);
 
   constructor(gapMs: number, maxMs: number) {
     this.#gapMs = gapMs;
@@ -29,8 +31,6 @@ export class Setbacks {
 
   failed(key: string, now: number): void {
     const failures = (this.#setbacks.get(key)?.failures ?? 0) + 1;
-    // at worst all of them are tried once more
-    if (this.#setbacks.size >= KEYS_MAX) this.#setbacks.clear();
     this.#setbacks.set(key, { failures, until: now + delayAfter(failures - 1, this.#gapMs, this.#maxMs) });
   }
 

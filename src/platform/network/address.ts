@@ -1,3 +1,4 @@
+import { BoundedMap } from '#engine';
 /**
  * IP addresses as 16 bytes. An IPv4 address and its IPv6-mapped form (`::ffff:192.0.2.1`, or the same expanded, which is
  * how uWebSockets.js reports every peer) are one address here, so that no range check depends on how it was written.
@@ -93,7 +94,7 @@ export function addressPrefix(text: string, bits: number): string {
 }
 
 const KNOWN_MAX = 4096;
-const known = new Map<string, string>();
+const known = new BoundedMap<string, string>(KNOWN_MAX);
 
 /** Canonical text of an address in any notation, or `''` where it is none: callers treat `''` as unknown. */
 export function normaliseAddress(text: string): string {
@@ -101,7 +102,6 @@ export function normaliseAddress(text: string): string {
   if (before !== undefined) return before;
   const address = parseAddress(text);
   const canonical = address === undefined ? '' : formatAddress(address);
-  if (known.size >= KNOWN_MAX) known.clear();
   if (address !== undefined) known.set(text, canonical);
   return canonical;
 }

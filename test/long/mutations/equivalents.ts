@@ -12,7 +12,6 @@ export interface Equivalent {
 }
 
 const mixes = 'another way to mix a hash finds the same, at another speed';
-const bounded = 'a cache that holds one more, or is emptied one earlier, answers the same';
 const narrowed = 'tested for the type checker: where this is undefined, so is what is tested beside it';
 
 export const equivalents: readonly Equivalent[] = [
@@ -23,12 +22,6 @@ export const equivalents: readonly Equivalent[] = [
     before: 'depth > run.limits.depthMax',
     after: '(depth >= run.limits.depthMax)',
     reason: 'what fails for its depth in a walk is decided again by equations, which count by themselves',
-  },
-  {
-    file: 'src/platform/network/address.ts',
-    before: 'known.size >= KNOWN_MAX',
-    after: '(known.size > KNOWN_MAX)',
-    reason: bounded,
   },
   {
     file: 'src/platform/network/address.ts',

@@ -1,4 +1,4 @@
-import type { Store } from '#engine';
+import { BoundedMap, type Store } from '#engine';
 
 const MODELS_MAX = 1024;
 
@@ -7,7 +7,7 @@ type Relations = ReadonlyMap<string, boolean>;
 
 /** Which relations the models have, in one thread: a model version never changes, so that each is read once. */
 export class ModelRelations {
-  readonly #models = new Map<string, Relations>();
+  readonly #models = new BoundedMap<string, Relations>(MODELS_MAX);
 
   /** Whether the latest model has the relation. To be called inside `Engine.read`. */
   has(store: Store, type: string, relation: string): boolean {
@@ -25,7 +25,6 @@ export class ModelRelations {
     let relations = this.#models.get(id);
     if (relations === undefined) {
       relations = relationsOf(store, id);
-      if (this.#models.size >= MODELS_MAX) this.#models.clear();
       this.#models.set(id, relations);
     }
     return relations;

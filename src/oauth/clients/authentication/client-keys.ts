@@ -1,3 +1,4 @@
+import { BoundedMap } from '#engine';
 import type { Clock, OutboundGuard } from '../../../platform/index.ts';
 import { outboundRequest } from '../../../platform/index.ts';
 import type { ClientEntry } from '../records/client-record.ts';
@@ -21,7 +22,7 @@ interface Fetched {
 export class ClientKeys {
   readonly #outbound: OutboundGuard;
   readonly #clock: Clock;
-  readonly #known = new Map<string, Fetched>();
+  readonly #known = new BoundedMap<string, Fetched>(KNOWN_MAX);
   readonly #fetching = new Map<string, Promise<Fetched>>();
 
   constructor(outbound: OutboundGuard, clock: Clock) {
@@ -64,7 +65,6 @@ export class ClientKeys {
     const retryAt = now + RETRY_MS;
     const freshUntil = keys === undefined ? retryAt : now + FRESH_MS;
     const fetched: Fetched = { keys: keys ?? { keys: [] }, freshUntil, retryAt };
-    if (this.#known.size >= KNOWN_MAX) this.#known.clear();
     this.#known.set(uri, fetched);
     return fetched;
   }
