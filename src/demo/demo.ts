@@ -36,7 +36,7 @@ export async function createDemo(
   { engine, clock, systemModel }: Pick<DecisionParts, 'engine' | 'clock' | 'systemModel'>,
   organizations: Organizations,
 ): Promise<Demo | undefined> {
-  if (organizations.all().length > 0) return undefined;
+  if (organizations.hasAny()) return undefined;
   const created = await organizations.create(demoSlug, 'Demonstration');
   if (created === undefined) return undefined;
   const folder = join(dirname(defaultConfigFile()), 'demo');

@@ -1,6 +1,6 @@
 import { type Change, type Engine, EngineError } from '#engine';
 import { adoptionMark, mintKey, systemRecords } from '../directory/index.ts';
-import type { Clock } from '../platform/index.ts';
+import { type Clock, isUnreadable } from '../platform/index.ts';
 import { adminRole, type SystemModel, systemTuples } from '../rights/index.ts';
 import {
   type OrganizationRecord,
@@ -10,6 +10,8 @@ import {
   platformStore,
   storeOf,
 } from './organization.ts';
+
+const PAGE = 1000;
 
 export interface CreatedOrganization {
   readonly record: OrganizationRecord;
@@ -94,15 +96,41 @@ export class Organizations {
     return organizationEntry(this.#parts.engine, slug)?.document;
   }
 
-  all(): OrganizationRecord[] {
-    const { records } = this.#parts.engine.store(platformStore);
-    const found: OrganizationRecord[] = [];
-    let after: string | undefined;
+  /** Whether there is one that is not deleted, or whose record cannot be read. */
+  hasAny(): boolean {
+    let unreadable = 0;
+    const found = this.all(() => {
+      unreadable++;
+    });
+    return unreadable + found.length > 0;
+  }
+
+  /** Those that are not deleted. Of a record that cannot be read, `onUnreadable` gets the slug in lower case. */
+  all(onUnreadable: (slug: string, error: unknown) => void): OrganizationRecord[] {
+    const { engine } = this.#parts;
+    return engine.read(() => {
+      const { records } = engine.store(platformStore);
+      const found: OrganizationRecord[] = [];
+      for (const id of this.#ids()) {
+        try {
+          const record = records.get<OrganizationRecord>(organizationCollection, id)?.document;
+          if (record !== undefined && record.deletedAt === undefined) found.push(record);
+        } catch (error) {
+          if (!isUnreadable(error)) throw error;
+          onUnreadable(id, error);
+        }
+      }
+      return found;
+    });
+  }
+
+  #ids(): string[] {
+    const index = this.#parts.engine.store(platformStore).recordIndex(organizationCollection);
+    const found: string[] = [];
     for (;;) {
-      const page = records.list<OrganizationRecord>(organizationCollection, after === undefined ? {} : { after });
-      if (page.length === 0) return found;
-      after = page.at(-1)?.id;
-      found.push(...page.map(({ document }) => document).filter(({ deletedAt }) => deletedAt === undefined));
+      const page = index.ids(undefined, '', { skip: found.length, limit: PAGE });
+      found.push(...page);
+      if (page.length < PAGE) return found;
     }
   }
 

@@ -10,7 +10,7 @@ import {
   platformStore,
   storeOf,
 } from '../../orgs/index.ts';
-import type { Clock, Log } from '../../platform/index.ts';
+import { type Clock, isUnreadable, type Log } from '../../platform/index.ts';
 import type { SystemModel } from '../../rights/index.ts';
 import { adoptedRecords, findOrphans } from './adopt.ts';
 import { systemGaps } from './system-gaps.ts';
@@ -28,12 +28,22 @@ export interface UpgradeParts {
 /**
  * Brings organizations that another release has made up to this one, each in one command, before anything is served:
  * the system model, the records and grants of system permissions, and records for what tuples name. Run again, it
- * finds nothing to do.
+ * finds nothing to do. One that has a record in its way that cannot be read is told, and stays as it is.
  */
 export async function upgradeOrganizations(parts: UpgradeParts): Promise<void> {
-  for (const { slug } of parts.organizations.all()) {
-    const entry = parts.engine.read(() => organizationEntry(parts.engine, slug));
-    if (entry !== undefined) await upgradeOne(parts, entry);
+  const { engine, organizations, log } = parts;
+  const skipped = (organization: string, err: unknown): void => {
+    const message = 'an organization was not brought up to this release, because a record of it cannot be read';
+    log.error({ organization, err }, `${message}: "relata verify" names it`);
+  };
+  for (const { slug } of organizations.all(skipped)) {
+    try {
+      const entry = engine.read(() => organizationEntry(engine, slug));
+      if (entry !== undefined) await upgradeOne(parts, entry);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      skipped(slug, error);
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { type Change, Engine } from '../../../engine/index.ts';
 import { readHead } from '../../../engine/store/catalog.ts';
 import { openTables } from '../../../engine/store/environment.ts';
 import { recordKey } from '../../../engine/store/layout.ts';
+import { openBetweenWrites } from '../../../engine/store/lock/opening-lock.ts';
 import { timeKey } from '../../../src/platform/index.ts';
 import { damageRecord, damages } from '../../engine/plant-record.ts';
 import { RunningService } from '../running-service.ts';
@@ -22,7 +23,7 @@ function ended(store: string, id: string): Change {
 }
 
 async function isThere(path: string, store: string, id: string): Promise<boolean> {
-  const tables = openTables({ path, readOnly: true });
+  const tables = await openBetweenWrites(path, () => openTables({ path, readOnly: true }));
   try {
     const { number = 0 } = readHead(tables, store) ?? {};
     return tables.records.doesExist(recordKey(number, 'sessions', id));

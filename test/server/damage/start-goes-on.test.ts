@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { damageRecord, damages } from '../../engine/plant-record.ts';
+import { platformKey, RunningService } from '../running-service.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+let service: RunningService | undefined;
+afterEach(() => service?.remove());
+
+function toldOf({ output }: RunningService, organization: string): string[] {
+  return output()
+    .split('\n')
+    .filter((line) => line.includes(`"organization":"${organization}"`) && line.includes('relata verify'));
+}
+
+test.each(damages)('a service starts with an organization whose record is %s', async (damage) => {
+  service = await RunningService.start();
+  for (const slug of ['acme', 'other']) await service.organization(slug);
+  await service.stop();
+  const path = join(service.folder, 'data/store');
+  await damageRecord(path, { store: '$platform', collection: 'organizations', id: 'acme' }, damage);
+
+  service = await RunningService.start({ RELATA_DEMO: '1' }, service.folder);
+  const organizations = await service.call('GET', '/platform/api/v1/orgs', { key: platformKey });
+  // the demo is for a service that has nothing
+  expect(organizations.list('data')).toMatchObject([{ slug: 'other' }]);
+  expect(toldOf(service, 'acme')).toHaveLength(1);
+  expect(await service.stop()).toBe(0);
+});
+
+test('a service starts with an organization of which a permission cannot be read', async () => {
+  service = await RunningService.start();
+  for (const slug of ['acme', 'other']) await service.organization(slug);
+  await service.stop();
+  const place = { store: 'org:acme', collection: 'permissions', id: '000000000001' };
+  await damageRecord(join(service.folder, 'data/store'), place, damages[0]);
+
+  service = await RunningService.start({}, service.folder);
+  expect(toldOf(service, 'acme')).toHaveLength(1);
+  expect(toldOf(service, 'other')).toHaveLength(0);
+  const organizations = await service.call('GET', '/platform/api/v1/orgs', { key: platformKey });
+  expect(organizations.list('data')).toHaveLength(2);
+  expect(await service.stop()).toBe(0);
+});
