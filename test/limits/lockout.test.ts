@@ -138,6 +138,14 @@ test('a lockout is put on record once, and nobody reads the account from what is
   expect(service.idsOf(org.organization.store.name, 'login_failures').join()).not.toContain('anne');
 });
 
+test('of attempts that were begun before any of them failed, one is told that it locks out', async () => {
+  const { lockout } = service.signedIn;
+  const told: boolean[] = [];
+  for (let i = 0; i < 10; i++) await lockout.begin(org.organization, anne);
+  for (let i = 0; i < 10; i++) told.push(await lockout.failed(org.organization, anne, facts));
+  expect(told.filter((each) => each)).toHaveLength(1);
+});
+
 test('counts that no longer matter are swept', async () => {
   await tries(3);
   await tries(12, { ...anne, account: 'bob@example.com' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EngineError, parseTuple } from '../../engine/index.ts';
-import { commitPlan } from '../../src/admin/index.ts';
+import { commitPlan, unchanged } from '../../src/admin/index.ts';
 import { facts, type InProcessOrganization, InProcessService } from '../sessions/in-process-service.ts';
 
 let service: InProcessService;
@@ -12,15 +12,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+function anybody() {
+  const { organization } = org;
+  return { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
+}
+
 /** How often a plan is made whose first commit fails so, and what becomes of it. */
 async function plansAfter(code: EngineError['code']): Promise<{ readonly plans: number; readonly error: unknown }> {
-  const { organization } = org;
-  const anybody = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
   const tuples = [parseTuple('group:g#member@user:u')];
-  const changes = [{ op: 'write_tuples', store: organization.store.name, tuples }] as const;
+  const changes = [{ op: 'write_tuples', store: org.organization.store.name, tuples }] as const;
   let plans = 0;
   service.beforeNextCommit(() => Promise.reject(new EngineError(code, 'the first commit fails')));
-  const committed = commitPlan(service.keyParts(), anybody, facts, () => {
+  const committed = commitPlan(service.keyParts(), anybody(), facts, () => {
     plans++;
     return { changes, entries: [], result: undefined };
   });
@@ -40,4 +43,13 @@ test.each(['precondition_failed', 'conflict'] as const)(
 
 test.each(['unavailable', 'invalid_argument'] as const)('a commit that fails is not tried again: %s', async (code) => {
   expect(await plansAfter(code)).toMatchObject({ plans: 1, error: { code } });
+});
+
+test('a plan that changes nothing asks the writer for nothing', async () => {
+  let commits = 0;
+  service.beforeNextCommit(async () => {
+    commits++;
+  });
+  const result = await commitPlan(service.keyParts(), anybody(), facts, () => unchanged('as it was'));
+  expect([result, commits]).toEqual(['as it was', 0]);
 });
