@@ -10,6 +10,7 @@ import {
   listSchema,
   pageParameters,
   readPage,
+  searchText,
   singleAnswer,
   singleSchema,
 } from '../lists/index.ts';
@@ -85,7 +86,7 @@ function listEndpoint(parts: KeyParts, base: FamilyBase, family: Family): Endpoi
     summary: 'List API keys',
     tags,
     access,
-    query: z.strictObject({ ...pageParameters(bounds), search: z.string().max(200).optional() }),
+    query: z.strictObject({ ...pageParameters(bounds), search: searchText.optional() }),
     responses: { 200: listSchema(view) },
     handler({ caller, query }) {
       const page = readPage(query, bounds);

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { type ListBounds, type PageQuery, pageParameters, readPage } from './page.ts';
 
-const text = z.string().max(200);
+/** What a list is searched for. */
+export const searchText = z.string().max(200);
 
 /** Query parameters of a list that is searched and sorted (specification, Conventions). */
 export function listParameters<Sort extends string>(bounds: ListBounds, sorts: readonly [Sort, ...Sort[]]) {
   return {
     ...pageParameters(bounds),
-    search: text.optional(),
-    q: text.describe('The same as `search`').optional(),
+    search: searchText.optional(),
+    q: searchText.describe('The same as `search`').optional(),
     sortBy: z.enum(sorts).describe('In the order of creation where omitted').optional(),
     sortOrder: z.enum(['asc', 'desc']).optional(),
     sortDir: z.enum(['ASC', 'DESC']).describe('The same as `sortOrder`').optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineProblems, type Endpoint, endpointFor, json, noContent, problem } from '../http/index.ts';
-import { genericBounds, listAnswer, listSchema, pageParameters, readPage } from '../lists/index.ts';
+import { genericBounds, listAnswer, listSchema, pageParameters, readPage, searchText } from '../lists/index.ts';
 import type { OrganizationRecord } from './organization.ts';
 import type { Organizations } from './organizations.ts';
 import { organizationSlugSchema } from './slug.ts';
@@ -45,7 +45,7 @@ export function platformEndpoints(organizations: Organizations): Endpoint[] {
       summary: 'List organizations',
       tags,
       access: 'platform',
-      query: z.strictObject({ ...pageParameters(genericBounds), search: z.string().max(200).optional() }),
+      query: z.strictObject({ ...pageParameters(genericBounds), search: searchText.optional() }),
       responses: { 200: listSchema(organization) },
       handler({ query }) {
         const page = readPage(query, genericBounds);

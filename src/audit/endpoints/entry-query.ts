@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FieldError } from '../../http/index.ts';
-import { type ListBounds, listParameters, offsetOf, type PageQuery, readList } from '../../lists/index.ts';
+import { type ListBounds, listParameters, offsetOf, type PageQuery, readList, searchText } from '../../lists/index.ts';
 import type { AuditIndex } from '../entries/entry.ts';
 import { auditSorts, type EntryQuery } from '../query/entry-page.ts';
 import type { AuditFilters } from '../query/filters.ts';
@@ -29,8 +29,10 @@ export const filterParameters = {
   ipAddress: key.optional(),
 };
 
-const search = z.string().max(200);
-export const searchParameters = { search: search.optional(), q: search.describe('The same as `search`').optional() };
+export const searchParameters = {
+  search: searchText.optional(),
+  q: searchText.describe('The same as `search`').optional(),
+};
 
 export function entryParameters(bounds: ListBounds) {
   return { ...listParameters(bounds, auditSorts), ...filterParameters };

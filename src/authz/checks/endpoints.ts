@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { heavyReply as reply } from '../../heavy/index.ts';
 import { type Endpoint, endpointFor, json } from '../../http/index.ts';
-import { adminBounds, listSchema, pageParameters, readPage } from '../../lists/index.ts';
+import { adminBounds, listSchema, pageParameters, readPage, searchText } from '../../lists/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import type { DecisionTask } from '../heavy/decision-task.ts';
 import type { AuthzParts } from '../parts.ts';
@@ -103,7 +103,7 @@ function heavyEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
       access: 'authenticated',
       query: z.strictObject({
         ...pageParameters(adminBounds),
-        search: z.string().max(200).optional(),
+        search: searchText.optional(),
         subject: subjectSchema.describe('Naming another than the caller needs `authz:check`').optional(),
         sortBy: z.literal('permission').optional(),
         sortOrder: z.enum(['asc', 'desc']).optional(),

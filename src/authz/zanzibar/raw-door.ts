@@ -1,6 +1,5 @@
 import {
   type Change,
-  EngineError,
   type ObjectRef,
   type Precondition,
   parseObject,
@@ -10,7 +9,7 @@ import {
 } from '#engine';
 import { keepAdministrator, sameModel } from '../../admin/index.ts';
 import { ProblemError, problem } from '../../http/index.ts';
-import { type Caller, slugPattern } from '../../orgs/index.ts';
+import type { Caller } from '../../orgs/index.ts';
 import {
   type HoldingsQuestion,
   holdsGroup,
@@ -72,9 +71,9 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
   ].filter(({ tuple }) => isSystemTuple(tuple));
   const { organization, subject, actor, scopes } = caller;
   const question = { organization, subject, actor, scopes, rights: door.rights, now: door.now };
-  for (const { tuple, op, path } of systemTuples) {
+  for (const { tuple, op } of systemTuples) {
     requireDoor(caller, tuple);
-    if (op === 'write') requireWellFormed(tuple, path);
+    if (op === 'write') requireNotEverybody(tuple);
     if (op === 'write' || !isOwnRelation(tuple)) requireHeld(question, tuple);
     else requireHeldToTake(question, tuple);
   }
@@ -131,12 +130,9 @@ function isOwnRelation({ object, relation }: Tuple): boolean {
   );
 }
 
-function requireWellFormed(tuple: Tuple, path: string): void {
-  const { type, id } = parseObject(tuple.object);
-  const hasSlug = type === 'group' || type === 'role' || type === 'permission';
-  if (hasSlug && !slugPattern.test(id)) {
-    throw new EngineError('invalid_tuple', `the id of a ${type} must be a slug`, { path: `${path}.object` });
-  }
+/** Everybody may be in a group, but holds a role or a permission under a condition alone. */
+function requireNotEverybody(tuple: Tuple): void {
+  const { type } = parseObject(tuple.object);
   const isWildcard = parseSubject(tuple.subject).relation === '*';
   if (isWildcard && isOwnRelation(tuple) && tuple.condition === undefined && type !== 'group') {
     throw refused(`${type}#${tuple.relation} does not accept everybody without a condition.`);

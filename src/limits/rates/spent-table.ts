@@ -19,7 +19,7 @@ export class SpentTable {
 
   /** Milliseconds since the epoch, a whole second. */
   get startedAt(): number {
-    return ((this.#cells[STARTED] ?? 0) + EPOCH_S) * 1000;
+    return ((this.#cells[STARTED] as number) + EPOCH_S) * 1000;
   }
 
   /**

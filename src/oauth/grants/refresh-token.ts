@@ -134,7 +134,7 @@ function ownGrant(
   { id }: GrantText,
 ): TokenEntry | undefined {
   const entry = getToken(store, id);
-  if (entry === undefined || entry.document.type !== 'refresh') return undefined;
+  if (entry === undefined) return undefined;
   const { clientId, jkt, userId } = entry.document;
   if (clientId !== client.id || (jkt !== undefined && jkt !== proof?.jkt)) return undefined;
   const user = userId === undefined ? undefined : getUser(store, userId);
