@@ -1,4 +1,4 @@
-import { ALL, ANY, type Equations, FAILS, HOLDS, type Input, OPEN, UNDECIDED } from './equations.ts';
+import { ANY, type Equations, FAILS, HOLDS, type Input, OPEN, UNDECIDED } from './equations.ts';
 
 const WATCH_EVERY = 0xfff;
 
@@ -66,12 +66,13 @@ class Solver {
 
   /** Takes in what its inputs are known to be from the start. */
   #begin(place: number): void {
-    const { values, places, starts, ends, inputs, ops } = this.#equations;
+    const { values, places, starts, ends, inputs } = this.#equations;
     const gate = this.#gates[place] as number;
     const from = starts[gate] as number;
     const end = ends[gate] as number;
     this.#waits[place] = end - from;
-    if (end === from) this.#decide(place, ops[gate] === ALL ? HOLDS : FAILS);
+    // only an `or` may read nothing
+    if (end === from) this.#decide(place, FAILS);
     for (let at = from; at < end; at++) {
       const input = inputs[at] as Input;
       const value = values[input >> 1] as number;

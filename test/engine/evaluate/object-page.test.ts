@@ -41,6 +41,7 @@ describe.each([
   [10, 4, 5],
   [5000, 0, 2],
   [300, 1500, 0],
+  [10, 997, 3],
 ])('%i plain, %i with a condition, %i expired', (plain, conditional, expired) => {
   it('are on exactly one page each, in one order', async () => {
     await store.write({

@@ -24,6 +24,13 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'what fails for its depth in a walk is decided again by equations, which count by themselves',
   },
   {
+    file: 'engine/evaluate/equations/well-founded.ts',
+    line: 'if (end === from) this.#decide(place, FAILS);',
+    before: 'this.#decide(place, FAILS);',
+    after: ';',
+    reason: 'what reads nothing rests on nothing, and fails by that: one turn later, with the same outcome',
+  },
+  {
     file: 'src/platform/network/address.ts',
     within: 'longestZeros',
     before: '0',
