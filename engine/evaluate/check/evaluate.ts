@@ -1,6 +1,6 @@
 import type { RelationPlan, Rule } from '../plan/plan.ts';
 import { ALLOWED, both, CYCLE, DENIED, negated, type Verdict } from '../verdict.ts';
-import { DEPTH, PLACE, SCOPE, STATE, VERDICT } from './node-map.ts';
+import { PLACE, SCOPE, STATE, VERDICT } from './node-map.ts';
 import { everyParent } from './parents.ts';
 import type { Run } from './run.ts';
 import { evaluateUnion } from './union.ts';
@@ -29,7 +29,7 @@ export function evaluateNode(run: Run, node: number, plan: RelationPlan, depth: 
   if (plan.leaf && plan.rule.op === 'union') return evaluateUnion(run, node, plan.rule, depth);
 
   const slot = run.memo.claim(node, plan.kind);
-  const known = recall(run, slot, depth);
+  const known = recall(run, slot);
   if (known >= 0) return known as Verdict;
   const { memo } = run;
   const place = run.stack++;
@@ -52,7 +52,6 @@ export function evaluateNode(run: Run, node: number, plan: RelationPlan, depth: 
   words[after + STATE] = isSettled ? SETTLED : SEEN;
   words[after + VERDICT] = verdict;
   words[after + SCOPE] = run.scope;
-  words[after + DEPTH] = depth;
   // Whoever reuses it depends on all that was unfinished when it was found: nothing in this scope may settle on it.
   words[after + PLACE] = Math.min(lowest, run.scopeRoot - 1);
   run.lowest = lowest >= place ? outer : Math.min(outer, lowest);
@@ -60,7 +59,7 @@ export function evaluateNode(run: Run, node: number, plan: RelationPlan, depth: 
 }
 
 /** What is known of a node, or -1. */
-function recall(run: Run, slot: number, depth: number): number {
+function recall(run: Run, slot: number): number {
   const { words } = run.memo;
   switch (words[slot + STATE]) {
     case SETTLED:
@@ -69,9 +68,7 @@ function recall(run: Run, slot: number, depth: number): number {
       run.lowest = Math.min(run.lowest, words[slot + PLACE] as number);
       return words[slot + SCOPE] === run.negations ? DENIED : CYCLE;
     case SEEN: {
-      const isOfScope = words[slot + SCOPE] === run.scope;
-      // A node that was cut off for its depth may be whole when it is met closer to the question.
-      if (!isOfScope || (run.depthPassed && depth < (words[slot + DEPTH] as number))) {
+      if (words[slot + SCOPE] !== run.scope) {
         run.rewalk();
         return -1;
       }
