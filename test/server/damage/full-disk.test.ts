@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Engine } from '../../../engine/index.ts';
 import { whyNotHere } from '../../engine/crash/power/machine.ts';
 import { type Answer, Organization, RunningService } from '../running-service.ts';
 
@@ -53,6 +54,20 @@ async function writeUntilRefused(organization: Organization, name: string): Prom
   throw new Error('the disk does not fill');
 }
 
+/** Leaves an organization as an earlier release would, which had no such permissions, and no free pages in the file. */
+async function removePermissions(path: string, store: string): Promise<void> {
+  const engine = await Engine.open({ path });
+  const ids = engine.store(store).recordIndex('permissions').ids(undefined, '', { limit: 1000 });
+  await engine.submit(
+    engine.command(ids.map((id) => ({ op: 'delete_record', store, collection: 'permissions', id }) as const)),
+  );
+  for (let i = 0; i < 100; i++) {
+    const record = { collection: 'unused', id: String(i), document: { text: 'x'.repeat(10_000) } };
+    await engine.submit(engine.command([{ op: 'put_record', store, record }]));
+  }
+  await engine.close();
+}
+
 const check = (organization: Organization) =>
   organization.post('/zanzibar/check', { object: 'doc:first.0', relation: 'viewer', subject: 'user:a' });
 const readyz = async (query = '') => service?.call('GET', `/readyz${query}`);
@@ -91,4 +106,18 @@ test('a service starts on a full disk, reads, says that writes fail, and writes 
     await expect.poll(() => readyz('?writes=required'), { timeout: 60_000 }).toMatchObject({ status: 200 });
     expect(await write(again, 'last')).toMatchObject({ status: 200 });
   }
+});
+
+test('a service that has to write before it serves starts on a full disk, in the space kept for that', async ({
+  skip,
+}) => {
+  if (obstacle !== undefined) skip(obstacle);
+  service = await RunningService.start({}, disk);
+  const organization = await service.organization('acme');
+  await service.stop();
+  await removePermissions(join(disk, 'data/store'), 'org:acme');
+  fill();
+  service = await RunningService.start({}, disk);
+  const again = new Organization(service, organization.slug, organization.key);
+  expect(await again.call('GET', '/admin/permissions/1')).toMatchObject({ status: 200 });
 });
