@@ -24,7 +24,6 @@ export class Selection {
   /** False: this source, being sorted, has nothing further to offer. */
   offer(id: number): boolean {
     if (id <= this.#after) return true;
-    if (id >= this.#ceiling) return false;
     if (this.#count === this.#capacity) this.#prune();
     if (id >= this.#ceiling) return false;
     this.#ids[this.#count++] = id;

@@ -33,5 +33,10 @@ test('a source that is sorted is told when it has nothing further to offer', () 
   const selection = new Selection(-1, 3);
   const offered = Array.from({ length: 10 * MANY }, (_, id) => id).findIndex((id) => !selection.offer(id));
   expect(offered).toBe(MANY - 1);
+  expect([selection.offer(MANY), selection.offer(1)]).toEqual([false, true]);
   expect([...selection.take()]).toEqual([0, 1, 2]);
+});
+
+test('a source that can seek begins behind the bound', () => {
+  expect(new Selection(4, 3).from).toBe(5);
 });

@@ -31,6 +31,13 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'what reads nothing rests on nothing, and fails by that: one turn later, with the same outcome',
   },
   {
+    file: 'engine/evaluate/list/selection.ts',
+    line: 'this.#capacity = Math.max(1024, Math.min(limit * 4, limit + 65_536));',
+    before: '4',
+    after: '5',
+    reason: 'how many ids are held before the larger ones are dropped changes the speed alone',
+  },
+  {
     file: 'src/platform/network/address.ts',
     within: 'longestZeros',
     before: '0',
