@@ -24,6 +24,11 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'what fails for its depth in a walk is decided again by equations, which count by themselves',
   },
   {
+    file: 'engine/evaluate/plan/compile.ts',
+    line: 'if (target === undefined || plan === undefined) return;',
+    reason: 'a model whose relations name others that it lacks is refused before it is compiled',
+  },
+  {
     file: 'engine/evaluate/equations/well-founded.ts',
     line: 'if (end === from) this.#decide(place, FAILS);',
     before: 'this.#decide(place, FAILS);',
