@@ -1,7 +1,10 @@
 import { createServer } from 'node:net';
 
-/** Below those that systems, and the service, choose from by themselves. */
-const FIRST = 10_000;
+/**
+ * Below those that systems, and the service, choose from by themselves, and above 10,080, the last port that `fetch`
+ * refuses to call.
+ */
+const FIRST = 11_000;
 const EACH = 1_000;
 const PROCESSES = 10;
 
