@@ -95,10 +95,17 @@ describe('relata verify', () => {
   });
 });
 
-/** Where the pages with a text begin. */
+/** Where a page says where its rows begin; what stands before them is left over from other pages. */
+const ROWS_AT = 22;
+
+/** Where the pages begin that have a text in a row. */
 function pagesOf(text: string): number[] {
   const bytes = readFileSync(file);
   const found = new Set<number>();
-  for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) found.add(at - (at % PAGE_BYTES));
+  for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) {
+    const place = at % PAGE_BYTES;
+    const page = at - place;
+    if (place >= bytes.readUInt16LE(page + ROWS_AT)) found.add(page);
+  }
   return [...found];
 }
