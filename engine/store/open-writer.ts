@@ -80,15 +80,12 @@ const NO_LOCK: DataLock = { isInPlace: () => true, release: () => {} };
 export function openWriter(settings: WriterSettings, onFault: (fault: Fault) => void = () => {}): OpenedWriter {
   prepareFolder(settings.path, settings);
   const lock = settings.unsafeNoLock ? NO_LOCK : lockData(settings.path);
+  let opening: OpeningLock | undefined;
   try {
-    const opening = new OpeningLock(settings.path);
-    try {
-      return openLocked(settings, lock, opening, onFault);
-    } catch (error) {
-      opening.release();
-      throw error;
-    }
+    opening = new OpeningLock(settings.path);
+    return openLocked(settings, lock, opening, onFault);
   } catch (error) {
+    opening?.release();
     lock.release();
     throw error;
   }

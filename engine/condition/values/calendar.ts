@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts';
+
 /** The fields that CEL reads from a timestamp, each counted as the CEL specification counts it. */
 export type CalendarField =
   | 'getFullYear'

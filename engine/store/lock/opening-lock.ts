@@ -5,11 +5,6 @@ import { EngineError } from '../../errors.ts';
 import { keepPrivate } from '../folder/keep-private.ts';
 import { tryLockHandle, unlockHandle } from './file-lock.ts';
 
-/**
- * Keeps processes from opening the data in the middle of a write. Whoever opens an LMDB environment sets the number of
- * its last transaction to what the data file said a moment before (`mdb_env_open2`). If a commit ends in between, the
- * environment is set back by one transaction for all processes, and the next writer builds on the one before the last.
- */
 const FILE = 'opening.lock';
 const RETRY_MS = 1;
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
@@ -18,7 +13,13 @@ const WRITE_WAIT_MAX_MS = 5000;
 /** A large import is one write. */
 const OPEN_WAIT_MAX_MS = 60_000;
 
-/** The writer's side: held for as long as each transaction, and while the writer itself opens the data. */
+/**
+ * Keeps processes from opening the data in the middle of a write. Whoever opens an LMDB environment sets the number of
+ * its last transaction to what the data file said a moment before (`mdb_env_open2`). If a commit ends in between, the
+ * environment is set back by one transaction for all processes, and the next writer builds on the one before the last.
+ *
+ * This is the writer's side: held for as long as each transaction, and while the writer itself opens the data.
+ */
 export class OpeningLock {
   readonly #path: string;
   readonly #waitMaxMs: number;
@@ -44,9 +45,9 @@ export class OpeningLock {
   }
 
   #take(): void {
-    const deadline = Date.now() + this.#waitMaxMs;
+    const deadline = performance.now() + this.#waitMaxMs;
     while (!tryLockHandle(this.#handle)) {
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         const reason = `another process has been opening the data in ${this.#path} for ${this.#waitMaxMs / 1000} s`;
         throw new EngineError('unavailable', `${reason}: nothing is written meanwhile`);
       }
@@ -68,9 +69,9 @@ export async function openBetweenWrites<T>(path: string, open: () => T): Promise
   const handle = openExisting(join(path, FILE));
   if (handle === undefined) return open();
   try {
-    const deadline = Date.now() + OPEN_WAIT_MAX_MS;
+    const deadline = performance.now() + OPEN_WAIT_MAX_MS;
     while (!tryLockHandle(handle, { shared: true })) {
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         const reason = `a process has been in one write to ${path} for ${OPEN_WAIT_MAX_MS / 1000} s`;
         throw new EngineError('unavailable', `${reason}: the data cannot be opened meanwhile`);
       }
