@@ -1,3 +1,4 @@
+import { BoundedMap } from '#engine';
 import type { TokenVerifier, VerifiedToken } from '../../oauth/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
@@ -26,8 +27,7 @@ const KNOWN_MAX = 10_000;
 export class TokenCallers {
   readonly #judgement: Judgement;
   readonly #tokens: AccessTokens;
-  readonly #known = new Map<Organization, Map<string, KnownToken>>();
-  #count = 0;
+  readonly #known = new BoundedMap<string, KnownToken>(KNOWN_MAX);
 
   constructor(judgement: Judgement, tokens: AccessTokens) {
     this.#judgement = judgement;
@@ -37,13 +37,13 @@ export class TokenCallers {
   /** The caller with a token that this thread has proved before, while it is good. Inside `Engine.read`. */
   recall(organization: Organization, text: string): TokenCaller | undefined {
     const { engine, clock } = this.#judgement;
-    const known = this.#known.get(organization)?.get(text);
-    if (known === undefined) return undefined;
+    const known = this.#known.get(text);
+    if (known?.caller.organization !== organization) return undefined;
     const revision = engine.revision();
     if (known.revision !== revision || clock.now() >= known.goodUntil) {
       const goodUntil = this.#tokens.goodUntil(organization, known.token);
       if (goodUntil === undefined) {
-        this.#known.get(organization)?.delete(text);
+        this.#known.delete(text);
         return undefined;
       }
       known.revision = revision;
@@ -62,17 +62,7 @@ export class TokenCallers {
     const identity = { subject, scopes, seesRights, actor: token.actor?.subject };
     const caller = new SubjectCaller(organization, identity, this.#judgement, isStillValid);
     // proved at an earlier revision, maybe: the first recall looks at it again
-    this.#remember(organization, text, { caller, token, revision: Number.NaN, goodUntil: 0 });
+    this.#known.set(text, { caller, token, revision: Number.NaN, goodUntil: 0 });
     return engine.read(() => this.recall(organization, text));
-  }
-
-  #remember(organization: Organization, text: string, known: KnownToken): void {
-    if (++this.#count > KNOWN_MAX) {
-      this.#known.clear();
-      this.#count = 1;
-    }
-    const ofOrganization = this.#known.get(organization);
-    if (ofOrganization === undefined) this.#known.set(organization, new Map([[text, known]]));
-    else ofOrganization.set(text, known);
   }
 }

@@ -108,10 +108,11 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
   const mutants: Mutant[] = [];
+  const sizes = cacheSizes(source);
   const read = (part: Node): string => source.slice(part.start, part.end);
   const within: string[] = [];
   const visit = (node: Node): void => {
-    if (isSkipped(node)) return;
+    if (isSkipped(node) || isOneOf(sizes, node)) return;
     const name = nameOf(node);
     if (name !== undefined) within.push(name);
     for (const { kind, text, at = node } of operators[node.type]?.(node, read) ?? []) {
@@ -130,6 +131,16 @@ export function mutate(source: string, { start, end, text }: Mutant): string {
 
 function removed(kind: string): Change {
   return { kind, text: ';' };
+}
+
+/** Names of the constants that say how much a cache holds: another size changes the speed alone. */
+function cacheSizes(source: string): ReadonlySet<string> {
+  const caches = source.matchAll(/new BoundedMap(?:<.*>)?\((\w+)\)/g);
+  return new Set([...caches].map(([, name]) => name ?? ''));
+}
+
+function isOneOf(names: ReadonlySet<string>, { type, id }: Node): boolean {
+  return type === 'VariableDeclarator' && names.has(String((id as Node).name));
 }
 
 /** Of a function or method. */
