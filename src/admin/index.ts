@@ -1,12 +1,13 @@
 export { hasAdministrator } from './administrator-search.ts';
-export { deletedReply, deletedResponses, removedReply, removedResponses } from './answers.ts';
-export { writableBody } from './body.ts';
-export { commitPlan, commitPlanAs, type DomainEvent, type Plan, unchanged } from './commit-plan.ts';
+export { removedReply, removedResponses } from './answers.ts';
+export { commitPlan, commitPlanAs, type DomainEvent, type Plan, unchanged } from './commit/commit-plan.ts';
+export { writableBody } from './input/body.ts';
+export { BATCH_MAX, exactlyOne, idSchema, numberInPath, numberSchema } from './input/requests.ts';
+export { descriptionSchema, labelSchema, nameSchema } from './input/texts.ts';
 export { type Kept, keepAdministrator, sameModel } from './keep-administrator.ts';
 export { Numbers } from './numbers.ts';
 export type { AdminParts } from './parts.ts';
-export { forbidden, invalid, notFound, refused, taken } from './problems.ts';
-export { BATCH_MAX, exactlyOne, idSchema, numberInPath, numberSchema } from './requests.ts';
+export { existing, forbidden, invalid, notFound, refused, taken } from './problems.ts';
 export {
   requireHeldPermission,
   requireHeldThrough,
@@ -17,4 +18,6 @@ export {
   requireStillValid,
   takeTuples,
 } from './requirements.ts';
-export { descriptionSchema, labelSchema, nameSchema } from './texts.ts';
+export type { Resource } from './resource/resource.ts';
+export { type ResourceEndpointParts, resourceEndpoints, resourceWork } from './resource/resource-endpoints.ts';
+export { happeningTo } from './resource/resource-service.ts';

@@ -23,3 +23,9 @@ export function notFound(): ProblemError {
 export function invalid(path: string, message: string): ProblemError {
   return new ProblemError(problem('invalid_request', undefined, { errors: [{ path, message }] }));
 }
+
+/** What must be there. @throws ProblemError 404 */
+export function existing<T>(found: T | undefined): T {
+  if (found === undefined) throw notFound();
+  return found;
+}

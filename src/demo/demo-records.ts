@@ -1,5 +1,5 @@
 import type { Change, Store } from '#engine';
-import { firstOwnNumber, groupWrite, permissionWrite, roleWrite, userWrite } from '../directory/index.ts';
+import { firstOwnNumber, groupRecords, permissionWrite, roleRecords, userRecords } from '../directory/index.ts';
 
 /** People, roles, permissions and groups of the demonstration, as `config/demo/directory.json` has them. */
 export interface DemoDirectory {
@@ -31,7 +31,7 @@ export function demoRecords(
   const times = { createdAt: now, updatedAt: now };
   const records = [
     ...users.map(({ id, ...profile }, place) =>
-      userWrite(id, {
+      userRecords.write(id, {
         ...profile,
         number: ids.users[place] ?? 0,
         emailVerified: true,
@@ -43,13 +43,13 @@ export function demoRecords(
         ...times,
       }),
     ),
-    ...roles.map((role) => roleWrite(ids.newId(), { ...role, isSystem: false, ...times })),
+    ...roles.map((role) => roleRecords.write(ids.newId(), { ...role, isSystem: false, ...times })),
     ...permissions.map((permission, place) => {
       const [resource = '', action = ''] = permission.slug.split(':');
       const number = firstOwnNumber - 1 + (ids.permissions[place] ?? 0);
       return permissionWrite({ ...permission, number, resource, action, isSystem: false, ...times });
     }),
-    ...groups.map((group) => groupWrite(ids.newId(), { ...group, ...times })),
+    ...groups.map((group) => groupRecords.write(ids.newId(), { ...group, ...times })),
   ];
   return records.map((record): Change => ({ op: 'put_record', store: store.name, record }));
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { parseTuple, type Store, type Tuple } from '#engine';
 import { Numbers } from '../admin/index.ts';
 import type { DecisionParts } from '../authz/index.ts';
-import { permissionCollection, userCollection } from '../directory/index.ts';
+import { permissionRecords, userRecords } from '../directory/index.ts';
 import type { Organizations } from '../orgs/index.ts';
 import { storeOf } from '../orgs/index.ts';
 import { defaultConfigFile, randomText, uuidGenerator } from '../platform/index.ts';
@@ -53,8 +53,8 @@ export async function createDemo(
   };
   const ids = {
     newId: uuidGenerator(clock),
-    users: await take(userCollection, directory.users.length),
-    permissions: await take(permissionCollection, directory.permissions.length),
+    users: await take(userRecords.collection, directory.users.length),
+    permissions: await take(permissionRecords.collection, directory.permissions.length),
   };
   const password = randomText(PASSWORD_LENGTH);
   const passwordHash = await new PasswordHasher().hash(password);

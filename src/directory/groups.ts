@@ -1,24 +1,24 @@
-import type { RecordEntry, RecordWrite, Store } from '#engine';
-import { slugKey } from './roles.ts';
+import { z } from 'zod';
+import type { RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../kernel/index.ts';
+import { slugKey } from './slug-key.ts';
 
-/** Collection of an organization's store. The engine's object is `group:{name}`; names are slugs and never change. */
-export const groupCollection = 'groups';
+/** Groups of an organization. The engine's object is `group:{name}`; names never change. Times are in milliseconds. */
+export const groupRecords = defineRecord({
+  collection: 'groups',
+  schema: z.strictObject({
+    /** The slug. */
+    name: z.string(),
+    displayName: z.string(),
+    description: z.string(),
+    createdAt: z.number(),
+    updatedAt: z.number(),
+  }),
+  unique: ({ name }) => ({ name: slugKey(name) }),
+});
 
-/** Times are milliseconds since the epoch. */
-export interface GroupRecord {
-  /** The slug. */
-  readonly name: string;
-  readonly displayName: string;
-  readonly description: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
+export type GroupRecord = DocumentOf<typeof groupRecords>;
 export type GroupEntry = RecordEntry<GroupRecord>;
-
-export function groupWrite(id: string, document: GroupRecord): RecordWrite {
-  return { collection: groupCollection, id, document, unique: { name: slugKey(document.name) } };
-}
 
 export function groupObject(name: string): string {
   return `group:${name}`;
@@ -28,12 +28,8 @@ export function groupMembers(name: string): string {
   return `group:${name}#member`;
 }
 
-export function getGroup(store: Store, id: string): GroupEntry | undefined {
-  return store.records.get<GroupRecord>(groupCollection, id);
-}
-
 /** The group with exactly this name, its case included. */
 export function findGroup(store: Store, name: string): GroupEntry | undefined {
-  const entry = store.records.byUnique<GroupRecord>(groupCollection, 'name', slugKey(name));
+  const entry = groupRecords.byUnique(store, 'name', slugKey(name));
   return entry?.document.name === name ? entry : undefined;
 }

@@ -1,13 +1,18 @@
+import { groupRecords } from './groups.ts';
+import { permissionRecords } from './permissions.ts';
+import { policyRecords } from './policies.ts';
+import { roleRecords } from './roles.ts';
+import { keyRecords } from './subjects/keys.ts';
+import { userRecords } from './subjects/users.ts';
+
 export { adoptionMark, forgetAdoption, isAdopted } from './adoption.ts';
 export {
   findGroup,
   type GroupEntry,
   type GroupRecord,
-  getGroup,
-  groupCollection,
   groupMembers,
   groupObject,
-  groupWrite,
+  groupRecords,
 } from './groups.ts';
 export { leftoversOf } from './leftovers.ts';
 export { assignment, grant, isPlain, membership, slugsOf, storedTuple, subjectsOf, tuplesOf } from './memberships.ts';
@@ -17,30 +22,26 @@ export {
   numberKey,
   type PermissionEntry,
   type PermissionRecord,
-  permissionCollection,
+  permissionRecords,
   permissionWrite,
 } from './permissions.ts';
 export {
-  getPolicy,
   type PolicyEntry,
   type PolicyRecord,
   policyActors,
-  policyCollection,
   policyObject,
-  policyWrite,
+  policyRecords,
 } from './policies.ts';
 export { restsOnGroup, restsOnRole } from './rests-on.ts';
 export {
   findRole,
-  getRole,
   type RoleEntry,
   type RoleRecord,
   roleAssignees,
-  roleCollection,
   roleObject,
-  roleWrite,
-  slugKey,
+  roleRecords,
 } from './roles.ts';
+export { slugKey } from './slug-key.ts';
 export {
   findKey,
   getKey,
@@ -48,10 +49,9 @@ export {
   isLiveKey,
   type KeyEntry,
   type KeyRecord,
-  keyCollection,
   keyCounts,
+  keyRecords,
   keySubject,
-  keyWrite,
   mintKey,
   type NewKey,
 } from './subjects/keys.ts';
@@ -65,8 +65,10 @@ export {
   getUser,
   type UserEntry,
   type UserRecord,
-  userCollection,
+  userRecords,
   userSubject,
-  userWrite,
 } from './subjects/users.ts';
 export { firstOwnNumber, systemPermissionWrites, systemRecords } from './system-records.ts';
+
+/** What this room keeps. */
+export const directoryRecords = [userRecords, keyRecords, roleRecords, groupRecords, permissionRecords, policyRecords];

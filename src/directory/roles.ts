@@ -1,28 +1,24 @@
-import type { RecordEntry, RecordWrite, Store } from '#engine';
+import { z } from 'zod';
+import type { RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../kernel/index.ts';
+import { slugKey } from './slug-key.ts';
 
-/** Collection of an organization's store. The engine's object is `role:{slug}`; slugs never change. */
-export const roleCollection = 'roles';
+/** Roles of an organization. The engine's object is `role:{slug}`; slugs never change. Times are in milliseconds. */
+export const roleRecords = defineRecord({
+  collection: 'roles',
+  schema: z.strictObject({
+    slug: z.string(),
+    name: z.string(),
+    description: z.string(),
+    isSystem: z.boolean(),
+    createdAt: z.number(),
+    updatedAt: z.number(),
+  }),
+  unique: ({ slug }) => ({ slug: slugKey(slug) }),
+});
 
-/** Times are milliseconds since the epoch. */
-export interface RoleRecord {
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string;
-  readonly isSystem: boolean;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
+export type RoleRecord = DocumentOf<typeof roleRecords>;
 export type RoleEntry = RecordEntry<RoleRecord>;
-
-export function roleWrite(id: string, document: RoleRecord): RecordWrite {
-  return { collection: roleCollection, id, document, unique: { slug: slugKey(document.slug) } };
-}
-
-/** Under which a slug is unique: two that differ in case alone are one. */
-export function slugKey(slug: string): string {
-  return slug.toLowerCase();
-}
 
 export function roleObject(slug: string): string {
   return `role:${slug}`;
@@ -32,12 +28,8 @@ export function roleAssignees(slug: string): string {
   return `role:${slug}#assignee`;
 }
 
-export function getRole(store: Store, id: string): RoleEntry | undefined {
-  return store.records.get<RoleRecord>(roleCollection, id);
-}
-
 /** The role with exactly this slug, its case included. */
 export function findRole(store: Store, slug: string): RoleEntry | undefined {
-  const entry = store.records.byUnique<RoleRecord>(roleCollection, 'slug', slugKey(slug));
+  const entry = roleRecords.byUnique(store, 'slug', slugKey(slug));
   return entry?.document.slug === slug ? entry : undefined;
 }

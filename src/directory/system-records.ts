@@ -1,7 +1,7 @@
 import type { RecordWrite } from '#engine';
 import { adminRole, type SystemPermission, systemPermissions } from '../rights/index.ts';
 import { permissionWrite } from './permissions.ts';
-import { roleWrite } from './roles.ts';
+import { roleRecords } from './roles.ts';
 
 /** Numbers below this are the system's; an organization's own permissions begin here. */
 export const firstOwnNumber = 1000;
@@ -9,7 +9,7 @@ export const firstOwnNumber = 1000;
 /** The records of the system's role and permissions, with which every organization begins. */
 export function systemRecords(newId: () => string, now: number): RecordWrite[] {
   const times = { createdAt: now, updatedAt: now };
-  const role = roleWrite(newId(), {
+  const role = roleRecords.write(newId(), {
     slug: adminRole,
     name: 'Tenant administrator',
     description: 'Holds every permission of the system',

@@ -2,6 +2,7 @@ import type { Precondition } from '#engine';
 import {
   type AdminParts,
   commitPlan,
+  existing,
   invalid,
   notFound,
   type Plan,
@@ -15,16 +16,16 @@ import type { Happening, RequestFacts } from '../audit/index.ts';
 import {
   getUser,
   groupMembers,
+  groupRecords,
   isPlain,
   membership,
   restsOnGroup,
   storedTuple,
   type UserEntry,
-  userCollection,
+  userRecords,
   userSubject,
 } from '../directory/index.ts';
 import type { Caller } from '../orgs/index.ts';
-import { requireGroup } from './group-service.ts';
 import { type GroupView, groupView } from './group-view.ts';
 
 /** A user as a body names it, and where. */
@@ -44,7 +45,7 @@ export function addMembers(
   const { store } = caller.organization;
   return commitPlan(parts, caller, facts, (now): Plan<GroupView> => {
     requirePermission(caller, 'groups.members');
-    const group = requireGroup(caller, id);
+    const group = existing(groupRecords.get(store, id));
     const { name } = group.document;
     const users = readUsers(caller, named);
     requireHeldThrough(parts, caller, groupMembers(name), now);
@@ -60,7 +61,7 @@ export function addMembers(
       preconditions: [
         ...restsOnGroup(store, name),
         ...fresh.flatMap(({ user, tuple, stored }): Precondition[] => [
-          sameUser(caller, user),
+          userRecords.same(store, user),
           { require: stored === undefined ? 'tuple_absent' : 'tuple_exists', store: store.name, tuple },
         ]),
       ],
@@ -85,7 +86,7 @@ export function removeMember(
   const { store } = caller.organization;
   return commitPlan(parts, caller, facts, (now): Plan<GroupView> => {
     requirePermission(caller, 'groups.members');
-    const group = requireGroup(caller, id);
+    const group = existing(groupRecords.get(store, id));
     const { name } = group.document;
     const tuple = membership(name, userSubject(userId));
     if (storedTuple(store, tuple, now) === undefined) throw notFound();
@@ -108,10 +109,6 @@ function readUsers(caller: Caller, named: readonly NamedUser[]): UserEntry[] {
     users.set(id, user);
   }
   return [...users.values()];
-}
-
-function sameUser({ organization }: Caller, { id, version }: UserEntry): Precondition {
-  return { require: 'record_version', store: organization.store.name, collection: userCollection, id, version };
 }
 
 /** As the user's own endpoints put it on record: who looks for what was done to somebody finds all of it. */

@@ -1,6 +1,8 @@
 import {
   type AdminParts,
   commitPlan,
+  existing,
+  happeningTo,
   invalid,
   notFound,
   type Plan,
@@ -14,16 +16,16 @@ import {
 import type { RequestFacts } from '../audit/index.ts';
 import {
   assignment,
-  getRole,
   groupMembers,
-  groupWrite,
+  groupRecords,
   isPlain,
   restsOnRole,
   roleAssignees,
+  roleRecords,
   storedTuple,
 } from '../directory/index.ts';
 import type { Caller } from '../orgs/index.ts';
-import { happening, requireGroup, stillThere } from './group-service.ts';
+import { group as groupResource } from './group.ts';
 import { type GroupView, groupView } from './group-view.ts';
 
 /** Gives a role to a group, whose members inherit it. System roles are given to users alone. */
@@ -37,8 +39,8 @@ export function addRole(
   const { store } = caller.organization;
   return commitPlan(parts, caller, facts, (now): Plan<GroupView> => {
     requirePermission(caller, 'roles.assign');
-    const group = requireGroup(caller, id);
-    const role = getRole(store, roleId);
+    const group = existing(groupRecords.get(store, id));
+    const role = roleRecords.get(store, roleId);
     if (role === undefined) throw invalid('roleId', 'there is no such role');
     const { slug, isSystem } = role.document;
     if (isSystem) throw refused('System roles cannot be assigned to groups.', 'roleId');
@@ -50,10 +52,10 @@ export function addRole(
       changes: [
         { op: 'write_tuples', store: store.name, tuples: [tuple] },
         // whoever is adding members at the same moment judges again what they are given
-        { op: 'put_record', store: store.name, record: groupWrite(id, { ...group.document, updatedAt: now }) },
+        groupRecords.put(store, id, { ...group.document, updatedAt: now }),
       ],
-      preconditions: [stillThere(caller, group), ...restsOnRole(store, slug)],
-      entries: [{ ...happening('group.role_add', group, { role: slug }), eventType: 'role.assigned' }],
+      preconditions: [groupRecords.same(store, group), ...restsOnRole(store, slug)],
+      entries: [{ ...happeningTo(groupResource, 'role_add', group, { role: slug }), eventType: 'role.assigned' }],
       events: [{ type: 'role.assigned', data: { groupId: id, roleId, role: slug } }],
       result: { ...view, roles: [...new Set([...view.roles, slug])], updatedAt: new Date(now).toISOString() },
     };
@@ -71,8 +73,8 @@ export function removeRole(
   const { store } = caller.organization;
   return commitPlan(parts, caller, facts, (now): Plan<GroupView> => {
     requirePermission(caller, 'roles.assign');
-    const group = requireGroup(caller, id);
-    const role = getRole(store, roleId);
+    const group = existing(groupRecords.get(store, id));
+    const role = roleRecords.get(store, roleId);
     if (role === undefined) throw notFound();
     const { slug } = role.document;
     const tuple = assignment(slug, groupMembers(group.document.name));
@@ -81,7 +83,7 @@ export function removeRole(
     const view = groupView(store, group);
     return {
       ...takeTuples(store, [tuple]),
-      entries: [happening('group.role_remove', group, { role: slug })],
+      entries: [happeningTo(groupResource, 'role_remove', group, { role: slug })],
       events: [{ type: 'role.unassigned', data: { groupId: id, roleId, role: slug } }],
       result: { ...view, roles: view.roles.filter((each) => each !== slug) },
     };

@@ -1,9 +1,9 @@
+import { resourceEndpoints, resourceWork } from '../admin/index.ts';
 import type { HeavyWork } from '../heavy/index.ts';
 import type { Endpoint } from '../http/index.ts';
 import type { RecordLists } from '../lists/index.ts';
 import { inBothFamilies } from '../orgs/index.ts';
-import { groupCrud } from './group-endpoints.ts';
-import { groupListWork } from './group-list.ts';
+import { group } from './group.ts';
 import { groupMemberEndpoints, groupRoleEndpoints } from './member-endpoints.ts';
 import type { GroupParts } from './parts.ts';
 
@@ -12,12 +12,12 @@ export { groupSchema, groupView } from './group-view.ts';
 /** `/admin/groups`, with their members and roles. */
 export function groupEndpoints(parts: GroupParts): Endpoint[] {
   return inBothFamilies((base, family) => [
-    ...groupCrud(parts, base, family),
+    ...resourceEndpoints(group, parts, base, family),
     ...groupMemberEndpoints(parts, base, family),
     ...groupRoleEndpoints(parts, base, family),
   ]);
 }
 
 export function groupWork(lists: RecordLists): HeavyWork[] {
-  return [groupListWork(lists)];
+  return [resourceWork(group, lists)];
 }

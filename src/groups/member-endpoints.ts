@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BATCH_MAX, exactlyOne, idSchema, notFound, removedReply, removedResponses } from '../admin/index.ts';
 import { factsOf } from '../audit/index.ts';
-import { findRole, getGroup, groupMembers, slugsOf } from '../directory/index.ts';
+import { findRole, groupMembers, groupRecords, slugsOf } from '../directory/index.ts';
 import { type Endpoint, endpointFor, json } from '../http/index.ts';
 import {
   boundsOf,
@@ -136,7 +136,7 @@ function roleList(parts: GroupParts, base: FamilyBase, family: Family): Endpoint
       const page = readPage(query, bounds);
       return answerIfMay(parts.engine, caller, 'groups.read', () => {
         const { store } = caller.organization;
-        const group = getGroup(store, params.groupId);
+        const group = groupRecords.get(store, params.groupId);
         if (group === undefined) throw notFound();
         const roles = slugsOf(store, groupMembers(group.document.name), 'role').flatMap((slug) => {
           const entry = findRole(store, slug);

@@ -46,7 +46,7 @@ export function recordListWork<Document>(
         limit: page.limit,
       });
       const items = ids.flatMap((id) => {
-        const entry = store.records.get<Document>(definition.collection, id);
+        const entry = store.records.get<Document>(definition.records.collection, id);
         return entry === undefined ? [] : [view(store, entry, family)];
       });
       return pagedAnswer(items, total, page, family);

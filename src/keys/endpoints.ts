@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Engine } from '#engine';
 import { factsOf } from '../audit/index.ts';
-import { getKey, type KeyEntry, type KeyRecord, keyCollection, keySubject } from '../directory/index.ts';
+import { getKey, type KeyEntry, keyRecords, keySubject } from '../directory/index.ts';
 import { type Endpoint, endpointFor, invalidRequest, json, noContent, problem } from '../http/index.ts';
 import {
   boundsOf,
@@ -92,7 +92,9 @@ function listEndpoint(parts: KeyParts, base: FamilyBase, family: Family): Endpoi
       const page = readPage(query, bounds);
       const search = query.search?.toLowerCase() ?? '';
       return answerIfMay(parts.engine, caller, 'settings.manage', () => {
-        const found = allKeys(caller).filter(({ document }) => document.name.toLowerCase().includes(search));
+        const found = [...keyRecords.all(caller.organization.store)].filter(({ document }) =>
+          document.name.toLowerCase().includes(search),
+        );
         return json(
           200,
           listAnswer(
@@ -178,16 +180,6 @@ function changeEndpoints(service: KeyService, parts: KeyParts, base: FamilyBase,
       },
     }),
   ];
-}
-
-function allKeys(caller: Caller): KeyEntry[] {
-  const { records } = caller.organization.store;
-  const found: KeyEntry[] = [];
-  for (let after: string | undefined; ; after = found.at(-1)?.id) {
-    const page = records.list<KeyRecord>(keyCollection, after === undefined ? {} : { after });
-    if (page.length === 0) return found;
-    found.push(...page);
-  }
 }
 
 function viewOf(engine: Engine, caller: Caller, { id, document }: KeyEntry): z.output<typeof view> {

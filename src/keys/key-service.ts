@@ -7,9 +7,8 @@ import {
   getKey,
   type KeyEntry,
   type KeyRecord,
-  keyCollection,
+  keyRecords,
   keySubject,
-  keyWrite,
   mintKey,
   type NewKey,
   restsOnRole,
@@ -131,7 +130,7 @@ export class KeyService {
       const found = this.#parts.engine.read(() => {
         if (this.#findChangeable(caller, id) === undefined) return undefined;
         const changes: Change[] = [
-          { op: 'delete_record', store: store.name, collection: keyCollection, id },
+          keyRecords.delete(store, id),
           { op: 'delete_record', store: store.name, collection: keyUseCollection, id },
           { op: 'delete_object', store: store.name, object: keySubject(id) },
         ];
@@ -159,7 +158,7 @@ export class KeyService {
         const document = change(entry.document);
         // with an expiry, a key is no administrator for good
         const isLimited = document.expiresAt !== undefined && entry.document.expiresAt === undefined;
-        const changes: Change[] = [{ op: 'put_record', store: store.name, record: keyWrite(id, document) }];
+        const changes: Change[] = [keyRecords.put(store, id, document)];
         return { entry, document, changes, kept: this.#keep(caller, changes, isLimited ? keySubject(id) : undefined) };
       });
       if (found === undefined) return undefined;
@@ -170,10 +169,7 @@ export class KeyService {
         action,
         id,
         [...changes, ...kept.changes],
-        [
-          { require: 'record_version', store: store.name, collection: keyCollection, id, version: entry.version },
-          ...kept.preconditions,
-        ],
+        [keyRecords.same(store, entry), ...kept.preconditions],
       );
       return { id, version: entry.version + 1, document };
     });

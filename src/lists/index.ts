@@ -19,5 +19,5 @@ export {
   singleAnswer,
   singleSchema,
 } from './page.ts';
-export type { ListDefinition, RecordQuery } from './records/definition.ts';
+export type { FilterValue, ListDefinition, RecordQuery } from './records/definition.ts';
 export { RecordLists } from './records/record-lists.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Engine, Store } from '#engine';
 import { notFound } from '../admin/index.ts';
-import { getGroup, getRole, getUser, groupObject, roleObject } from '../directory/index.ts';
+import { getUser, groupObject, groupRecords, roleObject, roleRecords } from '../directory/index.ts';
 import type { HeavyTask, HeavyWork } from '../heavy/index.ts';
 import { type Family, type ListQuery, listSchema, offsetOf, pagedAnswer, type RecordLists } from '../lists/index.ts';
 import { Members, NamedSlugs, userDefinition, userSchema, userView } from '../users/index.ts';
@@ -71,7 +71,7 @@ function isPlain({ search = '', sortBy }: ListQuery): boolean {
 }
 
 function slugOf(store: Store, of: 'role' | 'group', id: string): string {
-  const slug = of === 'role' ? getRole(store, id)?.document.slug : getGroup(store, id)?.document.name;
+  const slug = of === 'role' ? roleRecords.get(store, id)?.document.slug : groupRecords.get(store, id)?.document.name;
   if (slug === undefined) throw notFound();
   return slug;
 }

@@ -1,4 +1,5 @@
 import { type Change, type Engine, EngineError, type Precondition, type Store } from '#engine';
+import type { AnyRecordKind } from '../kernel/index.ts';
 import { isUnreadable, type SetAside, timeKey } from '../platform/index.ts';
 import { OrganizationWalk, type WalkParts } from './walk.ts';
 
@@ -48,6 +49,16 @@ export function setAsideUnreadable(engine: Engine, name: string, changes: readon
     }
     return found;
   });
+}
+
+/** Removes, in each organization, at most `limit` records of each kind that are over. */
+export function sweepExpired(parts: WalkParts, kinds: readonly AnyRecordKind[]): SweepStep {
+  return sweepOrganizations(parts, 'expired records', (store, limit, aside) => ({
+    changes: kinds.flatMap((kind) => {
+      const ids = kind.expired(store, parts.clock.now(), limit + aside.size);
+      return ids.filter((id) => !aside.has(kind.collection, id)).map((id) => kind.delete(store, id));
+    }),
+  }));
 }
 
 /** Deletions of at most `limit` records of each collection whose time in the index of this name has come. */

@@ -6,7 +6,7 @@ import { scopeListWork } from './scopes/scope-endpoints.ts';
 export { permissionEndpoints } from './permission-endpoints.ts';
 export { permissionSchema, permissionView } from './permission-view.ts';
 export { scopeEndpoints } from './scopes/scope-endpoints.ts';
-export { findScope } from './scopes/scope-record.ts';
+export { findScope, scopeRecords } from './scopes/scope-record.ts';
 
 export function permissionWork(lists: RecordLists): HeavyWork[] {
   return [permissionListWork(lists), scopeListWork(lists)];

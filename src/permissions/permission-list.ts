@@ -1,4 +1,4 @@
-import { type PermissionRecord, permissionCollection } from '../directory/index.ts';
+import { type PermissionRecord, permissionRecords } from '../directory/index.ts';
 import { type HeavyWork, recordListWork } from '../heavy/index.ts';
 import type { ListDefinition, RecordLists } from '../lists/index.ts';
 import { permissionView } from './permission-view.ts';
@@ -6,7 +6,7 @@ import { permissionView } from './permission-view.ts';
 export const permissionSorts = ['id', 'name', 'slug', 'resource', 'action', 'category', 'createdAt'] as const;
 
 const definition: ListDefinition<PermissionRecord> = {
-  collection: permissionCollection,
+  records: permissionRecords,
   text: ({ name, slug, description }) => [name, slug, description],
   sorts: {
     id: ({ number }) => number,

@@ -1,4 +1,3 @@
-import type { Precondition } from '#engine';
 import {
   type AdminParts,
   commitPlan,
@@ -17,7 +16,7 @@ import {
   leftoversOf,
   type PermissionEntry,
   type PermissionRecord,
-  permissionCollection,
+  permissionRecords,
   permissionWrite,
   slugKey,
 } from '../directory/index.ts';
@@ -47,12 +46,11 @@ export async function createPermission(
   { slug: wanted, ...fields }: NewPermission,
 ): Promise<PermissionEntry> {
   const { store } = caller.organization;
-  const next = await parts.numbers.next(store.name, permissionCollection);
+  const next = await parts.numbers.next(store.name, permissionRecords.collection);
   const number = firstOwnNumber - 1 + next;
   return commitPlan(parts, caller, facts, (now): Plan<PermissionEntry> => {
     requirePermission(caller, 'permissions.create');
-    const rivalOf = (slug: string) =>
-      store.records.byUnique<PermissionRecord>(permissionCollection, 'slug', slugKey(slug));
+    const rivalOf = (slug: string) => permissionRecords.byUnique(store, 'slug', slugKey(slug));
     const name = fields.name ?? wanted ?? '';
     const slug = wanted ?? slugFromName(name, number, (each) => rivalOf(each) !== undefined);
     const rival = rivalOf(slug);
@@ -89,7 +87,7 @@ export function updatePermission(
     const document: PermissionRecord = { ...changed, updatedAt: now };
     return {
       changes: [{ op: 'put_record', store: store.name, record: permissionWrite(document) }],
-      preconditions: [stillThere(caller, entry)],
+      preconditions: [permissionRecords.same(store, entry)],
       entries: [happening('permission.update', document, { changes })],
       result: { ...entry, document },
     };
@@ -105,9 +103,9 @@ export function deletePermission(parts: AdminParts, caller: Caller, facts: Reque
     return {
       changes: [
         { op: 'delete_object', store: store.name, object: permissionObject(entry.document.slug) },
-        { op: 'delete_record', store: store.name, collection: permissionCollection, id: entry.id },
+        permissionRecords.delete(store, entry.id),
       ],
-      preconditions: [stillThere(caller, entry)],
+      preconditions: [permissionRecords.same(store, entry)],
       entries: [happening('permission.delete', entry.document)],
       result: undefined,
     };
@@ -146,11 +144,6 @@ function withFields(record: PermissionRecord, fields: PermissionFields): Permiss
     else if (value !== undefined) changed[field] = value;
   }
   return changed;
-}
-
-function stillThere({ organization }: Caller, { id, version }: PermissionEntry): Precondition {
-  const { name: store } = organization.store;
-  return { require: 'record_version', store, collection: permissionCollection, id, version };
 }
 
 function happening(action: string, { number, slug }: PermissionRecord, metadata: object = {}): Happening {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { forbidden, notFound } from '../admin/index.ts';
 import { factsOf } from '../audit/index.ts';
-import { getPolicy } from '../directory/index.ts';
+import { policyRecords } from '../directory/index.ts';
 import { heavyReply } from '../heavy/index.ts';
 import { type Endpoint, endpointFor, json, noContent, problem, queryBoolean } from '../http/index.ts';
 import {
@@ -83,7 +83,7 @@ function getEndpoint(parts: PolicyParts, base: FamilyBase, family: Family): Endp
     handler({ caller, params }) {
       return answerIfMay(parts.engine, caller, 'policies.read', () => {
         const { store } = caller.organization;
-        const entry = getPolicy(store, params.policyId);
+        const entry = policyRecords.get(store, params.policyId);
         return entry === undefined ? problem('not_found') : json(200, singleAnswer(policyView(store, entry), family));
       });
     },
@@ -168,7 +168,7 @@ function trialEndpoints(parts: PolicyParts, base: FamilyBase, family: Family): E
       errors: ['refused'],
       handler({ caller, body, params }) {
         return answerIfMay(parts.engine, caller, 'policies.read', () => {
-          const entry = getPolicy(caller.organization.store, params.policyId);
+          const entry = policyRecords.get(caller.organization.store, params.policyId);
           if (entry === undefined) throw notFound();
           return json(200, singleAnswer(trial(parts, caller, entry.document.condition, body), family));
         });

@@ -1,4 +1,4 @@
-import { type PolicyRecord, policyCollection } from '../directory/index.ts';
+import { type PolicyRecord, policyRecords } from '../directory/index.ts';
 import { type HeavyWork, recordListWork } from '../heavy/index.ts';
 import type { ListDefinition, RecordLists } from '../lists/index.ts';
 import { policyView } from './policy-view.ts';
@@ -6,7 +6,7 @@ import { policyView } from './policy-view.ts';
 export const policySorts = ['name', 'createdAt', 'updatedAt'] as const;
 
 const definition: ListDefinition<PolicyRecord> = {
-  collection: policyCollection,
+  records: policyRecords,
   text: ({ name, description }) => [name, description],
   sorts: {
     name: ({ name }) => name,

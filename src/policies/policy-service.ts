@@ -1,4 +1,4 @@
-import type { Change, Precondition, Store } from '#engine';
+import type { Change, Store } from '#engine';
 import {
   type AdminParts,
   commitPlan,
@@ -14,15 +14,13 @@ import {
 import { diff, type Happening, type RequestFacts } from '../audit/index.ts';
 import {
   findPermission,
-  getPolicy,
   grant,
   type PermissionEntry,
   type PolicyEntry,
   type PolicyRecord,
-  permissionCollection,
-  policyCollection,
+  permissionRecords,
   policyObject,
-  policyWrite,
+  policyRecords,
 } from '../directory/index.ts';
 import type { Caller } from '../orgs/index.ts';
 import { isSystemPermission } from '../rights/index.ts';
@@ -46,7 +44,7 @@ export function createPolicy(
   return commitPlan(parts, caller, facts, (now): Plan<PolicyView> => {
     requirePermission(caller, 'policies.manage');
     requireFreeName(store, fields.name, undefined);
-    if (store.recordIndex(policyCollection).count(undefined, '') >= POLICIES_MAX) {
+    if (policyRecords.index(store).count(undefined, '') >= POLICIES_MAX) {
       throw refused(`An organization can have ${POLICIES_MAX} policies.`);
     }
     requireCondition(store, fields.condition);
@@ -55,13 +53,13 @@ export function createPolicy(
     const entry: PolicyEntry = { id, version: 1, document };
     return {
       changes: [
-        { op: 'put_record', store: store.name, record: policyWrite(id, document) },
+        policyRecords.put(store, id, document),
         ...written(store, [
           ...permissions.map((slug) => grant(slug, policyApplies(id))),
           ...applications(id, document),
         ]),
       ],
-      preconditions: granted.map((permission) => stillKnown(store, permission)),
+      preconditions: granted.map((permission) => permissionRecords.same(store, permission)),
       entries: [happening('policy.create', entry, { permissions })],
       result: { ...policyView(store, entry), permissions: [...permissions] },
     };
@@ -96,10 +94,13 @@ export function updatePolicy(
     const changedEntry: PolicyEntry = { ...entry, document };
     return {
       changes: [
-        { op: 'put_record', store: store.name, record: policyWrite(id, document) },
+        policyRecords.put(store, id, document),
         ...tupleChanges(store, changedEntry, before.permissions, wanted),
       ],
-      preconditions: [stillThere(store, entry), ...granted.map((permission) => stillKnown(store, permission))],
+      preconditions: [
+        policyRecords.same(store, entry),
+        ...granted.map((permission) => permissionRecords.same(store, permission)),
+      ],
       entries: [happening('policy.update', changedEntry, { changes })],
       result: { ...policyView(store, changedEntry), permissions: wanted },
     };
@@ -113,11 +114,8 @@ export function deletePolicy(parts: AdminParts, caller: Caller, facts: RequestFa
     requirePermission(caller, 'policies.manage');
     const entry = requirePolicy(caller, id);
     return {
-      changes: [
-        { op: 'delete_object', store: store.name, object: policyObject(id) },
-        { op: 'delete_record', store: store.name, collection: policyCollection, id },
-      ],
-      preconditions: [stillThere(store, entry)],
+      changes: [{ op: 'delete_object', store: store.name, object: policyObject(id) }, policyRecords.delete(store, id)],
+      preconditions: [policyRecords.same(store, entry)],
       entries: [happening('policy.delete', entry)],
       result: undefined,
     };
@@ -162,22 +160,14 @@ function readPermissions(parts: AdminParts, caller: Caller, slugs: readonly stri
 }
 
 function requirePolicy(caller: Caller, id: string): PolicyEntry {
-  const entry = getPolicy(caller.organization.store, id);
+  const entry = policyRecords.get(caller.organization.store, id);
   if (entry === undefined) throw notFound();
   return entry;
 }
 
 function requireFreeName(store: Store, name: string, own: string | undefined): void {
-  const rival = store.records.byUnique<PolicyRecord>(policyCollection, 'name', name.toLowerCase());
+  const rival = policyRecords.byUnique(store, 'name', name.toLowerCase());
   if (rival !== undefined && rival.id !== own) throw taken('name', `There is a policy ${rival.document.name}.`);
-}
-
-function stillThere({ name: store }: Store, { id, version }: PolicyEntry): Precondition {
-  return { require: 'record_version', store, collection: policyCollection, id, version };
-}
-
-function stillKnown({ name: store }: Store, { id, version }: PermissionEntry): Precondition {
-  return { require: 'record_version', store, collection: permissionCollection, id, version };
 }
 
 function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -14,8 +14,8 @@ import {
   findPermission,
   findRole,
   getPermission,
-  getRole,
   roleAssignees,
+  roleRecords,
   slugsOf,
   subjectsOf,
 } from '../directory/index.ts';
@@ -97,7 +97,7 @@ function permissionList(parts: RoleParts, base: FamilyBase, family: Family): End
       const page = readPage(query, bounds);
       return answerIfMay(parts.engine, caller, 'roles.read', () => {
         const { store } = caller.organization;
-        const role = getRole(store, params.roleId);
+        const role = roleRecords.get(store, params.roleId);
         if (role === undefined) throw notFound();
         const entries = slugsOf(store, roleAssignees(role.document.slug), 'permission').flatMap((slug) => {
           const entry = findPermission(store, slug);

@@ -1,18 +1,18 @@
+import { resourceEndpoints, resourceWork } from '../admin/index.ts';
 import type { HeavyWork } from '../heavy/index.ts';
 import type { Endpoint } from '../http/index.ts';
 import type { RecordLists } from '../lists/index.ts';
 import { inBothFamilies } from '../orgs/index.ts';
 import { rolePermissions, rolesOfPermission, roleUsers } from './holding-endpoints.ts';
 import type { RoleParts } from './parts.ts';
-import { roleCrud } from './role-endpoints.ts';
-import { roleListWork } from './role-list.ts';
+import { role } from './role.ts';
 
 export { roleSchema, roleView } from './role-view.ts';
 
 /** `/admin/roles`, with what is in them and who has them. */
 export function roleEndpoints(parts: RoleParts): Endpoint[] {
   return inBothFamilies((base, family) => [
-    ...roleCrud(parts, base, family),
+    ...resourceEndpoints(role, parts, base, family),
     ...rolePermissions(parts, base, family),
     ...roleUsers(parts, base, family),
     rolesOfPermission(parts, base, family),
@@ -20,5 +20,5 @@ export function roleEndpoints(parts: RoleParts): Endpoint[] {
 }
 
 export function roleWork(lists: RecordLists): HeavyWork[] {
-  return [roleListWork(lists)];
+  return [resourceWork(role, lists)];
 }

@@ -1,6 +1,8 @@
 import {
   type AdminParts,
   commitPlan,
+  existing,
+  happeningTo,
   invalid,
   notFound,
   type Plan,
@@ -16,14 +18,14 @@ import {
   grant,
   isPlain,
   type PermissionEntry,
-  permissionCollection,
+  permissionRecords,
   type RoleEntry,
   roleAssignees,
-  roleWrite,
+  roleRecords,
   storedTuple,
 } from '../directory/index.ts';
 import type { Caller } from '../orgs/index.ts';
-import { happening, requireRole, stillThere } from './role-service.ts';
+import { role as roleResource } from './role.ts';
 import { type RoleView, roleView } from './role-view.ts';
 
 /** What a body names: one permission, or several. */
@@ -42,7 +44,7 @@ export function addPermissions(
   const { store } = caller.organization;
   return commitPlan(parts, caller, facts, (now): Plan<RoleView> => {
     requirePermission(caller, 'permissions.grant');
-    const role = requireRole(caller, id);
+    const role = existing(roleRecords.get(store, id));
     const permissions = readNamed(caller, named);
     for (const { document } of permissions) requireHeldPermission(parts, caller, document.slug, now);
     const assignees = roleAssignees(role.document.slug);
@@ -55,10 +57,13 @@ export function addPermissions(
       changes: [
         { op: 'write_tuples', store: store.name, tuples: slugs.map((slug) => grant(slug, assignees)) },
         // whoever is giving this role at the same moment judges again what it gives
-        { op: 'put_record', store: store.name, record: roleWrite(id, touched(role, now).document) },
+        roleRecords.put(store, id, touched(role, now).document),
       ],
-      preconditions: [stillThere(caller, role), ...fresh.map((permission) => stillKnown(caller, permission))],
-      entries: [happening('role.permissions_add', role, { permissions: slugs })],
+      preconditions: [
+        roleRecords.same(store, role),
+        ...fresh.map((permission) => permissionRecords.same(store, permission)),
+      ],
+      entries: [happeningTo(roleResource, 'permissions_add', role, { permissions: slugs })],
       events: [changed(role)],
       result: withPermissions(roleView(store, touched(role, now)), (before) => [...new Set([...before, ...slugs])]),
     };
@@ -76,7 +81,7 @@ export function removePermission(
   const { store } = caller.organization;
   return commitPlan(parts, caller, facts, (now): Plan<RoleView> => {
     requirePermission(caller, 'permissions.grant');
-    const role = requireRole(caller, id);
+    const role = existing(roleRecords.get(store, id));
     const permission = getPermission(store, permissionId);
     if (permission === undefined) throw notFound();
     const { slug } = permission.document;
@@ -85,7 +90,7 @@ export function removePermission(
     requireHeldToTake(parts, caller, tuple.object, now);
     return {
       ...takeTuples(store, [tuple]),
-      entries: [happening('role.permission_remove', role, { permissions: [slug] })],
+      entries: [happeningTo(roleResource, 'permission_remove', role, { permissions: [slug] })],
       events: [changed(role)],
       result: withPermissions(roleView(store, role), (before) => before.filter((each) => each !== slug)),
     };
@@ -107,12 +112,7 @@ function touched(role: RoleEntry, updatedAt: number): RoleEntry {
   return { ...role, document: { ...role.document, updatedAt } };
 }
 
-function stillKnown({ organization }: Caller, { id, version }: PermissionEntry) {
-  const { name: store } = organization.store;
-  return { require: 'record_version', store, collection: permissionCollection, id, version } as const;
-}
-
-function changed({ id, document: { slug, name } }: ReturnType<typeof requireRole>) {
+function changed({ id, document: { slug, name } }: RoleEntry) {
   return { type: 'role.updated', data: { role: { id, slug, name } } };
 }
 

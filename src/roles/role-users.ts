@@ -1,6 +1,7 @@
 import {
   type AdminParts,
   commitPlan,
+  existing,
   invalid,
   notFound,
   type Plan,
@@ -16,12 +17,12 @@ import {
   getUser,
   isPlain,
   roleAssignees,
+  roleRecords,
   storedTuple,
-  userCollection,
+  userRecords,
   userSubject,
 } from '../directory/index.ts';
 import type { Caller } from '../orgs/index.ts';
-import { requireRole, stillThere } from './role-service.ts';
 import { type RoleView, roleView } from './role-view.ts';
 
 /** Gives a role to a user. Whoever has it already keeps it, and that is no error. */
@@ -35,7 +36,7 @@ export function assignRole(
   const { store } = caller.organization;
   return commitPlan(parts, caller, facts, (now): Plan<RoleView> => {
     requirePermission(caller, 'roles.assign');
-    const role = requireRole(caller, id);
+    const role = existing(roleRecords.get(store, id));
     const user = getUser(store, userId);
     if (user === undefined) throw invalid('userId', 'there is no such user');
     const { slug } = role.document;
@@ -47,8 +48,8 @@ export function assignRole(
     return {
       changes: [{ op: 'write_tuples', store: store.name, tuples: [tuple] }],
       preconditions: [
-        stillThere(caller, role),
-        { require: 'record_version', store: store.name, collection: userCollection, id: userId, version: user.version },
+        roleRecords.same(store, role),
+        userRecords.same(store, user),
         { require: stored === undefined ? 'tuple_absent' : 'tuple_exists', store: store.name, tuple },
       ],
       entries: [{ ...aboutUser('role.assign', userId, slug), eventType: 'role.assigned' }],
@@ -69,7 +70,7 @@ export function unassignRole(
   const { store } = caller.organization;
   return commitPlan(parts, caller, facts, (now): Plan<RoleView> => {
     requirePermission(caller, 'roles.assign');
-    const role = requireRole(caller, id);
+    const role = existing(roleRecords.get(store, id));
     const { slug } = role.document;
     const tuple = assignment(slug, userSubject(userId));
     if (storedTuple(store, tuple, now) === undefined) throw notFound();

@@ -4,10 +4,11 @@ import type { HeavyRunner } from '../heavy/index.ts';
 import { sweepFailures } from '../limits/index.ts';
 import { sweepFactorCodes } from '../mfa/index.ts';
 import { rotateSigningKeys, sweepProtocol } from '../oauth/index.ts';
-import type { Organizations, SweepStep, WalkParts } from '../orgs/index.ts';
+import { type Organizations, type SweepStep, sweepExpired, type WalkParts } from '../orgs/index.ts';
 import { type Background, type Config, createSealer, uuidGenerator } from '../platform/index.ts';
 import { sweepSessions } from '../sessions/index.ts';
 import { sweepSignIns } from '../signin/index.ts';
+import { allRecords } from './records.ts';
 import { adminParts } from './service/admin-parts.ts';
 import { createLogoutNotifier } from './service/oauth/logout-notifier.ts';
 import { Sweeper } from './sweeper.ts';
@@ -53,6 +54,7 @@ export function startJobs(parts: JobParts): { stop(): Promise<void> } {
 /** What has ended by its time, in all organizations. */
 export function sweepSteps(parts: WalkParts, { limits }: Pick<Config, 'limits'>): SweepStep[] {
   return [
+    sweepExpired(parts, allRecords),
     sweepSessions(parts, limits.endedSessionMs),
     sweepFailures(parts),
     sweepProtocol(parts),

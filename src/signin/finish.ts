@@ -1,7 +1,7 @@
 import type { Store } from '#engine';
 import type { DomainEvent, Plan } from '../admin/index.ts';
 import type { UserEntry, UserRecord } from '../directory/index.ts';
-import { userWrite } from '../directory/index.ts';
+import { userRecords } from '../directory/index.ts';
 import { type Reply, withHeaders } from '../http/index.ts';
 import type { Organization } from '../orgs/index.ts';
 import { siteOf } from '../pages/index.ts';
@@ -67,7 +67,7 @@ export function finish(parts: SignInParts, state: FinishState): Plan<Finished> {
       ...replaced.changes,
       ...begun.changes,
       ...forgiven,
-      { op: 'put_record', store: store.name, record: userWrite(user.id, document) },
+      userRecords.put(store, user.id, document),
       dropFlow(store, flow.id),
     ],
     preconditions: [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Engine, Store } from '#engine';
-import { userCollection } from '../directory/index.ts';
+import { userRecords } from '../directory/index.ts';
 import { type Endpoint, endpointFor, json } from '../http/index.ts';
 import { singleAnswer, singleSchema } from '../lists/index.ts';
 import { answerIfMay, type Caller, inBothFamilies } from '../orgs/index.ts';
@@ -49,7 +49,7 @@ export function infoEndpoints({ engine, apiCalls }: UsageParts): Endpoint[] {
 }
 
 /** Collections of the records that are counted. */
-const collections = { users: userCollection, agents: 'agents', clients: 'clients' } as const;
+const collections = { users: userRecords.collection, agents: 'agents', clients: 'clients' } as const;
 
 function usageOf(store: Store, apiCalls: ApiCalls): Record<Measure, number> {
   const count = (collection: string): number => store.recordIndex(collection).count(undefined, '');

@@ -12,7 +12,7 @@ interface Person {
 }
 
 const people: ListDefinition<Person> = {
-  collection: 'people',
+  records: { collection: 'people' },
   text: ({ name }, id) => [name, id],
   sorts: { name: ({ name }) => name, age: ({ age }) => age },
   filters: { active: ({ active }) => active },

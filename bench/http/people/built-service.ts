@@ -72,6 +72,10 @@ interface RequestFacts {
   clientAddress(): string;
 }
 
+interface RecordKind {
+  write(id: string, document: unknown): RecordWrite;
+}
+
 /** What is used of the built service to make what it would make itself. It is loaded from where it was built. */
 export interface BuiltService {
   readonly Organizations: new (parts: OrganizationsParts) => Organizations;
@@ -84,9 +88,9 @@ export interface BuiltService {
   readonly systemClock: Clock;
   loadSystemModel(): unknown;
   uuidGenerator(clock: Clock): () => string;
-  userWrite(id: string, document: unknown): RecordWrite;
-  groupWrite(id: string, document: unknown): RecordWrite;
-  roleWrite(id: string, document: unknown): RecordWrite;
+  readonly userRecords: RecordKind;
+  readonly groupRecords: RecordKind;
+  readonly roleRecords: RecordKind;
   permissionWrite(document: unknown): RecordWrite;
   readonly firstOwnNumber: number;
   auditedAs(

@@ -110,11 +110,12 @@ function* recordsOf({ built, people }: Loading): Iterable<RecordWrite> {
   for (let role = 0; role < roles; role++) {
     const slug = roleSlug(role);
     const named = { slug, name: `Role ${role}`, description: 'What some people do', isSystem: false };
-    yield built.roleWrite(people.roleIds[role] as string, { ...named, ...times(role) });
+    yield built.roleRecords.write(people.roleIds[role] as string, { ...named, ...times(role) });
   }
   for (let group = 0; group < groups; group++) {
     const named = { name: groupName(group), displayName: `Group ${group}`, description: 'Who works together' };
-    yield built.groupWrite(people.groupIds[group] as string, { ...named, ...times(group) });
+    yield built.groupRecords.write(people.groupIds[group] as string, { ...named, ...times(group) });
   }
-  for (const [user, person] of people.persons.entries()) yield built.userWrite(people.userIds[user] as string, person);
+  for (const [user, person] of people.persons.entries())
+    yield built.userRecords.write(people.userIds[user] as string, person);
 }

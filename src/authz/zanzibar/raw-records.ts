@@ -11,11 +11,11 @@ import {
   findGroup,
   findPermission,
   findRole,
-  groupWrite,
-  permissionCollection,
+  groupRecords,
+  permissionRecords,
   restsOnGroup,
   restsOnRole,
-  roleWrite,
+  roleRecords,
 } from '../../directory/index.ts';
 import { ProblemError, problem } from '../../http/index.ts';
 
@@ -70,9 +70,7 @@ function restsOn(store: Store, type: string, slug: string): Precondition[] {
   if (type === 'role') return restsOnRole(store, slug);
   if (type === 'group') return restsOnGroup(store, slug);
   const permission = type === 'permission' ? findPermission(store, slug) : undefined;
-  if (permission === undefined) return [];
-  const { id, version } = permission;
-  return [{ require: 'record_version', store: store.name, collection: permissionCollection, id, version }];
+  return permission === undefined ? [] : [permissionRecords.same(store, permission)];
 }
 
 /** What gets a permission or a role is written anew: whoever gives it at the same moment judges again. */
@@ -80,12 +78,12 @@ function changedRecord(store: Store, objectType: string, type: string, slug: str
   if (objectType === 'permission' && type === 'role') {
     const role = findRole(store, slug);
     if (role === undefined) return undefined;
-    return { op: 'put_record', store: store.name, record: roleWrite(role.id, { ...role.document, updatedAt: now }) };
+    return roleRecords.put(store, role.id, { ...role.document, updatedAt: now });
   }
   if (objectType === 'role' && type === 'group') {
     const group = findGroup(store, slug);
     if (group === undefined) return undefined;
-    return { op: 'put_record', store: store.name, record: groupWrite(group.id, { ...group.document, updatedAt: now }) };
+    return groupRecords.put(store, group.id, { ...group.document, updatedAt: now });
   }
   return undefined;
 }

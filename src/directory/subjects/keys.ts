@@ -1,23 +1,30 @@
+import { z } from 'zod';
 import type { RecordEntry, RecordWrite, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
 import { createApiKey, digestOf } from '../../platform/index.ts';
 
-/** Collection of an organization's store. A record's id is the K of the engine subject `api_key:K`. */
-export const keyCollection = 'api_keys';
+/**
+ * API keys of administrators: never the keys themselves. A record's id is the K of the engine subject `api_key:K`.
+ * Times are in milliseconds.
+ */
+export const keyRecords = defineRecord({
+  collection: 'api_keys',
+  schema: z.strictObject({
+    name: z.string(),
+    /** SHA-256 of the key. */
+    digest: z.string(),
+    /** The last four characters, so that people recognise a key. */
+    tail: z.string(),
+    createdAt: z.number(),
+    /** Engine subject of the creator; `platform` for the super administrator. */
+    createdBy: z.string(),
+    expiresAt: z.number().exactOptional(),
+    rotatedAt: z.number().exactOptional(),
+  }),
+  unique: ({ digest }) => ({ digest }),
+});
 
-/** An admin API key as it is stored: never the key itself. Times are milliseconds since the epoch. */
-export interface KeyRecord {
-  readonly name: string;
-  /** SHA-256 of the key. */
-  readonly digest: string;
-  /** The last four characters, so that people recognise a key. */
-  readonly tail: string;
-  readonly createdAt: number;
-  /** Engine subject of the creator; `platform` for the super administrator. */
-  readonly createdBy: string;
-  readonly expiresAt?: number;
-  readonly rotatedAt?: number;
-}
-
+export type KeyRecord = DocumentOf<typeof keyRecords>;
 export type KeyEntry = RecordEntry<KeyRecord>;
 
 export interface NewKey {
@@ -31,11 +38,7 @@ export interface NewKey {
 export function mintKey(id: string, facts: Omit<KeyRecord, 'digest' | 'tail'>): NewKey {
   const key = createApiKey('admin');
   const document: KeyRecord = { ...facts, digest: digestOf(key), tail: key.slice(-4) };
-  return { id, key, subject: keySubject(id), record: keyWrite(id, document) };
-}
-
-export function keyWrite(id: string, document: KeyRecord): RecordWrite {
-  return { collection: keyCollection, id, document, unique: { digest: document.digest } };
+  return { id, key, subject: keySubject(id), record: keyRecords.write(id, document) };
 }
 
 export function keySubject(id: string): string {
@@ -44,11 +47,11 @@ export function keySubject(id: string): string {
 
 /** The key with this text, whether or not it has expired. Only digests are compared, by the index. */
 export function findKey(store: Store, key: string): KeyEntry | undefined {
-  return store.records.byUnique<KeyRecord>(keyCollection, 'digest', digestOf(key));
+  return keyRecords.byUnique(store, 'digest', digestOf(key));
 }
 
 export function getKey(store: Store, id: string): KeyEntry | undefined {
-  return store.records.get<KeyRecord>(keyCollection, id);
+  return keyRecords.get(store, id);
 }
 
 export function isLiveKey(record: KeyRecord, now: number): boolean {

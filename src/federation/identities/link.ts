@@ -1,7 +1,7 @@
 import type { Change, Precondition, Store } from '#engine';
 import type { DomainEvent } from '../../admin/index.ts';
 import type { Happening } from '../../audit/index.ts';
-import { type UserEntry, userCollection, userWrite } from '../../directory/index.ts';
+import { type UserEntry, userRecords } from '../../directory/index.ts';
 import { type ProviderEntry, providerUnchanged } from '../../social/index.ts';
 import type { ExternalIdentity } from '../upstreams/upstream.ts';
 import {
@@ -73,8 +73,8 @@ export function linkUser(
   const linked = link(store, { ...linking, userId, userEmail: document.email });
   return {
     ...linked,
-    changes: [...linked.changes, { op: 'put_record', store: store.name, record: userWrite(userId, document) }],
-    preconditions: [...linked.preconditions, userUnchanged(store, user)],
+    changes: [...linked.changes, userRecords.put(store, userId, document)],
+    preconditions: [...linked.preconditions, userRecords.same(store, user)],
   };
 }
 
@@ -82,13 +82,10 @@ export function linkUser(
 export function unlink(store: Store, entry: IdentityEntry, user: UserEntry): IdentityChange {
   const { id, version } = entry;
   return {
-    changes: [
-      dropIdentity(store, id),
-      { op: 'put_record', store: store.name, record: userWrite(user.id, user.document) },
-    ],
+    changes: [dropIdentity(store, id), userRecords.put(store, user.id, user.document)],
     preconditions: [
       { require: 'record_version', store: store.name, collection: identityCollection, id, version },
-      userUnchanged(store, user),
+      userRecords.same(store, user),
     ],
     entries: [unlinked(entry)],
     events: [{ type: 'identity.unlinked', data: about(entry, user.document.email) }],
@@ -119,10 +116,6 @@ function unlinked({ id, document: { provider, issuer, subject, userId, email } }
     metadata: { identityId: id, provider },
     personal: { issuer, subject, email },
   };
-}
-
-function userUnchanged({ name: store }: Store, { id, version }: UserEntry): Precondition {
-  return { require: 'record_version', store, collection: userCollection, id, version };
 }
 
 function about({ id, document }: Pick<IdentityEntry, 'id' | 'document'>, email: string) {

@@ -1,14 +1,16 @@
+import type { RecordKind } from '../../kernel/index.ts';
+
 /** A value that lists sort by. Those without one come last, and first when descending. */
 export type SortKey = string | number | undefined;
 
 export type FilterValue = string | number | boolean | undefined;
 
 /**
- * How the records of one collection are searched, filtered and sorted. The functions see documents as they were put,
+ * How the records of one kind are searched, filtered and sorted. The functions see documents as they were put,
  * and must depend on them alone.
  */
 export interface ListDefinition<Document> {
-  readonly collection: string;
+  readonly records: Pick<RecordKind<unknown>, 'collection'>;
   /** Texts that a search looks through, whatever the case. */
   readonly text: (document: Document, id: string) => readonly (string | undefined | null)[];
   /** By the name that callers sort by. Texts are compared in lower case, by code unit. */

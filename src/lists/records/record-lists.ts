@@ -41,7 +41,7 @@ export class RecordLists {
 
   /** Reads what a list needs, over as many turns as it takes. To be awaited before `page`, outside of any snapshot. */
   async prepare(store: string, definition: AnyDefinition): Promise<void> {
-    const key = `${store}\n${definition.collection}`;
+    const key = `${store}\n${definition.records.collection}`;
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       await this.#keep(key, store, definition);
       if (this.#kept.has(key)) return;
@@ -70,7 +70,7 @@ export class RecordLists {
    */
   page(store: Store, definition: AnyDefinition, query: RecordQuery): RecordPage {
     this.#follow();
-    const kept = this.#kept.get(`${store.name}\n${definition.collection}`);
+    const kept = this.#kept.get(`${store.name}\n${definition.records.collection}`);
     if (kept === undefined) throw new EngineError('unavailable', 'the list is being read anew; ask again', {});
     return kept.list.page(query);
   }
@@ -98,7 +98,7 @@ export class RecordLists {
 
   /** Documents by id; `undefined` is one that cannot be read. */
   #slice(kept: Kept, after: string | undefined): Map<string, unknown> {
-    const { collection } = kept.definition;
+    const { collection } = kept.definition.records;
     const store = this.#engine.store(kept.store);
     try {
       const entries = store.records.list(collection, after === undefined ? { limit: SLICE } : { limit: SLICE, after });
@@ -113,7 +113,7 @@ export class RecordLists {
 
   #document({ store, definition }: Kept, id: string): unknown {
     try {
-      return this.#engine.store(store).records.get(definition.collection, id)?.document;
+      return this.#engine.store(store).records.get(definition.records.collection, id)?.document;
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       this.#tell(store, definition, id, error);
@@ -121,7 +121,7 @@ export class RecordLists {
     }
   }
 
-  #tell(store: string, { collection }: AnyDefinition, id: string, error: unknown): void {
+  #tell(store: string, { records: { collection } }: AnyDefinition, id: string, error: unknown): void {
     const record = `${collection}/${id}`;
     if (this.#told.has(`${store}\n${record}`)) return;
     this.#told.set(`${store}\n${record}`, true);
@@ -131,7 +131,7 @@ export class RecordLists {
   /** A list that is being filled follows too: what was read before a commit touched it is read again. */
   #follow(): void {
     if (this.#kept.size === 0) return;
-    const collections = new Set([...this.#kept.values()].map(({ definition }) => definition.collection));
+    const collections = new Set([...this.#kept.values()].map(({ definition }) => definition.records.collection));
     let found: ReturnType<Engine['recordTouches']>;
     try {
       found = this.#engine.recordTouches([...collections], this.#revision, COMMITS_MAX);

@@ -1,5 +1,5 @@
 import { type Plan, refused } from '../../admin/index.ts';
-import { countsNow, getUser } from '../../directory/index.ts';
+import { countsNow, getUser, userRecords } from '../../directory/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import {
   aboutUser,
@@ -9,7 +9,6 @@ import {
   factorsWrite,
   getFactors,
   planChange,
-  sameUser,
 } from '../../users/index.ts';
 import type { Enrolled, Refusal, Whose } from '../parts.ts';
 import { newRecoveryCodes } from '../recovery/recovery-codes.ts';
@@ -64,7 +63,7 @@ export function planAddition(
   const { id, type, name } = factor;
   return {
     changes: [...flag.changes, { op: 'put_record', store: store.name, record: factorsWrite(userId, document) }],
-    preconditions: [sameUser(store, user), factorsAt(store, userId, known?.version), ...rests],
+    preconditions: [userRecords.same(store, user), factorsAt(store, userId, known?.version), ...rests],
     entries: [
       aboutUser(userId, isFirst ? 'user.mfa_enabled' : 'user.updated', 'user.add_factor', {
         metadata: { type, factorId: id },

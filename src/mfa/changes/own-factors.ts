@@ -1,8 +1,8 @@
 import { commitPlanAs, notFound, refused } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
-import { getUser, userSubject } from '../../directory/index.ts';
+import { getUser, userRecords, userSubject } from '../../directory/index.ts';
 import { readSettings } from '../../settings/index.ts';
-import { aboutUser, factorsAt, factorsWrite, getFactors, planChange, sameUser } from '../../users/index.ts';
+import { aboutUser, factorsAt, factorsWrite, getFactors, planChange } from '../../users/index.ts';
 import type { MfaParts, Whose } from '../parts.ts';
 import { allowedFactors } from '../records/methods.ts';
 import { nameOf } from './add-factor.ts';
@@ -70,7 +70,7 @@ export class OwnFactors {
       const document = isLast ? { factors } : { ...entry.document, factors };
       return {
         changes: [...flag.changes, { op: 'put_record', store: store.name, record: factorsWrite(userId, document) }],
-        preconditions: [sameUser(store, user), factorsAt(store, userId, entry.version)],
+        preconditions: [userRecords.same(store, user), factorsAt(store, userId, entry.version)],
         entries: [
           aboutUser(userId, isLast ? 'user.mfa_disabled' : 'user.updated', 'user.remove_factor', {
             severity: 'warning',

@@ -16,7 +16,7 @@ import {
 } from '../../lists/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import type { PermissionParts } from '../parts.ts';
-import { type ScopeRecord, scopeCollection, scopeSchema, scopeView } from './scope-record.ts';
+import { type ScopeRecord, scopeRecords, scopeSchema, scopeView } from './scope-record.ts';
 import { createScope, deleteScope } from './scope-service.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -24,7 +24,7 @@ const tags = ['Scopes'];
 const sorts = ['id', 'name', 'createdAt'] as const;
 
 const definition: ListDefinition<ScopeRecord> = {
-  collection: scopeCollection,
+  records: scopeRecords,
   text: ({ name, description }) => [name, description],
   sorts: { id: ({ number }) => number, name: ({ name }) => name, createdAt: ({ createdAt }) => createdAt },
   filters: { isDefault: ({ isDefault }) => isDefault },

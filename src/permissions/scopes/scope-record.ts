@@ -1,20 +1,26 @@
 import { z } from 'zod';
-import type { RecordEntry, RecordWrite, Store } from '#engine';
+import type { RecordEntry, Store } from '#engine';
 import { numberKey } from '../../directory/index.ts';
+import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
 
-/** Collection of an organization's store: scopes of its own, which OAuth tokens carry. They are no permissions. */
-export const scopeCollection = 'scopes';
+/**
+ * An organization's own scopes, which OAuth tokens carry, each with its number (`numberKey`) as id. They are no
+ * permissions. Times are in milliseconds.
+ */
+export const scopeRecords = defineRecord({
+  collection: 'scopes',
+  schema: z.strictObject({
+    number: z.int(),
+    name: z.string(),
+    description: z.string(),
+    /** Whether a token gets it where no scope is asked for. */
+    isDefault: z.boolean(),
+    createdAt: z.number(),
+  }),
+  unique: ({ name }) => ({ name: name.toLowerCase() }),
+});
 
-/** Times are milliseconds since the epoch. */
-export interface ScopeRecord {
-  readonly number: number;
-  readonly name: string;
-  readonly description: string;
-  /** Whether a token gets it where no scope is asked for. */
-  readonly isDefault: boolean;
-  readonly createdAt: number;
-}
-
+export type ScopeRecord = DocumentOf<typeof scopeRecords>;
 export type ScopeEntry = RecordEntry<ScopeRecord>;
 
 export const scopeSchema = z.strictObject({
@@ -25,18 +31,13 @@ export const scopeSchema = z.strictObject({
   createdAt: z.string(),
 });
 
-export function scopeWrite(document: ScopeRecord): RecordWrite {
-  const unique = { name: document.name.toLowerCase() };
-  return { collection: scopeCollection, id: numberKey(document.number), document, unique };
-}
-
 export function getScope(store: Store, number: number): ScopeEntry | undefined {
-  return store.records.get<ScopeRecord>(scopeCollection, numberKey(number));
+  return scopeRecords.get(store, numberKey(number));
 }
 
 /** The scope of this name, whatever its case. */
 export function findScope(store: Store, name: string): ScopeEntry | undefined {
-  return store.records.byUnique<ScopeRecord>(scopeCollection, 'name', name.toLowerCase());
+  return scopeRecords.byUnique(store, 'name', name.toLowerCase());
 }
 
 export function scopeView({ document }: ScopeEntry): z.output<typeof scopeSchema> {

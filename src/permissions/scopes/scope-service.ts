@@ -1,9 +1,10 @@
 import { commitPlan, notFound, type Plan, refused, requirePermission, taken } from '../../admin/index.ts';
 import type { RequestFacts } from '../../audit/index.ts';
+import { numberKey } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { isSystemPermission } from '../../rights/index.ts';
 import type { PermissionParts } from '../parts.ts';
-import { findScope, getScope, type ScopeEntry, type ScopeRecord, scopeCollection, scopeWrite } from './scope-record.ts';
+import { findScope, getScope, type ScopeEntry, type ScopeRecord, scopeRecords } from './scope-record.ts';
 
 /** Scopes of OpenID Connect (Core 1.0, 5.4 and 11): what they mean is not an organization's to say. */
 const standardScopes: ReadonlySet<string> = new Set([
@@ -28,7 +29,7 @@ export async function createScope(
   { name, description = '', isDefault = false }: NewScope,
 ): Promise<ScopeEntry> {
   const { store } = caller.organization;
-  const number = await parts.numbers.next(store.name, scopeCollection);
+  const number = await parts.numbers.next(store.name, scopeRecords.collection);
   return commitPlan(parts, caller, facts, (now): Plan<ScopeEntry> => {
     requirePermission(caller, 'scopes.manage');
     if (standardScopes.has(name.toLowerCase())) throw refused('OpenID Connect says what this scope means.', 'name');
@@ -36,11 +37,11 @@ export async function createScope(
     const rival = findScope(store, name);
     if (rival !== undefined) throw taken('name', `There is a scope ${rival.document.name}.`);
     const document: ScopeRecord = { number, name, description, isDefault, createdAt: now };
-    const record = scopeWrite(document);
+    const id = numberKey(number);
     return {
-      changes: [{ op: 'put_record', store: store.name, record }],
+      changes: [scopeRecords.put(store, id, document)],
       entries: [happening('scope.create', document)],
-      result: { id: record.id, version: 1, document },
+      result: { id, version: 1, document },
     };
   });
 }
@@ -51,10 +52,9 @@ export function deleteScope(parts: PermissionParts, caller: Caller, facts: Reque
     requirePermission(caller, 'scopes.manage');
     const entry = getScope(store, number);
     if (entry === undefined) throw notFound();
-    const { id, version } = entry;
     return {
-      changes: [{ op: 'delete_record', store: store.name, collection: scopeCollection, id }],
-      preconditions: [{ require: 'record_version', store: store.name, collection: scopeCollection, id, version }],
+      changes: [scopeRecords.delete(store, entry.id)],
+      preconditions: [scopeRecords.same(store, entry)],
       entries: [happening('scope.delete', entry.document)],
       result: undefined,
     };

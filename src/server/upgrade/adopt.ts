@@ -4,9 +4,9 @@ import {
   findPermission,
   findRole,
   firstOwnNumber,
-  groupWrite,
+  groupRecords,
   permissionWrite,
-  roleWrite,
+  roleRecords,
   slugKey,
   tuplesOf,
 } from '../../directory/index.ts';
@@ -59,8 +59,8 @@ export function adoptedRecords(
 ): RecordWrite[] {
   const times = { createdAt: now, updatedAt: now };
   return [
-    ...role.map((slug) => roleWrite(newId(), { slug, name: slug, description: '', isSystem: false, ...times })),
-    ...group.map((name) => groupWrite(newId(), { name, displayName: name, description: '', ...times })),
+    ...role.map((slug) => roleRecords.write(newId(), { slug, name: slug, description: '', isSystem: false, ...times })),
+    ...group.map((name) => groupRecords.write(newId(), { name, displayName: name, description: '', ...times })),
     ...permission.map((slug, place) => {
       const colon = slug.indexOf(':');
       const halves = colon < 1 ? {} : { resource: slug.slice(0, colon), action: slug.slice(colon + 1) };

@@ -3,8 +3,7 @@ import {
   findRole,
   grant,
   type PermissionEntry,
-  type PermissionRecord,
-  permissionCollection,
+  permissionRecords,
   roleAssignees,
   slugKey,
   systemPermissionWrites,
@@ -40,7 +39,7 @@ export function systemGaps(store: Store, newId: () => string, now: number): Syst
 }
 
 function permissionOf(store: Store, slug: string): PermissionEntry | undefined {
-  return store.records.byUnique<PermissionRecord>(permissionCollection, 'slug', slugKey(slug));
+  return permissionRecords.byUnique(store, 'slug', slugKey(slug));
 }
 
 function oneGap(store: Store, slug: SystemPermission, own: PermissionEntry | undefined, now: number): Change[] {
@@ -49,12 +48,7 @@ function oneGap(store: Store, slug: SystemPermission, own: PermissionEntry | und
   const [record] = systemPermissionWrites([slug], now);
   const drop = (each: string): Change => ({ op: 'delete_object', store: name, object: permissionObject(each) });
   return [
-    ...(own === undefined
-      ? []
-      : [
-          drop(own.document.slug),
-          { op: 'delete_record', store: name, collection: permissionCollection, id: own.id } as const,
-        ]),
+    ...(own === undefined ? [] : [drop(own.document.slug), permissionRecords.delete(store, own.id)]),
     ...(own === undefined && !isFromBefore(store, slug, tuple) ? [drop(slug)] : []),
     ...(record === undefined ? [] : [{ op: 'put_record', store: name, record } as const]),
     { op: 'write_tuples', store: name, tuples: [tuple] },

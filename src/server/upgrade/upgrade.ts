@@ -1,6 +1,6 @@
 import type { Change, Engine, Precondition, Store } from '#engine';
 import { Numbers } from '../../admin/index.ts';
-import { adoptionMark, isAdopted, permissionCollection } from '../../directory/index.ts';
+import { adoptionMark, isAdopted, permissionRecords } from '../../directory/index.ts';
 import {
   type OrganizationEntry,
   type Organizations,
@@ -102,7 +102,8 @@ async function adoption({ engine, newId }: UpgradeParts, store: Store, now: numb
   const orphans = engine.read(() => findOrphans(store));
   const numbers = new Numbers(engine, Math.max(1, orphans.permission.length));
   const taken: number[] = [];
-  while (taken.length < orphans.permission.length) taken.push(await numbers.next(store.name, permissionCollection));
+  while (taken.length < orphans.permission.length)
+    taken.push(await numbers.next(store.name, permissionRecords.collection));
   const records = [...adoptedRecords(orphans, taken, newId, now), adoptionMark(now)];
   return records.map((record): Change => ({ op: 'put_record', store: store.name, record }));
 }

@@ -1,7 +1,7 @@
 import type { Change, Precondition, Store } from '#engine';
 import { type AdminParts, commitPlanAs, type Plan } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
-import { countsNow, getUser, userCollection, userSubject } from '../../directory/index.ts';
+import { countsNow, getUser, userRecords, userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { digestOf, randomText, timeOfId } from '../../platform/index.ts';
 import { readSettings } from '../../settings/index.ts';
@@ -116,16 +116,7 @@ export class Sessions {
       session: { id, version: 1, document },
       secret,
       changes: [...others, { op: 'put_record', store: store.name, record: sessionWrite(id, document) }],
-      preconditions: [
-        ...stillCurrent(store, epochs),
-        {
-          require: 'record_version',
-          store: store.name,
-          collection: userCollection,
-          id: userId,
-          version: user.version,
-        },
-      ],
+      preconditions: [...stillCurrent(store, epochs), userRecords.same(store, user)],
     };
   }
 

@@ -10,12 +10,12 @@ import {
   takeTuples,
 } from '../../admin/index.ts';
 import type { Happening, RequestFacts } from '../../audit/index.ts';
-import { slugsOf, tuplesOf, type UserEntry, userSubject, userWrite } from '../../directory/index.ts';
+import { slugsOf, tuplesOf, type UserEntry, userRecords, userSubject } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { requireUser } from '../find-user.ts';
 import type { UserParts } from '../parts.ts';
 import { entriesOf, type GivenEntry, type GivenKind, givenEvent } from './given.ts';
-import { type Target, unchanged } from './update-user.ts';
+import type { Target } from './update-user.ts';
 import { aboutUser } from './user-events.ts';
 
 /** Gives a user one role, group or permission. Nothing happens where the user has it already. */
@@ -117,11 +117,10 @@ function planGiven(
     taken.map((slug) => kind.tuple(slug, id)),
   );
   // the record is put as well, so that of two changes at once the second one sees the first
-  const record = userWrite(id, document);
-  const changes: Change[] = [{ op: 'put_record', store: store.name, record }, ...takes.changes];
+  const changes: Change[] = [userRecords.put(store, id, document), ...takes.changes];
   if (givenTuples.length > 0) changes.push({ op: 'write_tuples', store: store.name, tuples: givenTuples });
   const preconditions: Precondition[] = [
-    unchanged(store, user),
+    userRecords.same(store, user),
     ...given.flatMap((entry) => kind.restsOn(store, kind.slug(entry))),
     ...takes.preconditions,
   ];

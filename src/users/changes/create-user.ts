@@ -1,7 +1,7 @@
 import type { Change, Precondition, Store } from '#engine';
 import { commitPlan, type Plan, requirePermission, taken } from '../../admin/index.ts';
 import type { RequestFacts } from '../../audit/index.ts';
-import { findUserByEmail, type UserEntry, type UserRecord, userSubject, userWrite } from '../../directory/index.ts';
+import { findUserByEmail, type UserEntry, type UserRecord, userRecords, userSubject } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { type Credentials, credentialsWrite, noPassword } from '../credentials/credentials.ts';
@@ -85,7 +85,7 @@ function planCreation(
     given.filter(({ kind }) => kind.type === type).map((each) => each.kind.slug(each.entry));
   const tuples = given.map(({ kind, entry }) => kind.tuple(kind.slug(entry), id));
   const changes: Change[] = [
-    { op: 'put_record', store: store.name, record: userWrite(id, document) },
+    userRecords.put(store, id, document),
     { op: 'put_record', store: store.name, record: credentialsWrite(id, credentials) },
   ];
   if (tuples.length > 0) changes.push({ op: 'write_tuples', store: store.name, tuples });

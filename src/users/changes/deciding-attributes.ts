@@ -1,13 +1,6 @@
 import type { Store } from '#engine';
 import { type AdminParts, requireHeldThrough } from '../../admin/index.ts';
-import {
-  type PolicyEntry,
-  type PolicyRecord,
-  policyCollection,
-  policyObject,
-  type UserRecord,
-  userAttributes,
-} from '../../directory/index.ts';
+import { policyObject, policyRecords, type UserRecord, userAttributes } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 
 /** Every change moves it: nothing that somebody chose. */
@@ -33,7 +26,7 @@ export function requireHeldThroughPolicies(
   now: number,
 ): void {
   if (changed.size === 0) return;
-  for (const { id, document } of policies(caller.organization.store)) {
+  for (const { id, document } of policyRecords.all(caller.organization.store)) {
     if (document.enabled && asksFor(document.condition, changed)) {
       requireHeldThrough(parts, caller, `${policyObject(id)}#applies`, now);
     }
@@ -44,7 +37,8 @@ export function requireHeldThroughPolicies(
  * Whether an enabled policy asks for one of these: then it is not for the user to say. To be called inside `Engine.read`.
  */
 export function isDecidedBy(store: Store, names: ReadonlySet<string>): boolean {
-  for (const { document } of policies(store)) if (document.enabled && asksFor(document.condition, names)) return true;
+  for (const { document } of policyRecords.all(store))
+    if (document.enabled && asksFor(document.condition, names)) return true;
   return false;
 }
 
@@ -54,13 +48,4 @@ const wholeSubject = /\bsubject\b(?!\s*\.)/;
 /** Errs on the side of yes: a name in a text counts as well. */
 function asksFor(condition: string, names: ReadonlySet<string>): boolean {
   return wholeSubject.test(condition) || (condition.match(/\w+/g) ?? []).some((word) => names.has(word));
-}
-
-function* policies(store: Store): Generator<PolicyEntry> {
-  for (let after: string | undefined; ; ) {
-    const page = store.records.list<PolicyRecord>(policyCollection, after === undefined ? {} : { after });
-    yield* page;
-    after = page.at(-1)?.id;
-    if (after === undefined) return;
-  }
 }

@@ -1,14 +1,14 @@
 import type { Change } from '#engine';
 import { commitPlan, requireNoLess, requirePermission } from '../../admin/index.ts';
 import type { RequestFacts } from '../../audit/index.ts';
-import { slugsOf, userCollection, userSubject } from '../../directory/index.ts';
+import { slugsOf, userRecords, userSubject } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { endAllOf } from '../../sessions/index.ts';
 import { clearCredentials } from '../credentials/credentials.ts';
 import { clearLinks } from '../credentials/links.ts';
 import { requireUser } from '../find-user.ts';
 import type { UserParts } from '../parts.ts';
-import { type Target, unchanged } from './update-user.ts';
+import type { Target } from './update-user.ts';
 import { aboutUser, userEvent } from './user-events.ts';
 
 /** The record, the secrets, the sessions, and every tuple that names the user on either side: one command. */
@@ -27,7 +27,7 @@ export function deleteUser(
     requireNoLess(parts, caller, subject, now);
     const given = { roles: slugsOf(store, subject, 'role'), groups: slugsOf(store, subject, 'group') };
     const changes: Change[] = [
-      { op: 'delete_record', store: store.name, collection: userCollection, id },
+      userRecords.delete(store, id),
       { op: 'delete_object', store: store.name, object: subject },
       ...clearCredentials(store, id),
       ...clearLinks(store, id),
@@ -36,7 +36,7 @@ export function deleteUser(
     ];
     return {
       changes,
-      preconditions: [unchanged(store, user)],
+      preconditions: [userRecords.same(store, user)],
       entries: [
         aboutUser(id, 'user.deleted', 'user.delete', {
           severity: 'warning',

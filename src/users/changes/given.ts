@@ -12,18 +12,18 @@ import {
   findPermission,
   findRole,
   type GroupEntry,
-  getGroup,
   getPermission,
-  getRole,
   grant,
   groupMembers,
+  groupRecords,
   membership,
   type PermissionEntry,
-  permissionCollection,
+  permissionRecords,
   type RoleEntry,
   restsOnGroup,
   restsOnRole,
   roleAssignees,
+  roleRecords,
   userSubject,
 } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
@@ -72,7 +72,7 @@ export const givenKinds = {
     idName: 'roleId',
     plural: 'roles',
     permission: 'roles.assign',
-    byId: getRole,
+    byId: (store, id) => roleRecords.get(store, id),
     bySlug: findRole,
     slug: slugOf,
     tuple: (slug, id) => assignment(slug, userSubject(id)),
@@ -88,7 +88,7 @@ export const givenKinds = {
     idName: 'groupId',
     plural: 'groups',
     permission: 'groups.members',
-    byId: getGroup,
+    byId: (store, id) => groupRecords.get(store, id),
     bySlug: findGroup,
     slug: (entry) => (entry as GroupEntry).document.name,
     tuple: (slug, id) => membership(slug, userSubject(id)),
@@ -130,9 +130,7 @@ export function entriesOf(kind: GivenKind, store: Store, slugs: readonly string[
 
 function restsOnPermission(store: Store, slug: string): Precondition[] {
   const entry = findPermission(store, slug);
-  if (entry === undefined) return [];
-  const { id, version } = entry;
-  return [{ require: 'record_version', store: store.name, collection: permissionCollection, id, version }];
+  return entry === undefined ? [] : [permissionRecords.same(store, entry)];
 }
 
 export function givenEvent(

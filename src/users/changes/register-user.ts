@@ -1,7 +1,7 @@
 import type { Change, Precondition } from '#engine';
 import { commitPlanAs, type DomainEvent, type Plan, refused, unchanged } from '../../admin/index.ts';
 import { type Happening, type RequestFacts, subjectActor } from '../../audit/index.ts';
-import { findUserByEmail, type UserEntry, type UserRecord, userSubject, userWrite } from '../../directory/index.ts';
+import { findUserByEmail, type UserEntry, type UserRecord, userRecords, userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { type Credentials, credentialsWrite, noPassword } from '../credentials/credentials.ts';
@@ -55,7 +55,7 @@ export async function registerUser(
     const { email, name } = document;
     return {
       changes: [
-        { op: 'put_record', store: store.name, record: userWrite(id, document) },
+        userRecords.put(store, id, document),
         { op: 'put_record', store: store.name, record: credentialsWrite(id, credentials) },
         ...changes,
       ],

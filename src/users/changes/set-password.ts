@@ -8,7 +8,7 @@ import {
   requireSignInChangeable,
 } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
-import { countsNow, getUser, slugsOf, type UserEntry, userSubject } from '../../directory/index.ts';
+import { countsNow, getUser, slugsOf, type UserEntry, userRecords, userSubject } from '../../directory/index.ts';
 import type { Caller, Organization } from '../../orgs/index.ts';
 import { endAllOf } from '../../sessions/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
@@ -17,7 +17,7 @@ import { clearLink, findLink, spend } from '../credentials/links.ts';
 import { requireGoodPassword } from '../credentials/password-policy.ts';
 import { requireUser } from '../find-user.ts';
 import type { UserParts } from '../parts.ts';
-import { type Target, unchanged } from './update-user.ts';
+import type { Target } from './update-user.ts';
 import { aboutUser, userEvent } from './user-events.ts';
 import { planVerified } from './verify-email.ts';
 
@@ -182,7 +182,7 @@ export function planPassword(
   const subject = userSubject(id);
   return {
     changes,
-    preconditions: [credentialsAt(store, id, version), unchanged(store, user), ...(ends?.preconditions ?? [])],
+    preconditions: [credentialsAt(store, id, version), userRecords.same(store, user), ...(ends?.preconditions ?? [])],
     entries: [
       aboutUser(id, 'user.password_changed', `user.${how}_password`, {
         severity: 'warning',

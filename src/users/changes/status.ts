@@ -1,12 +1,12 @@
 import { commitPlan, requireNoLess, requirePermission, requireSignInChangeable } from '../../admin/index.ts';
 import type { RequestFacts } from '../../audit/index.ts';
-import { type UserEntry, type UserRecord, userSubject } from '../../directory/index.ts';
+import { type UserEntry, type UserRecord, userRecords, userSubject } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import type { SystemPermission } from '../../rights/index.ts';
 import { clearFactors } from '../credentials/factor-record.ts';
 import { requireUser } from '../find-user.ts';
 import type { UserParts } from '../parts.ts';
-import { planChange, type Target, unchanged } from './update-user.ts';
+import { planChange, type Target } from './update-user.ts';
 import { aboutUser } from './user-events.ts';
 
 /** A change of one thing that only who holds no less than the user may change. */
@@ -87,7 +87,7 @@ export function resetMfa(
       ...plan,
       changes: [...plan.changes, clearFactors(store, user.id)],
       // a first factor that is confirmed meanwhile changes the user, and is cleared with the others
-      preconditions: [...(plan.preconditions ?? []), unchanged(store, user)],
+      preconditions: [...(plan.preconditions ?? []), userRecords.same(store, user)],
       entries: [aboutUser(user.id, eventType, 'user.reset_mfa', { severity: 'warning' })],
     };
   });

@@ -15,9 +15,8 @@ import {
   slugsOf,
   type UserEntry,
   type UserRecord,
-  userCollection,
+  userRecords,
   userSubject,
-  userWrite,
 } from '../../directory/index.ts';
 import type { Family } from '../../lists/index.ts';
 import type { Caller } from '../../orgs/index.ts';
@@ -112,8 +111,8 @@ export function planChange(
   const document = { ...changed, updatedAt: now };
   const next: UserEntry = { id, version: version + 1, document };
   const subject = userSubject(id);
-  const changes: Change[] = [{ op: 'put_record', store: store.name, record: userWrite(id, document) }];
-  const preconditions: Precondition[] = [unchanged(store, user)];
+  const changes: Change[] = [userRecords.put(store, id, document)];
+  const preconditions: Precondition[] = [userRecords.same(store, user)];
   if (countsNow(before) && !countsNow(document)) {
     changes.push({ op: 'suspend_subject', store: store.name, subject }, ...endAllOf(store, id));
   } else if (!countsNow(before) && countsNow(document)) {
@@ -128,8 +127,4 @@ export function planChange(
     events: told.events.map((type): DomainEvent => userEvent(type, next, given)),
     result: next,
   };
-}
-
-export function unchanged(store: Store, { id, version }: UserEntry): Precondition {
-  return { require: 'record_version', store: store.name, collection: userCollection, id, version };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Engine, Store } from '#engine';
-import { getUser, type UserRecord, userCollection } from '../../directory/index.ts';
+import { getUser, type UserRecord, userRecords } from '../../directory/index.ts';
 import type { HeavyTask, HeavyWork } from '../../heavy/index.ts';
 import {
   type Family,
@@ -16,7 +16,7 @@ import { NamedSlugs, userSchema, userView } from './user-view.ts';
 
 /** How lists see the records of users. */
 export const userDefinition: ListDefinition<UserRecord> = {
-  collection: userCollection,
+  records: userRecords,
   text: ({ email, name, username }) => [email, name, username],
   sorts: {
     email: ({ email }) => email,

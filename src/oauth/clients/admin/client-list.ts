@@ -6,7 +6,7 @@ import { clientView } from './client-view.ts';
 export const clientSorts = ['name', 'createdAt', 'updatedAt', 'lastUsedAt'] as const;
 
 const definition: ListDefinition<ClientRecord> = {
-  collection: clientCollection,
+  records: { collection: clientCollection },
   text: ({ name, redirectUris, clientUri }, id) => [id, name, clientUri, ...redirectUris],
   sorts: {
     name: ({ name }) => name,

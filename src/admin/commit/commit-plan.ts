@@ -1,10 +1,10 @@
 import { type Change, EngineError, type Precondition } from '#engine';
-import { type Actor, audited, auditedAs, type Happening, type RequestFacts } from '../audit/index.ts';
-import type { Caller, Organization } from '../orgs/index.ts';
-import { isoTime, isPreconditionFailure, settleRaces } from '../platform/index.ts';
-import { keepAdministrator } from './keep-administrator.ts';
-import type { AdminParts } from './parts.ts';
-import { requireStillValid } from './requirements.ts';
+import { type Actor, audited, auditedAs, type Happening, type RequestFacts } from '../../audit/index.ts';
+import type { Caller, Organization } from '../../orgs/index.ts';
+import { isoTime, isPreconditionFailure, settleRaces } from '../../platform/index.ts';
+import { keepAdministrator } from '../keep-administrator.ts';
+import type { AdminParts } from '../parts.ts';
+import { requireStillValid } from '../requirements.ts';
 
 /** What happened, for those who subscribe to an organization's events. */
 export interface DomainEvent {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notFound } from './problems.ts';
+import { notFound } from '../problems.ts';
 
 /** How many things one request can name. */
 export const BATCH_MAX = 500;

@@ -1,0 +1,118 @@
+import type { Change, Precondition, RecordEntry, Store, Tuple } from '#engine';
+import type { Happening, RequestFacts } from '../../audit/index.ts';
+import type { RecordKind } from '../../kernel/index.ts';
+import type { Caller } from '../../orgs/index.ts';
+import type { SystemPermission } from '../../rights/index.ts';
+import type { AdminParts } from '../parts.ts';
+import { requirePermission, takeTuples } from '../requirements.ts';
+import { commitPlan, type DomainEvent, type Plan } from './commit-plan.ts';
+
+/**
+ * What a caller's request does to its organization: gathered in one snapshot, committed as one command. What was read
+ * through it must still stand when the command is applied; otherwise the request is worked out again.
+ */
+export class Transaction {
+  readonly parts: AdminParts;
+  readonly caller: Caller;
+  readonly store: Store;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly #changes: Change[] = [];
+  readonly #preconditions: Precondition[] = [];
+  readonly #entries: Happening[] = [];
+  readonly #events: DomainEvent[] = [];
+
+  constructor(parts: AdminParts, caller: Caller, now: number) {
+    this.parts = parts;
+    this.caller = caller;
+    this.store = caller.organization.store;
+    this.now = now;
+  }
+
+  newId(): string {
+    return this.parts.audit.newId();
+  }
+
+  /** @throws ProblemError 403 */
+  require(permission: SystemPermission): void {
+    requirePermission(this.caller, permission);
+  }
+
+  /** A record that the rest depends on. */
+  get<Document>(records: RecordKind<Document>, id: string): RecordEntry<Document> | undefined {
+    return this.rely(records, records.get(this.store, id));
+  }
+
+  /** The rest depends on a record that was found some other way. */
+  rely<Document, Entry extends RecordEntry<Document> | undefined>(records: RecordKind<Document>, entry: Entry): Entry {
+    if (entry !== undefined) this.#preconditions.push(records.same(this.store, entry));
+    return entry;
+  }
+
+  put<Document>(records: RecordKind<Document>, id: string, document: Document): void {
+    this.#changes.push(records.put(this.store, id, document));
+  }
+
+  delete(records: Pick<RecordKind<unknown>, 'delete'>, id: string): void {
+    this.#changes.push(records.delete(this.store, id));
+  }
+
+  write(tuples: readonly Tuple[]): void {
+    if (tuples.length > 0) this.#changes.push({ op: 'write_tuples', store: this.store.name, tuples });
+  }
+
+  /** Tuples that must be there. */
+  take(tuples: readonly Tuple[]): void {
+    const { changes, preconditions } = takeTuples(this.store, tuples);
+    this.#changes.push(...changes);
+    this.#preconditions.push(...preconditions);
+  }
+
+  /** Every tuple that names an object, on either side. */
+  deleteObject(object: string): void {
+    this.#changes.push({ op: 'delete_object', store: this.store.name, object });
+  }
+
+  change(changes: readonly Change[]): void {
+    this.#changes.push(...changes);
+  }
+
+  expect(preconditions: readonly Precondition[]): void {
+    this.#preconditions.push(...preconditions);
+  }
+
+  audit(entry: Happening): void {
+    this.#entries.push(entry);
+  }
+
+  emit(type: string, data: DomainEvent['data']): void {
+    this.#events.push({ type, data });
+  }
+
+  plan<T>(result: T): Plan<T> {
+    return {
+      changes: this.#changes,
+      preconditions: this.#preconditions,
+      entries: this.#entries,
+      events: this.#events,
+      result,
+    };
+  }
+}
+
+/**
+ * Runs a transaction and commits it. `run` may be called several times; it judges rights and input by throwing
+ * `ProblemError`. Without a change, nothing is committed.
+ * @throws ProblemError 401 where the credential has ended meanwhile; 422 where no administrator would remain
+ */
+export function transact<T>(
+  parts: AdminParts,
+  caller: Caller,
+  facts: RequestFacts,
+  run: (transaction: Transaction) => T,
+): Promise<T> {
+  return commitPlan(parts, caller, facts, (now) => {
+    const transaction = new Transaction(parts, caller, now);
+    return transaction.plan(run(transaction));
+  });
+}

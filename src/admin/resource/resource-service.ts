@@ -1,0 +1,106 @@
+import type { RecordEntry } from '#engine';
+import { diff, type Happening, type RequestFacts } from '../../audit/index.ts';
+import type { Caller } from '../../orgs/index.ts';
+import { type Transaction, transact } from '../commit/transaction.ts';
+import type { Numbers } from '../numbers.ts';
+import type { AdminParts } from '../parts.ts';
+import { notFound } from '../problems.ts';
+import type { Resource } from './resource.ts';
+
+export interface ResourceParts extends AdminParts {
+  readonly numbers: Pick<Numbers, 'next'>;
+}
+
+/** Who asks, by which request. */
+export interface Request {
+  readonly caller: Caller;
+  readonly facts: RequestFacts;
+}
+
+/** The changes of one resource: each is one transaction, and answers the id of the record. */
+export class ResourceService<Document, New, Changes> {
+  readonly #resource: Resource<Document, New, Changes>;
+  readonly #parts: ResourceParts;
+
+  constructor(resource: Resource<Document, New, Changes>, parts: ResourceParts) {
+    this.#resource = resource;
+    this.#parts = parts;
+  }
+
+  async create({ caller, facts }: Request, body: New): Promise<string> {
+    const { records, create, isNumbered = false } = this.#resource;
+    const { name } = caller.organization.store;
+    const number = isNumbered ? await this.#parts.numbers.next(name, records.collection) : 0;
+    return transact(this.#parts, caller, facts, (transaction) => {
+      transaction.require(create.right);
+      const { id, document } = create.create(transaction, body, number);
+      transaction.put(records, id, document);
+      this.#tell(transaction, 'create', { id, version: 1, document });
+      return id;
+    });
+  }
+
+  change(
+    { caller, facts }: Request,
+    change: NonNullable<Resource<Document, New, Changes>['change']>,
+    id: string,
+    changes: Changes,
+  ): Promise<string> {
+    const { records } = this.#resource;
+    return transact(this.#parts, caller, facts, (transaction) => {
+      transaction.require(change.right);
+      const entry = this.#find(transaction, id);
+      const changed = change.change(transaction, entry, changes);
+      const difference = diff(entry.document as object, changed as object);
+      if (Object.keys(difference).length === 0) return id;
+      const document = { ...changed, updatedAt: transaction.now };
+      transaction.put(records, id, document);
+      this.#tell(transaction, 'update', { ...entry, document }, { changes: difference });
+      return id;
+    });
+  }
+
+  delete({ caller, facts }: Request, id: string): Promise<string> {
+    const { records } = this.#resource;
+    return transact(this.#parts, caller, facts, (transaction) => {
+      transaction.require(this.#resource.delete.right);
+      const entry = this.#find(transaction, id);
+      this.#resource.delete.delete(transaction, entry);
+      transaction.delete(records, id);
+      this.#tell(transaction, 'delete', entry);
+      return id;
+    });
+  }
+
+  #find(transaction: Transaction, id: string): RecordEntry<Document> {
+    const entry = transaction.get(this.#resource.records, id);
+    if (entry === undefined) throw notFound();
+    return entry;
+  }
+
+  #tell(transaction: Transaction, verb: Verb, entry: RecordEntry<Document>, details: object = {}): void {
+    transaction.audit(happeningTo(this.#resource, verb, entry, details));
+    const { events } = this.#resource;
+    const type = events?.types[verb];
+    if (events !== undefined && type !== undefined) transaction.emit(type, events.data(entry));
+  }
+}
+
+/** How the audit log tells what was done to a resource. */
+export function happeningTo<Document>(
+  { name, audited }: Pick<Resource<Document>, 'name' | 'audited'>,
+  verb: string,
+  entry: RecordEntry<Document>,
+  details: object = {},
+): Happening {
+  const { targetId = entry.id, metadata } = audited(entry);
+  return {
+    eventType: 'admin.action',
+    action: `${name}.${verb}`,
+    targetId,
+    targetType: name,
+    metadata: { ...metadata, ...details },
+  };
+}
+
+type Verb = 'create' | 'update' | 'delete';

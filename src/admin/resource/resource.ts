@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import type { RecordEntry, Store } from '#engine';
+import type { ProblemCode } from '../../http/index.ts';
+import type { RecordKind } from '../../kernel/index.ts';
+import type { Family, ListDefinition } from '../../lists/index.ts';
+import type { SystemPermission } from '../../rights/index.ts';
+import type { Transaction } from '../commit/transaction.ts';
+
+/** What an operation is called in the OpenAPI document, and who may do it. */
+export interface Operation {
+  readonly summary: string;
+  readonly description?: string;
+  readonly right: SystemPermission;
+  /** Beside those that every such operation can answer. */
+  readonly errors?: readonly ProblemCode[];
+}
+
+/** One endpoint that changes: a resource can have two, to replace and to patch. */
+export interface ChangeForm<Changes> {
+  readonly method: 'PUT' | 'PATCH';
+  readonly body: z.ZodType<Changes>;
+  /** Where it is not that of the operation. */
+  readonly summary?: string;
+}
+
+export interface Created<Document> {
+  readonly id: string;
+  readonly document: Document;
+}
+
+/**
+ * A kind of thing that administrators manage. From it come the endpoints that create, list, show, change and delete it,
+ * in both families, with their rights, preconditions, audit entries and events.
+ */
+export interface Resource<Document, New = unknown, Changes = unknown> {
+  readonly records: RecordKind<Document>;
+  /** As people and the audit log name one: `role`. */
+  readonly name: string;
+  /** Below `/admin/`: `roles`. Also the kind of its list. */
+  readonly path: string;
+  /** Of an id in a path: `roleId`. */
+  readonly parameter: string;
+  readonly tags: readonly string[];
+  /** Whether each gets the next number of the organization. */
+  readonly isNumbered?: boolean;
+  /** The id of the record, from the text in a path. @throws ProblemError 404 */
+  readonly recordId?: (text: string) => string;
+  /** One of them, as each family shows it. Called inside a snapshot. */
+  readonly view: {
+    readonly schema: (family: Family) => z.ZodType;
+    readonly of: (store: Store, entry: RecordEntry<Document>, family: Family) => unknown;
+  };
+  /** What an audit entry says about one, beside its name and id. */
+  readonly audited: (entry: RecordEntry<Document>) => { readonly targetId?: string; readonly metadata: object };
+  /** Which changes are told to those who subscribe, as what. */
+  readonly events?: {
+    readonly types: Readonly<Partial<Record<'create' | 'update' | 'delete', string>>>;
+    readonly data: (entry: RecordEntry<Document>) => Readonly<Record<string, unknown>>;
+  };
+  readonly list: Operation & {
+    readonly definition: Omit<ListDefinition<Document>, 'records'>;
+    /** Parameters that ask for a filter of the definition. */
+    readonly filters?: Readonly<Record<string, z.ZodType<string | number | boolean | undefined>>>;
+  };
+  readonly read?: Operation;
+  readonly create: Operation & {
+    readonly body: (family: Family) => z.ZodType<New>;
+    /** Makes the record, and changes what belongs to it. `number` is a fresh one, where the resource is numbered. */
+    readonly create: (transaction: Transaction, body: New, number: number) => Created<Document>;
+  };
+  readonly change?: Operation & {
+    readonly forms: (family: Family) => readonly ChangeForm<Changes>[];
+    /** The document as it is to be; unchanged where it is equal to the one before. */
+    readonly change: (transaction: Transaction, entry: RecordEntry<Document>, changes: Changes) => Document;
+  };
+  readonly delete: Operation & {
+    /** Where the org family answers 200 with the id, and not 204. */
+    readonly isConfirmed?: boolean;
+    /** Deletes what goes with it; the record itself is deleted in any case. */
+    readonly delete: (transaction: Transaction, entry: RecordEntry<Document>) => void;
+  };
+}

@@ -1,0 +1,127 @@
+import type { z } from 'zod';
+import type { Change, Precondition, RecordEntry, RecordWrite, Store } from '#engine';
+import { timeKey } from '../../platform/index.ts';
+
+/** Keys of one record, by the name of their index. */
+export type Keys = Readonly<Record<string, string>>;
+
+/** What there is to say about records of one kind. */
+export interface RecordDescription<Document> {
+  /** Where they are in a store. No two kinds share one. */
+  readonly collection: string;
+  /** What a document looks like. `relata verify` holds each stored one to it. */
+  readonly schema: z.ZodType<Document>;
+  /** Keys that no two records share. */
+  readonly unique?: (document: Document, id: string) => Keys;
+  /** Other keys that records are found by. An index whose name begins with `#` also counts them. */
+  readonly indexes?: (document: Document, id: string) => Keys;
+  /** When a record is over (milliseconds since the epoch), and the index of it. The sweep removes it some time later. */
+  readonly expires?: { readonly index: 'expires' | 'until'; readonly at: (document: Document) => number };
+  /** The index whose key is the id of the user that a record is about. It goes with the user. */
+  readonly userIndex?: string;
+}
+
+type At = { readonly name: string };
+type Version = Pick<RecordEntry<unknown>, 'id' | 'version'>;
+
+/** Records of one kind: how they are read, written and named in preconditions. Reads are called inside `Engine.read`. */
+export class RecordKind<Document> {
+  readonly collection: string;
+  readonly schema: z.ZodType<Document>;
+  readonly userIndex: string | undefined;
+  readonly #description: RecordDescription<Document>;
+
+  constructor(description: RecordDescription<Document>) {
+    this.#description = description;
+    this.collection = description.collection;
+    this.schema = description.schema;
+    this.userIndex = description.userIndex;
+  }
+
+  get({ records }: Pick<Store, 'records'>, id: string): RecordEntry<Document> | undefined {
+    return records.get<Document>(this.collection, id);
+  }
+
+  byUnique({ records }: Pick<Store, 'records'>, index: string, key: string): RecordEntry<Document> | undefined {
+    return records.byUnique<Document>(this.collection, index, key);
+  }
+
+  /** In the order of ids, at most 1,000; continue with the last id as `after`. */
+  list(
+    { records }: Pick<Store, 'records'>,
+    options?: Parameters<Store['records']['list']>[1],
+  ): RecordEntry<Document>[] {
+    return records.list<Document>(this.collection, options);
+  }
+
+  /** All of them, in the order of ids, page by page. */
+  *all(store: Pick<Store, 'records'>): Generator<RecordEntry<Document>> {
+    for (let after: string | undefined; ; ) {
+      const page = this.list(store, after === undefined ? {} : { after });
+      yield* page;
+      after = page.at(-1)?.id;
+      if (after === undefined) return;
+    }
+  }
+
+  index(store: Pick<Store, 'recordIndex'>) {
+    return store.recordIndex(this.collection);
+  }
+
+  /** Ids of records that are over; none where records of this kind never are. */
+  expired(store: Pick<Store, 'recordIndex'>, now: number, limit: number): string[] {
+    const { expires } = this.#description;
+    return expires === undefined ? [] : this.index(store).idsBelow(expires.index, timeKey(now), limit);
+  }
+
+  /** What stands in the store: the document with all its keys. */
+  write(id: string, document: Document): RecordWrite {
+    const { unique, indexes, expires } = this.#description;
+    const keys = {
+      ...indexes?.(document, id),
+      ...(expires === undefined ? {} : { [expires.index]: timeKey(expires.at(document)) }),
+    };
+    return {
+      collection: this.collection,
+      id,
+      document,
+      ...(Object.keys(keys).length === 0 ? {} : { indexes: keys }),
+      ...(unique === undefined ? {} : { unique: unique(document, id) }),
+    };
+  }
+
+  put({ name: store }: At, id: string, document: Document): Change {
+    return { op: 'put_record', store, record: this.write(id, document) };
+  }
+
+  delete({ name: store }: At, id: string): Change {
+    return { op: 'delete_record', store, collection: this.collection, id };
+  }
+
+  /** That a record has not been written since it was read. */
+  same({ name: store }: At, { id, version }: Version): Precondition {
+    return { require: 'record_version', store, collection: this.collection, id, version };
+  }
+
+  absent({ name: store }: At, id: string): Precondition {
+    return { require: 'record_absent', store, collection: this.collection, id };
+  }
+
+  /** That a record stands as it was read: at this version, or not at all. */
+  asRead(at: At, id: string, entry: Version | undefined): Precondition {
+    return entry === undefined ? this.absent(at, id) : this.same(at, entry);
+  }
+}
+
+export function defineRecord<Document>(description: RecordDescription<Document>): RecordKind<Document> {
+  return new RecordKind(description);
+}
+
+/** What a document of a kind of record is. */
+export type DocumentOf<Kind> = Kind extends RecordKind<infer Document> ? Document : never;
+
+/** A kind of record, whatever its documents are. */
+export type AnyRecordKind = Pick<
+  RecordKind<unknown>,
+  'collection' | 'schema' | 'userIndex' | 'expired' | 'index' | 'delete'
+>;
