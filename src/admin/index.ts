@@ -1,6 +1,7 @@
 export { hasAdministrator } from './administrator-search.ts';
 export { removedReply, removedResponses } from './answers.ts';
 export { commitPlan, commitPlanAs, type DomainEvent, type Plan, unchanged } from './commit/commit-plan.ts';
+export type { Transaction } from './commit/transaction.ts';
 export { writableBody } from './input/body.ts';
 export { BATCH_MAX, exactlyOne, idSchema, numberInPath, numberSchema } from './input/requests.ts';
 export { descriptionSchema, labelSchema, nameSchema } from './input/texts.ts';

@@ -69,9 +69,7 @@ export const group: Resource<GroupRecord, z.output<typeof newGroup>, z.output<ty
     right: 'groups.update',
     forms: () => [{ method: 'PUT', body: changedGroup }],
     change: (_, { document }, { displayName = document.displayName, description = document.description }) => ({
-      ...document,
-      displayName,
-      description,
+      document: { ...document, displayName, description },
     }),
   },
   delete: {

@@ -1,13 +1,29 @@
+import { resourceEndpoints, resourceWork } from '../admin/index.ts';
 import type { HeavyWork } from '../heavy/index.ts';
+import type { Endpoint } from '../http/index.ts';
 import type { RecordLists } from '../lists/index.ts';
-import { permissionListWork } from './permission-list.ts';
-import { scopeListWork } from './scopes/scope-endpoints.ts';
+import { inBothFamilies } from '../orgs/index.ts';
+import type { PermissionParts } from './parts.ts';
+import { permission } from './permission.ts';
+import { scope } from './scopes/scope.ts';
+import { usageEndpoint } from './usage-endpoint.ts';
 
-export { permissionEndpoints } from './permission-endpoints.ts';
 export { permissionSchema, permissionView } from './permission-view.ts';
-export { scopeEndpoints } from './scopes/scope-endpoints.ts';
 export { findScope, scopeRecords } from './scopes/scope-record.ts';
 
+/** `/admin/permissions`, with who has them. */
+export function permissionEndpoints(parts: PermissionParts): Endpoint[] {
+  return inBothFamilies((base, family) => [
+    ...resourceEndpoints(permission, parts, base, family),
+    usageEndpoint(parts, base, family),
+  ]);
+}
+
+/** `/admin/scopes`. */
+export function scopeEndpoints(parts: PermissionParts): Endpoint[] {
+  return inBothFamilies((base, family) => resourceEndpoints(scope, parts, base, family));
+}
+
 export function permissionWork(lists: RecordLists): HeavyWork[] {
-  return [permissionListWork(lists), scopeListWork(lists)];
+  return [resourceWork(permission, lists), resourceWork(scope, lists)];
 }

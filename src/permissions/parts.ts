@@ -1,7 +1,3 @@
-import type { AdminParts, Numbers } from '../admin/index.ts';
-import type { HeavyRunner } from '../heavy/index.ts';
+import type { ResourceEndpointParts } from '../admin/index.ts';
 
-export interface PermissionParts extends AdminParts {
-  readonly heavy: HeavyRunner;
-  readonly numbers: Numbers;
-}
+export type PermissionParts = ResourceEndpointParts;

@@ -1,16 +1,20 @@
+import { resourceEndpoints, resourceWork } from '../admin/index.ts';
 import type { HeavyWork } from '../heavy/index.ts';
 import type { Endpoint } from '../http/index.ts';
 import type { RecordLists } from '../lists/index.ts';
 import { inBothFamilies } from '../orgs/index.ts';
 import type { PolicyParts } from './parts.ts';
-import { policyCrud } from './policy-endpoints.ts';
-import { policyListWork } from './policy-list.ts';
+import { policy } from './policy.ts';
+import { trialEndpoints } from './trial-endpoints.ts';
 
-/** `/admin/policies`, in both families. */
+/** `/admin/policies`, and trying them. */
 export function policyEndpoints(parts: PolicyParts): Endpoint[] {
-  return inBothFamilies((base, family) => policyCrud(parts, base, family));
+  return inBothFamilies((base, family) => [
+    ...resourceEndpoints(policy, parts, base, family),
+    ...trialEndpoints(parts, base, family),
+  ]);
 }
 
 export function policyWork(lists: RecordLists): HeavyWork[] {
-  return [policyListWork(lists)];
+  return [resourceWork(policy, lists)];
 }

@@ -1,6 +1,3 @@
-import type { AdminParts } from '../admin/index.ts';
-import type { HeavyRunner } from '../heavy/index.ts';
+import type { ResourceEndpointParts } from '../admin/index.ts';
 
-export interface PolicyParts extends AdminParts {
-  readonly heavy: HeavyRunner;
-}
+export type PolicyParts = ResourceEndpointParts;

@@ -74,9 +74,7 @@ export const role: Resource<RoleRecord, z.output<typeof newRole>, z.output<typeo
     right: 'roles.update',
     forms: () => [{ method: 'PUT', body: changedRole }],
     change: (_, { document }, { name = document.name, description = document.description }) => ({
-      ...document,
-      name,
-      description,
+      document: { ...document, name, description },
     }),
   },
   delete: {

@@ -61,6 +61,11 @@ export class Transaction {
     if (tuples.length > 0) this.#changes.push({ op: 'write_tuples', store: this.store.name, tuples });
   }
 
+  /** Tuples that may be there. */
+  erase(tuples: readonly Tuple[]): void {
+    if (tuples.length > 0) this.#changes.push({ op: 'delete_tuples', store: this.store.name, tuples });
+  }
+
   /** Tuples that must be there. */
   take(tuples: readonly Tuple[]): void {
     const { changes, preconditions } = takeTuples(this.store, tuples);
@@ -87,6 +92,12 @@ export class Transaction {
 
   emit(type: string, data: DomainEvent['data']): void {
     this.#events.push({ type, data });
+  }
+
+  /** Nothing is to be committed after all. */
+  drop<T>(result: T): T {
+    this.#changes.length = 0;
+    return result;
   }
 
   plan<T>(result: T): Plan<T> {

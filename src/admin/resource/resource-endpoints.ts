@@ -29,7 +29,7 @@ export interface ResourceEndpointParts extends ResourceParts {
 }
 
 /** What lists, creates, shows, changes and deletes a resource, in one family. */
-export function resourceEndpoints<Document, New, Changes>(
+export function resourceEndpoints<Document extends object, New, Changes>(
   resource: Resource<Document, New, Changes>,
   parts: ResourceEndpointParts,
   base: FamilyBase,
@@ -39,7 +39,7 @@ export function resourceEndpoints<Document, New, Changes>(
   return [make.list(), make.create(), ...make.read(), ...make.change(), make.delete()];
 }
 
-class ResourceEndpoints<Document, New, Changes> {
+class ResourceEndpoints<Document extends object, New, Changes> {
   readonly #resource: Resource<Document, New, Changes>;
   readonly #parts: ResourceEndpointParts;
   readonly #service: ResourceService<Document, New, Changes>;
@@ -65,7 +65,7 @@ class ResourceEndpoints<Document, New, Changes> {
   }
 
   list(): Endpoint {
-    const { list, path, tags } = this.#resource;
+    const { list, tags } = this.#resource;
     const { definition, filters = {} } = list;
     const bounds = boundsOf(this.#family);
     return endpoint({
@@ -78,7 +78,7 @@ class ResourceEndpoints<Document, New, Changes> {
       handler: ({ caller, query }) => {
         const given = query as Readonly<Record<string, FilterValue>>;
         const where = Object.fromEntries(Object.keys(filters).map((name) => [name, given[name]]));
-        const task = { kind: path, query: readList(query, bounds), family: this.#family, where };
+        const task = { kind: listKind(this.#resource), query: readList(query, bounds), family: this.#family, where };
         return heavyReply(this.#parts.heavy, caller, task);
       },
     });
@@ -185,12 +185,18 @@ class ResourceEndpoints<Document, New, Changes> {
 }
 
 /** The pages of its list, in the threads for heavy work. */
-export function resourceWork<Document, New, Changes>(
-  { records, path, list, view }: Resource<Document, New, Changes>,
+export function resourceWork<Document extends object, New, Changes>(
+  resource: Resource<Document, New, Changes>,
   lists: RecordLists,
 ): HeavyWork {
+  const { records, list, view } = resource;
   const definition = { ...list.definition, records };
-  return recordListWork(lists, { kind: path, permission: list.right, definition, view: view.of });
+  return recordListWork(lists, { kind: listKind(resource), permission: list.right, definition, view: view.of });
+}
+
+/** Among all that the threads for heavy work answer. */
+function listKind({ path }: { readonly path: string }): string {
+  return `list ${path}`;
 }
 
 /** @param usual problems that every operation of its sort can answer */

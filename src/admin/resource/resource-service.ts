@@ -18,7 +18,7 @@ export interface Request {
 }
 
 /** The changes of one resource: each is one transaction, and answers the id of the record. */
-export class ResourceService<Document, New, Changes> {
+export class ResourceService<Document extends object, New, Changes> {
   readonly #resource: Resource<Document, New, Changes>;
   readonly #parts: ResourceParts;
 
@@ -33,9 +33,9 @@ export class ResourceService<Document, New, Changes> {
     const number = isNumbered ? await this.#parts.numbers.next(name, records.collection) : 0;
     return transact(this.#parts, caller, facts, (transaction) => {
       transaction.require(create.right);
-      const { id, document } = create.create(transaction, body, number);
+      const { id, document, beside } = create.create(transaction, body, number);
       transaction.put(records, id, document);
-      this.#tell(transaction, 'create', { id, version: 1, document });
+      this.#tell(transaction, 'create', { id, version: 1, document }, beside?.after);
       return id;
     });
   }
@@ -50,9 +50,9 @@ export class ResourceService<Document, New, Changes> {
     return transact(this.#parts, caller, facts, (transaction) => {
       transaction.require(change.right);
       const entry = this.#find(transaction, id);
-      const changed = change.change(transaction, entry, changes);
-      const difference = diff(entry.document as object, changed as object);
-      if (Object.keys(difference).length === 0) return id;
+      const { document: changed, beside } = change.change(transaction, entry, changes);
+      const difference = diff({ ...entry.document, ...beside?.before }, { ...changed, ...beside?.after });
+      if (Object.keys(difference).length === 0) return transaction.drop(id);
       const document = { ...changed, updatedAt: transaction.now };
       transaction.put(records, id, document);
       this.#tell(transaction, 'update', { ...entry, document }, { changes: difference });
@@ -65,7 +65,7 @@ export class ResourceService<Document, New, Changes> {
     return transact(this.#parts, caller, facts, (transaction) => {
       transaction.require(this.#resource.delete.right);
       const entry = this.#find(transaction, id);
-      this.#resource.delete.delete(transaction, entry);
+      this.#resource.delete.delete?.(transaction, entry);
       transaction.delete(records, id);
       this.#tell(transaction, 'delete', entry);
       return id;
@@ -87,7 +87,7 @@ export class ResourceService<Document, New, Changes> {
 }
 
 /** How the audit log tells what was done to a resource. */
-export function happeningTo<Document>(
+export function happeningTo<Document extends object>(
   { name, audited }: Pick<Resource<Document>, 'name' | 'audited'>,
   verb: string,
   entry: RecordEntry<Document>,

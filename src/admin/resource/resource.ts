@@ -23,20 +23,22 @@ export interface ChangeForm<Changes> {
   readonly summary?: string;
 }
 
-export interface Created<Document> {
-  readonly id: string;
+/** What becomes of a record. */
+export interface Outcome<Document> {
   readonly document: Document;
+  /** What changes beside the record: shown by the audit log as if it were a part of it. */
+  readonly beside?: { readonly before?: object; readonly after: object };
 }
 
 /**
  * A kind of thing that administrators manage. From it come the endpoints that create, list, show, change and delete it,
  * in both families, with their rights, preconditions, audit entries and events.
  */
-export interface Resource<Document, New = unknown, Changes = unknown> {
+export interface Resource<Document extends object, New = unknown, Changes = unknown> {
   readonly records: RecordKind<Document>;
   /** As people and the audit log name one: `role`. */
   readonly name: string;
-  /** Below `/admin/`: `roles`. Also the kind of its list. */
+  /** Below `/admin/`: `roles`. */
   readonly path: string;
   /** Of an id in a path: `roleId`. */
   readonly parameter: string;
@@ -66,17 +68,21 @@ export interface Resource<Document, New = unknown, Changes = unknown> {
   readonly create: Operation & {
     readonly body: (family: Family) => z.ZodType<New>;
     /** Makes the record, and changes what belongs to it. `number` is a fresh one, where the resource is numbered. */
-    readonly create: (transaction: Transaction, body: New, number: number) => Created<Document>;
+    readonly create: (
+      transaction: Transaction,
+      body: New,
+      number: number,
+    ) => Outcome<Document> & { readonly id: string };
   };
   readonly change?: Operation & {
     readonly forms: (family: Family) => readonly ChangeForm<Changes>[];
-    /** The document as it is to be; unchanged where it is equal to the one before. */
-    readonly change: (transaction: Transaction, entry: RecordEntry<Document>, changes: Changes) => Document;
+    /** Nothing is committed where the outcome is equal to what there was. */
+    readonly change: (transaction: Transaction, entry: RecordEntry<Document>, changes: Changes) => Outcome<Document>;
   };
   readonly delete: Operation & {
     /** Where the org family answers 200 with the id, and not 204. */
     readonly isConfirmed?: boolean;
     /** Deletes what goes with it; the record itself is deleted in any case. */
-    readonly delete: (transaction: Transaction, entry: RecordEntry<Document>) => void;
+    readonly delete?: (transaction: Transaction, entry: RecordEntry<Document>) => void;
   };
 }
