@@ -1,7 +1,6 @@
 import { ExportRunner, RetentionEnforcer } from '../audit/index.ts';
 import { sweepFederation } from '../federation/index.ts';
 import type { HeavyRunner } from '../heavy/index.ts';
-import { sweepFailures } from '../limits/index.ts';
 import { sweepFactorCodes } from '../mfa/index.ts';
 import { rotateSigningKeys, sweepProtocol } from '../oauth/index.ts';
 import { type Organizations, type SweepStep, sweepExpired, type WalkParts } from '../orgs/index.ts';
@@ -56,7 +55,6 @@ export function sweepSteps(parts: WalkParts, { limits }: Pick<Config, 'limits'>)
   return [
     sweepExpired(parts, allRecords),
     sweepSessions(parts, limits.endedSessionMs),
-    sweepFailures(parts),
     sweepProtocol(parts),
     sweepFactorCodes(parts),
     sweepSignIns(parts),

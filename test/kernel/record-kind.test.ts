@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Change, Precondition } from '../../engine/index.ts';
-import { defineRecord } from '../../src/kernel/index.ts';
+import { defineRecord, type Keys } from '../../src/kernel/index.ts';
 import { timeKey } from '../../src/platform/index.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 
 const tickets = defineRecord({
   collection: 'tickets',
   schema: z.strictObject({ code: z.string(), holder: z.string(), goodUntil: z.number() }),
-  unique: ({ code }) => ({ code: code.toLowerCase() }),
+  unique: ({ code }): Keys => (code === '' ? {} : { code: code.toLowerCase() }),
   indexes: ({ holder }) => ({ holder }),
   expires: { index: 'until', at: ({ goodUntil }) => goodUntil },
   userIndex: 'holder',
@@ -37,6 +37,7 @@ test('a record is written with all its keys, and with none where there are none'
     unique: { code: 'ab' },
     indexes: { holder: 'u', until: timeKey(5) },
   });
+  expect(tickets.write('1', { ...document, code: '' })).not.toHaveProperty('unique');
   expect(plain.write('1', { text: '' })).toEqual({ collection: 'plain', id: '1', document: { text: '' } });
 });
 

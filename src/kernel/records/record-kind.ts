@@ -81,12 +81,13 @@ export class RecordKind<Document> {
       ...indexes?.(document, id),
       ...(expires === undefined ? {} : { [expires.index]: timeKey(expires.at(document)) }),
     };
+    const uniqueKeys = unique?.(document, id) ?? {};
     return {
       collection: this.collection,
       id,
       document,
       ...(Object.keys(keys).length === 0 ? {} : { indexes: keys }),
-      ...(unique === undefined ? {} : { unique: unique(document, id) }),
+      ...(Object.keys(uniqueKeys).length === 0 ? {} : { unique: uniqueKeys }),
     };
   }
 

@@ -1,20 +1,29 @@
-import type { RecordEntry, RecordWrite, Store } from '#engine';
-import { digestOf, timeKey } from '../../platform/index.ts';
+import { z } from 'zod';
+import type { Change, RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
+import { digestOf } from '../../platform/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { addressKey } from '../rates/address-key.ts';
 
-/** Collection of an organization's store: attempts to sign in that did not succeed, by account and address. */
-export const failureCollection = 'login_failures';
+/**
+ * Attempts to sign in that did not succeed, in one window. A record's id is a digest of the account and the address
+ * (`failureId`). Times are milliseconds since the epoch.
+ */
+export const failureRecords = defineRecord({
+  collection: 'login_failures',
+  schema: z.strictObject({
+    failures: z.int(),
+    firstAt: z.number(),
+    lastAt: z.number(),
+    /** Whether the lockout is on record. */
+    isTold: z.boolean(),
+    /** When it no longer matters, by the rule of its last change. Those of earlier versions have it in the index alone. */
+    until: z.number().exactOptional(),
+  }),
+  expires: { index: 'until', at: ({ until = 0 }) => until },
+});
 
-/** Attempts in one window. Times are milliseconds since the epoch. */
-export interface FailureRecord {
-  readonly failures: number;
-  readonly firstAt: number;
-  readonly lastAt: number;
-  /** Whether the lockout is on record. */
-  readonly isTold: boolean;
-}
-
+export type FailureRecord = DocumentOf<typeof failureRecords>;
 export type FailureEntry = RecordEntry<FailureRecord>;
 
 /** Who tries to sign in as whom, as they say it: whether there is such an account is not asked. */
@@ -45,13 +54,13 @@ export function failureId({ account, address }: Attempt): string {
 }
 
 export function getFailures(store: Store, attempt: Attempt): FailureEntry | undefined {
-  return store.records.get<FailureRecord>(failureCollection, failureId(attempt));
+  return failureRecords.get(store, failureId(attempt));
 }
 
-export function failureWrite(id: string, document: FailureRecord, rule: LockoutRule): RecordWrite {
-  const { firstAt, lastAt } = document;
+export function putFailures(store: Store, id: string, failures: FailureRecord, rule: LockoutRule): Change {
+  const { firstAt, lastAt } = failures;
   const until = Math.max(firstAt + rule.windowMs, lastAt + rule.durationMs);
-  return { collection: failureCollection, id, document, indexes: { until: timeKey(until) } };
+  return failureRecords.put(store, id, { ...failures, until });
 }
 
 /** Until when nothing is tried any more; `undefined` where the next attempt may be made. */

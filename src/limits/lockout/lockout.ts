@@ -1,16 +1,15 @@
-import type { Change, Precondition, Store } from '#engine';
+import type { Change, Store } from '#engine';
 import { type AdminParts, commitPlanAs } from '../../admin/index.ts';
 import { type RequestFacts, systemActor } from '../../audit/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import {
   type Attempt,
-  type FailureEntry,
-  failureCollection,
   failureId,
-  failureWrite,
+  failureRecords,
   getFailures,
   lockedUntil,
   oneMore,
+  putFailures,
   readLockoutRule,
 } from './failure-record.ts';
 
@@ -35,10 +34,9 @@ export class Lockout {
       const until = lockedUntil(known?.document, rule, now);
       if (until !== undefined) return { changes: [], entries: [], result: until };
       const id = failureId(attempt);
-      const record = failureWrite(id, oneMore(known?.document, rule, now), rule);
       return {
-        changes: [{ op: 'put_record', store: store.name, record }],
-        preconditions: [unchanged(store, id, known)],
+        changes: [putFailures(store, id, oneMore(known?.document, rule, now), rule)],
+        preconditions: [failureRecords.asRead(store, id, known)],
         entries: [],
         result: undefined,
       };
@@ -61,14 +59,13 @@ export class Lockout {
       const known = getFailures(store, attempt);
       if (known === undefined) return { changes: [], entries: [], result: undefined };
       const { failures } = known.document;
-      const record = failureWrite(
-        known.id,
-        { ...known.document, failures: failures - 1 },
-        readLockoutRule(store, attempt),
-      );
+      const fewer = { ...known.document, failures: failures - 1 };
       return {
-        changes: failures > 1 ? [{ op: 'put_record', store: store.name, record }] : this.forgiven(store, attempt),
-        preconditions: [unchanged(store, known.id, known)],
+        changes:
+          failures > 1
+            ? [putFailures(store, known.id, fewer, readLockoutRule(store, attempt))]
+            : this.forgiven(store, attempt),
+        preconditions: [failureRecords.same(store, known)],
         entries: [],
         result: undefined,
       };
@@ -77,7 +74,7 @@ export class Lockout {
 
   /** Of an attempt that succeeded: for the commit that starts the session. */
   forgiven(store: Store, attempt: Attempt): Change[] {
-    return [{ op: 'delete_record', store: store.name, collection: failureCollection, id: failureId(attempt) }];
+    return [failureRecords.delete(store, failureId(attempt))];
   }
 
   /** Of an attempt that failed: the one that locks out is put on record, once. Answers whether it is this one. */
@@ -91,11 +88,10 @@ export class Lockout {
       if (known === undefined || until === undefined || known.document.isTold) return nothing;
       const { failures } = known.document;
       const { account, address } = attempt;
-      const record = failureWrite(known.id, { ...known.document, isTold: true }, rule);
       const lockedUntilTime = new Date(until).toISOString();
       return {
-        changes: [{ op: 'put_record', store: store.name, record }],
-        preconditions: [unchanged(store, known.id, known)],
+        changes: [putFailures(store, known.id, { ...known.document, isTold: true }, rule)],
+        preconditions: [failureRecords.same(store, known)],
         entries: [
           {
             eventType: 'user.login_failed',
@@ -111,11 +107,4 @@ export class Lockout {
       };
     });
   }
-}
-
-function unchanged({ name: store }: Store, id: string, known: FailureEntry | undefined): Precondition {
-  const place = { store, collection: failureCollection, id };
-  return known === undefined
-    ? { require: 'record_absent', ...place }
-    : { require: 'record_version', ...place, version: known.version };
 }
