@@ -1,6 +1,6 @@
 import type { Change, Store } from '#engine';
 import { clientWrite } from '../oauth/index.ts';
-import { credentialsWrite } from '../users/index.ts';
+import { credentialRecords } from '../users/index.ts';
 
 /** Who can sign in. */
 export const demoPersonId = 'carol';
@@ -9,7 +9,7 @@ export const demoClientId = 'demo-app';
 
 /** What sign-in needs of the demonstration: a password for one person, and an application to sign in to. */
 export function signInRecords(store: Store, passwordHash: string, now: number): Change[] {
-  const credentials = credentialsWrite(demoPersonId, {
+  const credentials = credentialRecords.put(store, demoPersonId, {
     hash: passwordHash,
     mustChange: false,
     changedAt: now,
@@ -30,5 +30,5 @@ export function signInRecords(store: Store, passwordHash: string, now: number): 
     createdAt: now,
     updatedAt: now,
   });
-  return [credentials, client].map((record): Change => ({ op: 'put_record', store: store.name, record }));
+  return [credentials, { op: 'put_record', store: store.name, record: client }];
 }

@@ -11,4 +11,4 @@ export { createThrottle } from './rates/throttle.ts';
 export { Tries } from './rates/tries.ts';
 
 /** What this room keeps. */
-export const limitRecords = [failureRecords];
+export const limitsRecords = [failureRecords];

@@ -1,3 +1,6 @@
+import { codeRecords } from './codes/code-record.ts';
+import { spentChallengeRecords } from './webauthn/challenge.ts';
+
 export { mfaChallenged } from './changes/happenings.ts';
 export type { CodePurpose } from './codes/code-record.ts';
 export type { Pending } from './codes/codes.ts';
@@ -8,6 +11,8 @@ export type { Enrolled, Proven, Refusal, Whose } from './parts.ts';
 export { type Demand, demandOf, graceEnd } from './records/demand.ts';
 export { type Method, offeredMethods, usableFactors } from './records/methods.ts';
 export { type FactorView, listFactors } from './records/views.ts';
-export { sweepFactorCodes } from './sweep.ts';
 export type { TotpOffer } from './totp/totp-factors.ts';
 export { RESPONSE_MAX } from './webauthn/responses.ts';
+
+/** What this room keeps. */
+export const mfaRecords = [codeRecords, spentChallengeRecords];

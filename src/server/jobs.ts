@@ -1,12 +1,10 @@
 import { ExportRunner, RetentionEnforcer } from '../audit/index.ts';
 import { sweepFederation } from '../federation/index.ts';
 import type { HeavyRunner } from '../heavy/index.ts';
-import { sweepFactorCodes } from '../mfa/index.ts';
 import { rotateSigningKeys, sweepProtocol } from '../oauth/index.ts';
 import { type Organizations, type SweepStep, sweepExpired, type WalkParts } from '../orgs/index.ts';
 import { type Background, type Config, createSealer, uuidGenerator } from '../platform/index.ts';
 import { sweepSessions } from '../sessions/index.ts';
-import { sweepSignIns } from '../signin/index.ts';
 import { allRecords } from './records.ts';
 import { adminParts } from './service/admin-parts.ts';
 import { createLogoutNotifier } from './service/oauth/logout-notifier.ts';
@@ -56,8 +54,6 @@ export function sweepSteps(parts: WalkParts, { limits }: Pick<Config, 'limits'>)
     sweepExpired(parts, allRecords),
     sweepSessions(parts, limits.endedSessionMs),
     sweepProtocol(parts),
-    sweepFactorCodes(parts),
-    sweepSignIns(parts),
     sweepFederation(parts),
   ];
 }

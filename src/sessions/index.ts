@@ -4,7 +4,15 @@ export { tokenEndpoints } from './endpoints/token-endpoints.ts';
 export { userSessionEndpoints } from './endpoints/user-session-endpoints.ts';
 export { sessionWork } from './lists/session-work.ts';
 export { tokensOf, tokensOfUser } from './lists/tokens-of.ts';
-export { areCurrent, currentEpochs, type Epochs, endAllOf, endTokensOfClient, stillCurrent } from './records/epochs.ts';
+export {
+  areCurrent,
+  currentEpochs,
+  type Epochs,
+  endAllOf,
+  endTokensOfClient,
+  epochsSchema,
+  stillCurrent,
+} from './records/epochs.ts';
 export {
   endNoticeCollection,
   endNoticeIds,
@@ -15,7 +23,7 @@ export {
   participationsIn,
   takePart,
 } from './records/participation.ts';
-export { type AuthMethod, liveSession, type SessionEntry } from './records/session-record.ts';
+export { type AuthMethod, authMethodSchema, liveSession, type SessionEntry } from './records/session-record.ts';
 export {
   type ActorChain,
   getToken,

@@ -14,10 +14,10 @@ import {
   succession,
 } from '../sessions/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { credentialsWrite, type Disowned, noPassword, passwordState } from '../users/index.ts';
+import { credentialRecords, type Disowned, noPassword, passwordState } from '../users/index.ts';
 import { cookieHeader } from './browser/cookies.ts';
 import type { Visitor } from './browser/visitor.ts';
-import { dropFlow, flowUnchanged, type Proven } from './flow/flow-record.ts';
+import { flowRecords, type Proven } from './flow/flow-record.ts';
 import type { SignInParts } from './parts.ts';
 import { accountUnusable } from './problems.ts';
 import type { PlanState } from './sign-in.ts';
@@ -68,13 +68,13 @@ export function finish(parts: SignInParts, state: FinishState): Plan<Finished> {
       ...begun.changes,
       ...forgiven,
       userRecords.put(store, user.id, document),
-      dropFlow(store, flow.id),
+      flowRecords.delete(store, flow.id),
     ],
     preconditions: [
       ...(advance.preconditions ?? []),
       ...replaced.preconditions,
       ...begun.preconditions,
-      flowUnchanged(store, flow),
+      flowRecords.same(store, flow),
     ],
     entries: [
       ...(advance.entries ?? []),
@@ -115,9 +115,8 @@ function disownedBy(parts: SignInParts, store: Store, user: UserEntry, proven: P
   if (changes.length === 0) return nothing;
   const { changedAt } = passwordState(store, user.id);
   const isFormer = changedAt !== undefined && changedAt < proven.at && !proven.amr.includes('pwd');
-  const record = credentialsWrite(user.id, noPassword);
   return {
-    changes: [...changes, ...(isFormer ? [{ op: 'put_record', store: store.name, record } as const] : [])],
+    changes: [...changes, ...(isFormer ? [credentialRecords.put(store, user.id, noPassword)] : [])],
     entries,
     events,
   };

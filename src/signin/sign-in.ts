@@ -9,15 +9,7 @@ import { type AuthMethod, areCurrent, currentEpochs, type Epochs } from '../sess
 import { readSettings } from '../settings/index.ts';
 import { type Visitor, visitorOf } from './browser/visitor.ts';
 import { type Finished, finish, withSession } from './finish.ts';
-import {
-  type FlowEntry,
-  flowUnchanged,
-  newFlow,
-  ownFlow,
-  type Proven,
-  type Purpose,
-  putFlow,
-} from './flow/flow-record.ts';
+import { type FlowEntry, flowRecords, newFlow, ownFlow, type Proven, type Purpose } from './flow/flow-record.ts';
 import type { SignInParts } from './parts.ts';
 import { accountUnusable, lost } from './problems.ts';
 import type { Due, Step, StepState } from './steps/step.ts';
@@ -75,7 +67,7 @@ export class SignIn {
     requireOwnPath(this.#site, organization, purpose.returnTo);
     const id = audit.newId();
     const flow = newFlow(visitor.browser, purpose, clock.now());
-    await engine.submit(engine.command([putFlow(organization.store, id, flow)]));
+    await engine.submit(engine.command([flowRecords.put(organization.store, id, flow)]));
     return redirect(303, this.#page(organization, firstPage(purpose), id));
   }
 
@@ -100,8 +92,8 @@ export class SignIn {
     const { store } = organization;
     const flow = engine.read(() => ownFlow(store, visitor.browser, id, clock.now()));
     if (flow === undefined) throw lost();
-    const change = putFlow(store, id, { ...flow.document, loginHint });
-    await engine.submit(engine.command([change], { preconditions: [flowUnchanged(store, flow)] }));
+    const change = flowRecords.put(store, id, { ...flow.document, loginHint });
+    await engine.submit(engine.command([change], { preconditions: [flowRecords.same(store, flow)] }));
   }
 
   /** What a first factor has proved. Answers the way on: the next step, or the session and where it leads. */
@@ -196,8 +188,8 @@ export class SignIn {
     if (user === undefined || !countsNow(user.document) || !areCurrent(store, proven.epochs)) {
       const { proven: _, ...rest } = flow.document;
       return {
-        changes: [putFlow(store, flow.id, rest)],
-        preconditions: [flowUnchanged(store, flow)],
+        changes: [flowRecords.put(store, flow.id, rest)],
+        preconditions: [flowRecords.same(store, flow)],
         entries: [],
         result: { kind: 'refused' },
       };
@@ -206,8 +198,8 @@ export class SignIn {
     const due = firstDue(this.#steps, { store, settings, user, flow, proven, now });
     if (due === undefined) return finish(this.#parts, { ...state, user, settings });
     return {
-      changes: [...changes, putFlow(store, flow.id, { ...flow.document, proven })],
-      preconditions: [...preconditions, flowUnchanged(store, flow)],
+      changes: [...changes, flowRecords.put(store, flow.id, { ...flow.document, proven })],
+      preconditions: [...preconditions, flowRecords.same(store, flow)],
       entries: [...entries, ...(due.entries ?? [])],
       events,
       result: { kind: 'due', due },

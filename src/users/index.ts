@@ -1,3 +1,7 @@
+import { credentialRecords } from './credentials/credentials.ts';
+import { factorRecords } from './credentials/factor-record.ts';
+import { linkRecords } from './credentials/links.ts';
+
 export { isDecidedBy } from './changes/deciding-attributes.ts';
 export { registerUser } from './changes/register-user.ts';
 export { redeemPasswordReset } from './changes/set-password.ts';
@@ -5,14 +9,12 @@ export { planChange } from './changes/update-user.ts';
 export { aboutUser } from './changes/user-events.ts';
 export { redeemEmailVerification } from './changes/verify-email.ts';
 export { checkPassword } from './credentials/check-password.ts';
-export { credentialsWrite, noPassword, passwordState } from './credentials/credentials.ts';
+export { credentialRecords, noPassword, passwordState } from './credentials/credentials.ts';
 export {
   type Factor,
   type FactorEntry,
   type FactorRecord,
-  factorsAt,
-  factorsWrite,
-  getFactors,
+  factorRecords,
   type TotpFactor,
   type WebAuthnFactor,
 } from './credentials/factor-record.ts';
@@ -30,3 +32,6 @@ export { profileShape } from './profile/profile.ts';
 export { Members } from './view/members.ts';
 export { userDefinition, userSorts, userWork } from './view/user-list.ts';
 export { NamedSlugs, userSchema, userView } from './view/user-view.ts';
+
+/** What this room keeps beside the directory's users. */
+export const usersRecords = [credentialRecords, factorRecords, linkRecords];

@@ -17,7 +17,7 @@ import { linkMails, sendLink } from '../../src/users/changes/send-link.ts';
 import { setPassword } from '../../src/users/changes/set-password.ts';
 import { changeStatus, statusChanges } from '../../src/users/changes/status.ts';
 import { updateUser } from '../../src/users/changes/update-user.ts';
-import { getCredentials } from '../../src/users/credentials/credentials.ts';
+import { credentialRecords } from '../../src/users/credentials/credentials.ts';
 import { redeemEmailVerification, redeemPasswordReset, type UserParts } from '../../src/users/index.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 import { mailBodies, SmtpInbox } from '../platform/smtp-inbox.ts';
@@ -86,7 +86,7 @@ const newUser = (email: string) =>
     metadata: {},
   });
 const target = () => ({ reference: userId, family: 'org' }) as const;
-const credentials = () => scratch.engine.read(() => getCredentials(caller.organization.store, userId)?.document);
+const credentials = () => scratch.engine.read(() => credentialRecords.get(caller.organization.store, userId)?.document);
 
 async function mailed(kind: keyof typeof linkMails): Promise<string> {
   const before = inbox.mails.length;

@@ -2,7 +2,7 @@ import type { Store } from '#engine';
 import type { UserEntry } from '../../directory/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { usableProviders } from '../../social/index.ts';
-import { getFactors, passwordState } from '../../users/index.ts';
+import { factorRecords, passwordState } from '../../users/index.ts';
 import { identitiesOf } from './identity-record.ts';
 
 /**
@@ -15,7 +15,8 @@ export function hasAnotherWayIn(store: Store, { id, document }: UserEntry, witho
   const byPassword = signIn.allowPassword && !signIn.magicLinksOnly && passwordState(store, id).hasPassword;
   const byLink = signIn.magicLinks && document.emailVerified;
   const byPasskey =
-    signIn.allowPasskeys && (getFactors(store, id)?.document.factors ?? []).some(({ type }) => type === 'webauthn');
+    signIn.allowPasskeys &&
+    (factorRecords.get(store, id)?.document.factors ?? []).some(({ type }) => type === 'webauthn');
   const byProvider = identitiesOf(store, id).some(
     (entry) => entry.id !== withoutIdentity && usable.has(entry.document.providerId),
   );

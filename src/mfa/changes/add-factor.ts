@@ -1,15 +1,7 @@
 import { type Plan, refused } from '../../admin/index.ts';
 import { countsNow, getUser, userRecords } from '../../directory/index.ts';
 import { readSettings } from '../../settings/index.ts';
-import {
-  aboutUser,
-  type Factor,
-  type FactorRecord,
-  factorsAt,
-  factorsWrite,
-  getFactors,
-  planChange,
-} from '../../users/index.ts';
+import { aboutUser, type Factor, type FactorRecord, factorRecords, planChange } from '../../users/index.ts';
 import type { Enrolled, Refusal, Whose } from '../parts.ts';
 import { newRecoveryCodes } from '../recovery/recovery-codes.ts';
 
@@ -46,7 +38,7 @@ export function planAddition(
   if (!mfa.methods.includes(factor.type) && !(factor.type === 'webauthn' && signIn.allowPasskeys)) {
     throw refused('This method is not allowed.');
   }
-  const known = getFactors(store, userId);
+  const known = factorRecords.get(store, userId);
   const before: FactorRecord = known?.document ?? { factors: [] };
   if (before.factors.length >= FACTORS_MAX) throw refused(`There are ${FACTORS_MAX} factors already.`);
   const recovery = before.recovery === undefined ? newRecoveryCodes(userId, now) : undefined;
@@ -62,8 +54,8 @@ export function planAddition(
   const isFirst = flag.changes.length > 0;
   const { id, type, name } = factor;
   return {
-    changes: [...flag.changes, { op: 'put_record', store: store.name, record: factorsWrite(userId, document) }],
-    preconditions: [userRecords.same(store, user), factorsAt(store, userId, known?.version), ...rests],
+    changes: [...flag.changes, factorRecords.put(store, userId, document)],
+    preconditions: [userRecords.same(store, user), factorRecords.asRead(store, userId, known), ...rests],
     entries: [
       aboutUser(userId, isFirst ? 'user.mfa_enabled' : 'user.updated', 'user.add_factor', {
         metadata: { type, factorId: id },

@@ -2,7 +2,7 @@ import { commitPlanAs, notFound, refused } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { getUser, userRecords, userSubject } from '../../directory/index.ts';
 import { readSettings } from '../../settings/index.ts';
-import { aboutUser, factorsAt, factorsWrite, getFactors, planChange } from '../../users/index.ts';
+import { aboutUser, factorRecords, planChange } from '../../users/index.ts';
 import type { MfaParts, Whose } from '../parts.ts';
 import { allowedFactors } from '../records/methods.ts';
 import { nameOf } from './add-factor.ts';
@@ -23,16 +23,14 @@ export class OwnFactors {
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
     return commitPlanAs(this.#parts, organization, actor, facts, () => {
-      const entry = getFactors(store, userId);
+      const entry = factorRecords.get(store, userId);
       const factor = entry?.document.factors.find(({ id }) => id === factorId);
       if (entry === undefined || factor === undefined) throw notFound();
       const renamed = { ...factor, name: nameOf(factor.type, name) };
       const factors = entry.document.factors.map((each) => (each.id === factorId ? renamed : each));
       return {
-        changes: [
-          { op: 'put_record', store: store.name, record: factorsWrite(userId, { ...entry.document, factors }) },
-        ],
-        preconditions: [factorsAt(store, userId, entry.version)],
+        changes: [factorRecords.put(store, userId, { ...entry.document, factors })],
+        preconditions: [factorRecords.same(store, entry)],
         entries: [
           aboutUser(userId, 'user.updated', 'user.rename_factor', {
             metadata: { type: factor.type, factorId },
@@ -53,7 +51,7 @@ export class OwnFactors {
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
     await commitPlanAs(this.#parts, organization, actor, facts, (now) => {
-      const entry = getFactors(store, userId);
+      const entry = factorRecords.get(store, userId);
       const user = getUser(store, userId);
       const factor = entry?.document.factors.find(({ id }) => id === factorId);
       if (entry === undefined || user === undefined || factor === undefined) throw notFound();
@@ -69,8 +67,8 @@ export class OwnFactors {
       });
       const document = isLast ? { factors } : { ...entry.document, factors };
       return {
-        changes: [...flag.changes, { op: 'put_record', store: store.name, record: factorsWrite(userId, document) }],
-        preconditions: [userRecords.same(store, user), factorsAt(store, userId, entry.version)],
+        changes: [...flag.changes, factorRecords.put(store, userId, document)],
+        preconditions: [userRecords.same(store, user), factorRecords.same(store, entry)],
         entries: [
           aboutUser(userId, isLast ? 'user.mfa_disabled' : 'user.updated', 'user.remove_factor', {
             severity: 'warning',

@@ -1,6 +1,6 @@
 import type { Change } from '#engine';
 import type { Plan } from '../../admin/index.ts';
-import { aboutUser, type Factor, type FactorEntry, factorsAt, factorsWrite } from '../../users/index.ts';
+import { aboutUser, type Factor, type FactorEntry, factorRecords } from '../../users/index.ts';
 import type { Proven, Whose } from '../parts.ts';
 
 /** What a factor becomes by being used. */
@@ -12,7 +12,7 @@ export type Use = (factor: Factor) => Factor;
  */
 export function planUse(
   { organization: { store }, userId }: Whose,
-  { document, version }: FactorEntry,
+  entry: FactorEntry,
   { id, type }: Factor,
   amr: readonly string[],
   {
@@ -21,10 +21,11 @@ export function planUse(
     also = [],
   }: { readonly now: number; readonly use?: Use; readonly also?: readonly Change[] },
 ): Plan<Proven> {
+  const { document } = entry;
   const factors = document.factors.map((each) => (each.id === id ? { ...use(each), lastUsedAt: now } : each));
   return {
-    changes: [{ op: 'put_record', store: store.name, record: factorsWrite(userId, { ...document, factors }) }, ...also],
-    preconditions: [factorsAt(store, userId, version)],
+    changes: [factorRecords.put(store, userId, { ...document, factors }), ...also],
+    preconditions: [factorRecords.same(store, entry)],
     entries: [aboutUser(userId, 'auth.mfa.success', 'mfa.verify', { metadata: { type, factorId: id } })],
     result: { ok: true, amr },
   };

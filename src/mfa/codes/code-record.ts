@@ -1,9 +1,8 @@
-import type { Change, Precondition, RecordEntry, Store } from '#engine';
-import { digestOf, timeKey } from '../../platform/index.ts';
+import { z } from 'zod';
+import type { RecordEntry, Store } from '#engine';
+import { defineRecord } from '../../kernel/index.ts';
+import { digestOf } from '../../platform/index.ts';
 import type { Whose } from '../parts.ts';
-
-/** Collection of an organization's store: codes that were sent, and how many. */
-export const codeCollection = 'factor_codes';
 
 /** Times are milliseconds since the epoch. */
 export const codeTimes = {
@@ -24,22 +23,32 @@ export const USER_SENDS_MAX = 20;
 export const RECEIVER_SENDS_MAX = 10;
 
 /** The latest code for one receiver in one flow. */
-export interface CodeRecord {
-  readonly userId: string;
+const codeSchema = z.strictObject({
+  userId: z.string(),
   /** Where it went. */
-  readonly to: string;
+  to: z.string(),
   /** Sealed: a digest of six digits would be searched in a moment. Absent once it is void. */
-  readonly sealed?: string;
-  readonly tries: number;
-  readonly sentAt: number;
-  readonly sends: number;
-}
+  sealed: z.string().exactOptional(),
+  tries: z.int(),
+  sentAt: z.number(),
+  sends: z.int(),
+});
 
 /** What a user, or one receiver, was sent within an hour. */
-export interface SendsRecord {
-  readonly firstAt: number;
-  readonly sends: number;
-}
+const sendsSchema = z.strictObject({ firstAt: z.number(), sends: z.int() });
+
+export type CodeRecord = z.output<typeof codeSchema>;
+export type SendsRecord = z.output<typeof sendsSchema>;
+
+/** Codes that were sent (`codeId`), and how many (`sendsId`), as long as it is remembered that they were. */
+export const codeRecords = defineRecord({
+  collection: 'factor_codes',
+  schema: z.union([codeSchema, sendsSchema]),
+  expires: {
+    index: 'until',
+    at: (document) => ('sentAt' in document ? document.sentAt : document.firstAt) + codeTimes.windowMs,
+  },
+});
 
 /** What a code is for: to prove a factor, or to register one of a type. */
 export type CodePurpose =
@@ -58,23 +67,12 @@ export function sendsId(kind: 'user' | 'to', name: string): string {
   return `${kind}:${digestOf(name)}`;
 }
 
-export function getRecord<T>(store: Store, id: string): RecordEntry<T> | undefined {
-  return store.records.get<T>(codeCollection, id);
+/** @param id a `codeId` */
+export function getCode(store: Store, id: string): RecordEntry<CodeRecord> | undefined {
+  return codeRecords.get(store, id) as RecordEntry<CodeRecord> | undefined;
 }
 
-/** @param until when nobody needs it any longer */
-export function putRecord(store: Store, id: string, document: CodeRecord | SendsRecord, until: number): Change {
-  const record = { collection: codeCollection, id, document, indexes: { until: timeKey(until) } };
-  return { op: 'put_record', store: store.name, record };
-}
-
-export function deleteRecord(store: Store, id: string): Change {
-  return { op: 'delete_record', store: store.name, collection: codeCollection, id };
-}
-
-export function recordAt(store: Store, id: string, known: { readonly version: number } | undefined): Precondition {
-  const place = { store: store.name, collection: codeCollection, id };
-  return known === undefined
-    ? { require: 'record_absent', ...place }
-    : { require: 'record_version', ...place, version: known.version };
+/** @param id a `sendsId` */
+export function getSends(store: Store, id: string): RecordEntry<SendsRecord> | undefined {
+  return codeRecords.get(store, id) as RecordEntry<SendsRecord> | undefined;
 }

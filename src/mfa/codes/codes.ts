@@ -2,7 +2,7 @@ import { commitPlanAs, type Plan } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { getUser, userSubject } from '../../directory/index.ts';
 import { equalSecrets } from '../../platform/index.ts';
-import { type Factor, getFactors } from '../../users/index.ts';
+import { type Factor, factorRecords } from '../../users/index.ts';
 import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
@@ -15,11 +15,9 @@ import {
   type CodePurpose,
   type CodeRecord,
   codeId,
+  codeRecords,
   codeTimes,
-  deleteRecord,
-  getRecord,
-  putRecord,
-  recordAt,
+  getCode,
   TRIES_MAX,
 } from './code-record.ts';
 import { type Sent, sendCode } from './send-code.ts';
@@ -44,7 +42,7 @@ export class Codes {
 
   /** A code that was sent and can still be typed; `undefined` where another one must be sent. Inside `Engine.read`. */
   pending(whose: Whose, purpose: CodePurpose): Pending | undefined {
-    const known = getRecord<CodeRecord>(whose.organization.store, codeId(whose, purpose))?.document;
+    const known = getCode(whose.organization.store, codeId(whose, purpose))?.document;
     if (known?.sealed === undefined) return undefined;
     const expiresAt = known.sentAt + codeTimes.lifeMs;
     return this.#parts.clock.now() < expiresAt ? { to: hidden(known.to), expiresAt } : undefined;
@@ -57,7 +55,7 @@ export class Codes {
     const { store } = organization;
     return this.#tries.guarded(whose, facts, 'code', (also) =>
       this.#spend(whose, purpose, code, facts, (now, { to }): Plan<Proven | Refusal> => {
-        const entry = getFactors(store, userId);
+        const entry = factorRecords.get(store, userId);
         const factor = entry?.document.factors.find(({ id }) => id === factorId);
         if (entry === undefined || factor === undefined || !isStill(whose, factor, to)) {
           return nothing({ ok: false, reason: 'expired' });
@@ -78,7 +76,7 @@ export class Codes {
     const { organization, userId } = whose;
     const purpose: CodePurpose = type === 'sms' ? { enrol: type, number: '' } : { enrol: type };
     const outcome = this.#spend(whose, purpose, code, facts, (now, { to }): Plan<Enrolled | Refusal> => {
-      const known = getFactors(organization.store, userId)?.document.factors ?? [];
+      const known = factorRecords.get(organization.store, userId)?.document.factors ?? [];
       if (known.some((each) => each.type === 'email' && type === 'email'))
         return nothing({ ok: false, reason: 'known' });
       if (known.some((each) => each.type === 'sms' && type === 'sms' && each.number === to)) {
@@ -105,7 +103,7 @@ export class Codes {
     const id = codeId(whose, purpose);
     const actor = subjectActor(userSubject(userId));
     return commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<T | Refusal> => {
-      const known = getRecord<CodeRecord>(store, id);
+      const known = getCode(store, id);
       const sealed = known?.document.sealed;
       if (known === undefined || sealed === undefined || now >= known.document.sentAt + codeTimes.lifeMs) {
         return nothing({ ok: false, reason: 'expired' });
@@ -116,8 +114,8 @@ export class Codes {
         const tries = spent.tries + 1;
         const document: CodeRecord = { ...spent, tries, ...(tries < TRIES_MAX ? { sealed } : {}) };
         return {
-          changes: [putRecord(store, id, document, document.sentAt + codeTimes.windowMs)],
-          preconditions: [recordAt(store, id, known)],
+          changes: [codeRecords.put(store, id, document)],
+          preconditions: [codeRecords.asRead(store, id, known)],
           entries: [],
           result: { ok: false, reason: tries < TRIES_MAX ? 'wrong' : 'expired' },
         };
@@ -126,8 +124,8 @@ export class Codes {
       if (plan.changes.length === 0) return plan;
       return {
         ...plan,
-        changes: [...plan.changes, deleteRecord(store, id)],
-        preconditions: [...(plan.preconditions ?? []), recordAt(store, id, known)],
+        changes: [...plan.changes, codeRecords.delete(store, id)],
+        preconditions: [...(plan.preconditions ?? []), codeRecords.asRead(store, id, known)],
       };
     });
   }

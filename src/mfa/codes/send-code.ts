@@ -4,7 +4,7 @@ import { commitPlanAs, type Plan } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { countsNow, getUser, userSubject } from '../../directory/index.ts';
 import { type Organization, organizationEntry } from '../../orgs/index.ts';
-import { aboutUser, getFactors } from '../../users/index.ts';
+import { aboutUser, factorRecords } from '../../users/index.ts';
 import { nothing } from '../changes/add-factor.ts';
 import type { MfaParts, Refusal, Whose } from '../parts.ts';
 import { hidden, receiverOf } from '../records/views.ts';
@@ -12,11 +12,11 @@ import {
   type CodePurpose,
   type CodeRecord,
   codeId,
+  codeRecords,
   codeTimes,
-  getRecord,
-  putRecord,
+  getCode,
+  getSends,
   RECEIVER_SENDS_MAX,
-  recordAt,
   SENDS_MAX,
   type SendsRecord,
   sendsId,
@@ -66,7 +66,7 @@ function planCode(parts: MfaParts, whose: Whose, purpose: CodePurpose, now: numb
   const receiver = receiverFor(whose, purpose);
   if (receiver === undefined) return nothing({ ok: false, reason: 'expired' });
   const id = codeId(whose, purpose);
-  const known = getRecord<CodeRecord>(store, id);
+  const known = getCode(store, id);
   const counts = countsFor(whose, purpose, receiver);
   const until = waitUntil(known?.document, now) ?? firstFull(counts, now);
   if (until !== undefined) return nothing({ ok: false, reason: 'wait', until });
@@ -76,13 +76,13 @@ function planCode(parts: MfaParts, whose: Whose, purpose: CodePurpose, now: numb
   const document: CodeRecord = { userId, to: receiver.to, sealed, tries: 0, sentAt: now, sends };
   return {
     changes: [
-      putRecord(store, id, document, now + codeTimes.windowMs),
-      ...counts.map((each) => {
-        const counted = oneMore(each.entry?.document, now);
-        return putRecord(store, each.id, counted, counted.firstAt + codeTimes.windowMs);
-      }),
+      codeRecords.put(store, id, document),
+      ...counts.map(({ id, entry }) => codeRecords.put(store, id, oneMore(entry?.document, now))),
     ],
-    preconditions: [recordAt(store, id, known), ...counts.map((each) => recordAt(store, each.id, each.entry))],
+    preconditions: [
+      codeRecords.asRead(store, id, known),
+      ...counts.map((each) => codeRecords.asRead(store, each.id, each.entry)),
+    ],
     entries: [
       aboutUser(userId, 'auth.mfa.challenge', 'mfa.send_code', {
         metadata: { type: receiver.type, purpose: 'prove' in purpose ? 'prove' : 'enrol' },
@@ -100,7 +100,7 @@ interface Count {
 
 /** A number that is registered is not counted: others could use up what its owner needs. */
 function countsFor({ organization: { store }, userId }: Whose, purpose: CodePurpose, { to }: Receiver): Count[] {
-  const count = (id: string, max: number): Count => ({ id, entry: getRecord<SendsRecord>(store, id), max });
+  const count = (id: string, max: number): Count => ({ id, entry: getSends(store, id), max });
   const user = count(sendsId('user', userId), USER_SENDS_MAX);
   return 'enrol' in purpose ? [user, count(sendsId('to', to), RECEIVER_SENDS_MAX)] : [user];
 }
@@ -123,7 +123,7 @@ function receiverFor({ organization: { store }, userId }: Whose, purpose: CodePu
   if ('enrol' in purpose) {
     return purpose.enrol === 'sms' ? { type: 'sms', to: purpose.number } : { type: 'email', to: user.document.email };
   }
-  const factor = getFactors(store, userId)?.document.factors.find(({ id }) => id === purpose.prove);
+  const factor = factorRecords.get(store, userId)?.document.factors.find(({ id }) => id === purpose.prove);
   const to = factor && receiverOf(store, userId, factor);
   return to === undefined || (factor?.type !== 'sms' && factor?.type !== 'email')
     ? undefined

@@ -1,7 +1,7 @@
 import type { Store } from '#engine';
 import type { UserEntry } from '../../directory/index.ts';
 import { mfaRequiredSince, readSettings } from '../../settings/index.ts';
-import { getFactors } from '../../users/index.ts';
+import { factorRecords } from '../../users/index.ts';
 import { allowedFactors } from './methods.ts';
 
 /**
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
  * @param isProven whether more than one factor was proven in this sign-in already
  */
 export function demandOf(store: Store, user: UserEntry, now: number, isProven: boolean): Demand {
-  const factors = getFactors(store, user.id)?.document.factors ?? [];
+  const factors = factorRecords.get(store, user.id)?.document.factors ?? [];
   if (!isProven && factors.length > 0) return 'challenge';
   const { required, gracePeriodDays } = readSettings(store).mfa;
   if (!required || allowedFactors(store, factors).length > 0) return 'none';

@@ -1,6 +1,6 @@
 import type { Store } from '#engine';
 import { getUser } from '../../directory/index.ts';
-import { type Factor, getFactors } from '../../users/index.ts';
+import { type Factor, factorRecords } from '../../users/index.ts';
 import type { Method } from './methods.ts';
 
 /** A factor as its user sees it: no secret. Times are milliseconds since the epoch. */
@@ -16,7 +16,7 @@ export interface FactorView {
 
 /** To be called inside `Engine.read`. */
 export function listFactors(store: Store, userId: string): FactorView[] {
-  const factors = getFactors(store, userId)?.document.factors ?? [];
+  const factors = factorRecords.get(store, userId)?.document.factors ?? [];
   return factors.map((factor) => viewOf(store, userId, factor));
 }
 

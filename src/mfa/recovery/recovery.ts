@@ -2,7 +2,7 @@ import type { Store } from '#engine';
 import { commitPlanAs, type Plan, refused } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { userSubject } from '../../directory/index.ts';
-import { aboutUser, factorsAt, factorsWrite, getFactors } from '../../users/index.ts';
+import { aboutUser, factorRecords } from '../../users/index.ts';
 import { nothing } from '../changes/add-factor.ts';
 import { tell, telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
@@ -21,7 +21,7 @@ export class Recovery {
 
   /** How many codes are left. To be called inside `Engine.read`. */
   left(store: Store, userId: string): number {
-    return getFactors(store, userId)?.document.recovery?.digests.length ?? 0;
+    return factorRecords.get(store, userId)?.document.recovery?.digests.length ?? 0;
   }
 
   verify(whose: Whose, code: string, facts: RequestFacts): Promise<Proven | Refusal> {
@@ -37,7 +37,7 @@ export class Recovery {
     const code = readRecoveryCode(typed);
     const actor = subjectActor(userSubject(userId));
     return commitPlanAs(this.#parts, organization, actor, facts, (): Plan<Proven | Refusal> => {
-      const entry = getFactors(store, userId);
+      const entry = factorRecords.get(store, userId);
       const recovery = entry?.document.recovery;
       const digest = code === undefined ? undefined : recoveryDigest(userId, code);
       if (entry === undefined || recovery === undefined || !recovery.digests.some((each) => each === digest)) {
@@ -46,8 +46,8 @@ export class Recovery {
       const digests = recovery.digests.filter((each) => each !== digest);
       const document = { ...entry.document, recovery: { ...recovery, digests } };
       return {
-        changes: [{ op: 'put_record', store: store.name, record: factorsWrite(userId, document) }, ...also],
-        preconditions: [factorsAt(store, userId, entry.version)],
+        changes: [factorRecords.put(store, userId, document), ...also],
+        preconditions: [factorRecords.same(store, entry)],
         entries: [
           aboutUser(userId, 'auth.mfa.success', 'mfa.verify', {
             severity: 'warning',
@@ -65,13 +65,13 @@ export class Recovery {
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
     const fresh = await commitPlanAs(this.#parts, organization, actor, facts, (now) => {
-      const entry = getFactors(store, userId);
+      const entry = factorRecords.get(store, userId);
       if (entry === undefined || entry.document.factors.length === 0) throw refused('There is no factor yet.');
       const { codes, record } = newRecoveryCodes(userId, now);
       const document = { ...entry.document, recovery: record };
       return {
-        changes: [{ op: 'put_record', store: store.name, record: factorsWrite(userId, document) }],
-        preconditions: [factorsAt(store, userId, entry.version)],
+        changes: [factorRecords.put(store, userId, document)],
+        preconditions: [factorRecords.same(store, entry)],
         entries: [aboutUser(userId, 'user.updated', 'user.regenerate_recovery_codes', { severity: 'warning' })],
         result: codes,
       };

@@ -3,7 +3,7 @@ import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { getUser, userSubject } from '../../directory/index.ts';
 import { type Organization, organizationEntry } from '../../orgs/index.ts';
 import { SealError } from '../../platform/index.ts';
-import { getFactors, type TotpFactor } from '../../users/index.ts';
+import { factorRecords, type TotpFactor } from '../../users/index.ts';
 import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
@@ -55,7 +55,7 @@ export class TotpFactors {
     const outcome = commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Enrolled | Refusal> => {
       const secret = this.#secretOf(whose, token);
       if (secret === undefined) return nothing({ ok: false, reason: 'expired' });
-      const known = getFactors(store, userId)?.document.factors ?? [];
+      const known = factorRecords.get(store, userId)?.document.factors ?? [];
       // a second factor of the same secret would take each code once more
       if (known.some((each) => each.type === 'totp' && this.#open(organization, userId, each) === secret)) {
         return nothing({ ok: false, reason: 'known' });
@@ -88,7 +88,7 @@ export class TotpFactors {
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
     return commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Proven | Refusal> => {
-      const entry = getFactors(store, userId);
+      const entry = factorRecords.get(store, userId);
       const usable = usableFactors(store, entry?.document.factors ?? []);
       for (const factor of usable) {
         if (factor.type !== 'totp') continue;

@@ -8,7 +8,7 @@ import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { readSettings } from '../../settings/index.ts';
-import { type FactorEntry, getFactors, type WebAuthnFactor } from '../../users/index.ts';
+import { type FactorEntry, factorRecords, type WebAuthnFactor } from '../../users/index.ts';
 import { nothing } from '../changes/add-factor.ts';
 import type { Tries } from '../changes/tries.ts';
 import { planUse } from '../changes/use-factor.ts';
@@ -43,7 +43,7 @@ export class Assertions {
   options(whose: Whose): PublicKeyCredentialRequestOptionsJSON {
     const { engine } = this.#parts;
     const { store } = whose.organization;
-    const known = engine.read(() => usableKeys(store, getFactors(store, whose.userId)));
+    const known = engine.read(() => usableKeys(store, factorRecords.get(store, whose.userId)));
     return this.#options(proofPlace(whose), {
       allowCredentials: known.map(({ credentialId, transports }) => ({
         id: credentialId,
@@ -83,7 +83,9 @@ export class Assertions {
     const whose = { ...anybody, userId };
     const outcome = await this.#answered(whose, response, 'sign-in', facts);
     if (outcome.ok) return { ...outcome, userId };
-    const isUsers = this.#parts.engine.read(() => keyFor(store, getFactors(store, userId), response.id, 'sign-in'));
+    const isUsers = this.#parts.engine.read(() =>
+      keyFor(store, factorRecords.get(store, userId), response.id, 'sign-in'),
+    );
     // a name that anybody can send is nobody's failure
     return isUsers === undefined ? wrong : this.#failed(whose, outcome, facts);
   }
@@ -107,7 +109,7 @@ export class Assertions {
     const { organization, userId } = whose;
     const { store } = organization;
     const place = purpose === 'prove' ? proofPlace(whose) : signInPlace(whose);
-    const key = engine.read(() => keyFor(store, getFactors(store, userId), response.id, purpose));
+    const key = engine.read(() => keyFor(store, factorRecords.get(store, userId), response.id, purpose));
     if (key === undefined) return wrong;
     const challenge: { text?: string } = {};
     const verified = await this.#verified(response, key, purpose, (text) => {
@@ -121,7 +123,7 @@ export class Assertions {
     const actor = subjectActor(userSubject(userId));
     return commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Proven | Refusal> => {
       if (isSpent(store, text)) return nothing({ ok: false, reason: 'expired' });
-      const entry = getFactors(store, userId);
+      const entry = factorRecords.get(store, userId);
       const current = keyFor(store, entry, response.id, purpose);
       if (entry === undefined || current === undefined || current.publicKey !== key.publicKey) {
         return nothing(wrong);

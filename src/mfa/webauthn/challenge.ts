@@ -1,9 +1,18 @@
+import { z } from 'zod';
 import type { Change, Precondition, Store } from '#engine';
+import { defineRecord } from '../../kernel/index.ts';
 import type { Organization } from '../../orgs/index.ts';
-import { digestOf, randomText, SealError, type Sealer, timeKey } from '../../platform/index.ts';
+import { digestOf, randomText, SealError, type Sealer } from '../../platform/index.ts';
 
-/** Collection of an organization's store: challenges that were answered, as long as they could be answered again. */
-export const spentCollection = 'spent_challenges';
+/** Challenges that were answered, as long as they could be answered again. A record's id is the challenge's digest. */
+export const spentChallengeRecords = defineRecord({
+  collection: 'spent_challenges',
+  schema: z.strictObject({
+    /** Milliseconds since the epoch. */
+    until: z.number(),
+  }),
+  expires: { index: 'until', at: ({ until }) => until },
+});
 
 /** To sign in it stands in a page that waits for its visitor; the others follow on a click. */
 const lifetimes: Readonly<Record<ChallengePlace['purpose'], number>> = {
@@ -57,19 +66,19 @@ export function openChallenge(
 
 /** Answers a challenge for the only time. */
 export function spendChallenge(
-  { name: store }: Store,
+  store: Store,
   challenge: string,
   until: number,
 ): { readonly change: Change; readonly unspent: Precondition } {
-  const place = { collection: spentCollection, id: digestOf(challenge) };
+  const id = digestOf(challenge);
   return {
-    change: { op: 'put_record', store, record: { ...place, document: { until }, indexes: { until: timeKey(until) } } },
-    unspent: { require: 'record_absent', store, ...place },
+    change: spentChallengeRecords.put(store, id, { until }),
+    unspent: spentChallengeRecords.absent(store, id),
   };
 }
 
 export function isSpent(store: Store, challenge: string): boolean {
-  return store.records.get(spentCollection, digestOf(challenge)) !== undefined;
+  return spentChallengeRecords.get(store, digestOf(challenge)) !== undefined;
 }
 
 function bindingOf({ organization, binding, purpose }: ChallengePlace) {

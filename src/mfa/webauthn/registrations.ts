@@ -4,7 +4,7 @@ import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { getUser, userSubject } from '../../directory/index.ts';
 import { organizationEntry } from '../../orgs/index.ts';
 import { readSettings } from '../../settings/index.ts';
-import { getFactors, type WebAuthnFactor } from '../../users/index.ts';
+import { factorRecords, type WebAuthnFactor } from '../../users/index.ts';
 import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
 import type { Enrolled, MfaParts, Refusal, Whose } from '../parts.ts';
@@ -31,7 +31,7 @@ export class Registrations {
     const { name, user, known, biometrics } = engine.read(() => ({
       name: organizationEntry(engine, organization.slug)?.document.name ?? organization.slug,
       user: getUser(store, userId)?.document,
-      known: credentialsOf(getFactors(store, userId)?.document.factors ?? []),
+      known: credentialsOf(factorRecords.get(store, userId)?.document.factors ?? []),
       biometrics: readSettings(store).signIn.allowBiometrics,
     }));
     return generateRegistrationOptions({
@@ -85,7 +85,7 @@ export class Registrations {
     const outcome = commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Enrolled | Refusal> => {
       if (isSpent(store, text)) return nothing({ ok: false, reason: 'expired' });
       const factor = factorOf(verified, { id: this.#parts.audit.newId(), name: nameOf('webauthn', name), now });
-      const known = credentialsOf(getFactors(store, userId)?.document.factors ?? []);
+      const known = credentialsOf(factorRecords.get(store, userId)?.document.factors ?? []);
       if (known.some(({ credentialId }) => credentialId === factor.credentialId)) {
         return nothing({ ok: false, reason: 'known' });
       }

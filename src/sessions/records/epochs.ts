@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Change, Precondition, Store } from '#engine';
 
 /**
@@ -19,6 +20,8 @@ export type EpochOf =
 
 /** The epochs that a session or token began in. */
 export type Epochs = Readonly<Partial<Record<EpochOf, number>>>;
+
+export const epochsSchema: z.ZodType<Epochs> = z.record(z.string(), z.int());
 
 /**
  * Whose sessions or tokens have ended and still stand as if they went on: lists and counts leave them out, and the

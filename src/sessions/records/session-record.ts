@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { RecordEntry, RecordWrite, Store } from '#engine';
 import { timeKey } from '../../platform/index.ts';
 import { readSettings } from '../../settings/index.ts';
@@ -6,7 +7,8 @@ import { areCurrent, type Epochs } from './epochs.ts';
 /** Collection of an organization's store. Ids are UUIDs of version 7 and carry the time of the start. */
 export const sessionCollection = 'sessions';
 
-export type AuthMethod = 'password' | 'social' | 'sso';
+export const authMethodSchema = z.enum(['password', 'social', 'sso']);
+export type AuthMethod = z.output<typeof authMethodSchema>;
 
 export interface Device {
   readonly type: string | null;

@@ -6,7 +6,7 @@ import { areCurrent, endAllOf } from '../../sessions/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { changeOwnPassword } from '../../users/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import { type FlowEntry, flowUnchanged, ownFlow, type Proven, putFlow } from '../flow/flow-record.ts';
+import { type FlowEntry, flowRecords, ownFlow, type Proven } from '../flow/flow-record.ts';
 import { faultsOf, flowId, flowQuery, passwordText, requireFlow, type SignInPageParts } from '../pages-parts.ts';
 import { lost } from '../problems.ts';
 import { emptyPassword, newPasswordPage } from '../recovery/password-form.tsx';
@@ -73,8 +73,8 @@ async function change(pages: SignInPageParts, visit: Visit, flow: FlowEntry, pas
     const epochs = epochsOf(store, userId);
     const next: Proven = { ...proven, epochs: { ...epochs, [own]: (epochs[own] ?? 0) + 1 } };
     return {
-      changes: [...endAllOf(store, userId), putFlow(store, current.id, { ...current.document, proven: next })],
-      preconditions: [flowUnchanged(store, current)],
+      changes: [...endAllOf(store, userId), flowRecords.put(store, current.id, { ...current.document, proven: next })],
+      preconditions: [flowRecords.same(store, current)],
     };
   };
   try {

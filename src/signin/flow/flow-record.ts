@@ -1,9 +1,7 @@
-import type { Change, Precondition, RecordEntry, RecordWrite, Store } from '#engine';
-import { timeKey } from '../../platform/index.ts';
-import type { AuthMethod, Epochs } from '../../sessions/index.ts';
-
-/** Collection of an organization's store: sign-ins on their way. Swept when their time is over. */
-export const flowCollection = 'signin_flows';
+import { z } from 'zod';
+import type { RecordEntry, Store } from '#engine';
+import { defineRecord } from '../../kernel/index.ts';
+import { type AuthMethod, authMethodSchema, type Epochs, epochsSchema } from '../../sessions/index.ts';
 
 const LIFETIME_MS = 60 * 60 * 1000;
 
@@ -53,29 +51,45 @@ export interface FlowRecord extends Purpose {
 
 export type FlowEntry = RecordEntry<FlowRecord>;
 
+/** Sign-ins on their way. Ids are UUIDs of version 7. */
+export const flowRecords = defineRecord<FlowRecord>({
+  collection: 'signin_flows',
+  schema: z.strictObject({
+    returnTo: z.string(),
+    leadsTo: z.string().optional(),
+    client: z.strictObject({ id: z.string(), name: z.string() }).optional(),
+    loginHint: z.string().optional(),
+    screen: z.enum(['signin', 'signup', 'forgot']).optional(),
+    fresh: z.boolean().optional(),
+    mfa: z.boolean().optional(),
+    provider: z.string().optional(),
+    browser: z.string(),
+    createdAt: z.number(),
+    expiresAt: z.number(),
+    proven: z
+      .strictObject({
+        userId: z.string(),
+        method: authMethodSchema,
+        amr: z.array(z.string()),
+        mfa: z.boolean(),
+        at: z.number(),
+        epochs: epochsSchema,
+        account: z.string().optional(),
+        verifiedEmail: z.string().optional(),
+        skipped: z.array(z.string()),
+      })
+      .optional(),
+  }),
+  expires: { index: 'expires', at: ({ expiresAt }) => expiresAt },
+});
+
 export function newFlow(browser: string, purpose: Purpose, now: number): FlowRecord {
   return { ...purpose, browser, createdAt: now, expiresAt: now + LIFETIME_MS };
-}
-
-export function flowWrite(id: string, document: FlowRecord): RecordWrite {
-  return { collection: flowCollection, id, document, indexes: { expires: timeKey(document.expiresAt) } };
 }
 
 /** The flow that this browser has begun, while it lasts. To be called inside `Engine.read`. */
 export function ownFlow(store: Store, browser: string, id: string, now: number): FlowEntry | undefined {
   if (id.length > 64) return undefined;
-  const entry = store.records.get<FlowRecord>(flowCollection, id);
+  const entry = flowRecords.get(store, id);
   return entry?.document.browser === browser && now < entry.document.expiresAt ? entry : undefined;
-}
-
-export function putFlow(store: Store, id: string, document: FlowRecord): Change {
-  return { op: 'put_record', store: store.name, record: flowWrite(id, document) };
-}
-
-export function dropFlow(store: Store, id: string): Change {
-  return { op: 'delete_record', store: store.name, collection: flowCollection, id };
-}
-
-export function flowUnchanged(store: Store, { id, version }: FlowEntry): Precondition {
-  return { require: 'record_version', store: store.name, collection: flowCollection, id, version };
 }

@@ -1,30 +1,36 @@
+import { z } from 'zod';
 import type { Change, Precondition, RecordEntry, Store } from '#engine';
-import { timeKey } from '../../platform/index.ts';
+import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
 import { linkOfToken, newLinkToken } from '../../users/index.ts';
 
-/** Collection of an organization's store: links that were mailed on the way of a sign-in. Swept when they are over. */
-export const linkCollection = 'signin_links';
+/**
+ * Links that were mailed on the way of a sign-in, never their tokens. A record's id names the purpose and the flow. Times
+ * are milliseconds since the epoch.
+ */
+export const linkRecords = defineRecord({
+  collection: 'signin_links',
+  schema: z.strictObject({
+    /** Signing in, making an account, setting a new password. */
+    purpose: z.enum(['magic', 'signup', 'reset']),
+    /** It leads on in this flow, and works in the browser that began it alone. */
+    flow: z.string(),
+    browser: z.string(),
+    /** Where it was sent. */
+    email: z.string(),
+    /** Absent where nobody has the address. */
+    userId: z.string().optional(),
+    /** When the user's password was set: with another one, a link to set it is void. */
+    passwordAt: z.number().optional(),
+    /** SHA-256 of the token. */
+    digest: z.string(),
+    expiresAt: z.number(),
+  }),
+  unique: ({ digest }) => ({ digest }),
+  expires: { index: 'expires', at: ({ expiresAt }) => expiresAt },
+});
 
-/** Signing in, making an account, setting a new password. */
-export type LinkPurpose = 'magic' | 'signup' | 'reset';
-
-/** Never its token. Times are milliseconds since the epoch. */
-export interface LinkRecord {
-  readonly purpose: LinkPurpose;
-  /** It leads on in this flow, and works in the browser that began it alone. */
-  readonly flow: string;
-  readonly browser: string;
-  /** Where it was sent. */
-  readonly email: string;
-  /** Absent where nobody has the address. */
-  readonly userId?: string | undefined;
-  /** When the user's password was set: with another one, a link to set it is void. */
-  readonly passwordAt?: number | undefined;
-  /** SHA-256 of the token. */
-  readonly digest: string;
-  readonly expiresAt: number;
-}
-
+export type LinkRecord = DocumentOf<typeof linkRecords>;
+export type LinkPurpose = LinkRecord['purpose'];
 export type LinkEntry = RecordEntry<LinkRecord>;
 
 export interface NewLink {
@@ -36,30 +42,18 @@ export interface NewLink {
 /** A flow has one link of each purpose: a new one ends the one before, and nobody else's. */
 export function newLink(store: Store, link: Omit<LinkRecord, 'digest'>): NewLink {
   const { token, digest } = newLinkToken();
-  const document: LinkRecord = { ...link, digest };
-  const record = {
-    collection: linkCollection,
-    id: `${link.purpose}:${link.flow}`,
-    document,
-    indexes: { expires: timeKey(link.expiresAt) },
-    unique: { digest },
-  };
-  return { token, change: { op: 'put_record', store: store.name, record } };
+  return { token, change: linkRecords.put(store, `${link.purpose}:${link.flow}`, { ...link, digest }) };
 }
 
 /** A link that can still be followed, in whatever browser. */
 export function findLink(store: Store, token: string, purpose: LinkPurpose, now: number): LinkEntry | undefined {
-  return linkOfToken<LinkRecord>(store, linkCollection, token, purpose, now);
+  return linkOfToken(store, linkRecords, token, purpose, now);
 }
 
 /** Follows a link for the only time: of two who try at once, one command is applied. */
 export function spendLink(
-  { name: store }: Store,
-  { id, version }: LinkEntry,
+  store: Store,
+  link: LinkEntry,
 ): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
-  const place = { store, collection: linkCollection, id };
-  return {
-    changes: [{ op: 'delete_record', ...place }],
-    preconditions: [{ require: 'record_version', ...place, version }],
-  };
+  return { changes: [linkRecords.delete(store, link.id)], preconditions: [linkRecords.same(store, link)] };
 }

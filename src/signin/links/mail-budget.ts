@@ -1,23 +1,29 @@
+import { z } from 'zod';
 import type { Change, Precondition, Store } from '#engine';
 import { emailKey } from '../../directory/index.ts';
 import { ProblemError, tooManyRequests } from '../../http/index.ts';
+import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
 import { addressKey } from '../../limits/index.ts';
-import { digestOf, timeKey } from '../../platform/index.ts';
-
-/** Collection of an organization's store: how many mails an inbox was sent, and a network has asked for. */
-export const mailCountCollection = 'signin_mails';
-
-interface MailCount {
-  readonly count: number;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
-}
+import { digestOf } from '../../platform/index.ts';
 
 /** Nobody's inbox is filled by somebody who types their address. */
 const INBOX_MAX = 6;
 /** Nor are many inboxes by one who types many; an office behind one address goes on signing in. */
 const NETWORK_MAX = 60;
 const WINDOW_MS = 60 * 60 * 1000;
+
+/** How many mails an inbox was sent, or a network has asked for. A record's id is the digest of which of them. */
+export const mailCountRecords = defineRecord({
+  collection: 'signin_mails',
+  schema: z.strictObject({
+    count: z.int(),
+    /** Milliseconds since the epoch. */
+    since: z.number(),
+  }),
+  expires: { index: 'expires', at: ({ since }) => since + WINDOW_MS },
+});
+
+type MailCount = DocumentOf<typeof mailCountRecords>;
 
 export interface Counted {
   readonly mayBeSent: boolean;
@@ -49,18 +55,15 @@ function inboxOf(email: string): string {
 }
 
 function count(store: Store, name: string, now: number) {
-  const place = { store: store.name, collection: mailCountCollection, id: digestOf(name) };
-  const known = store.records.get<MailCount>(mailCountCollection, place.id);
+  const id = digestOf(name);
+  const known = mailCountRecords.get(store, id);
   const isOver = known === undefined || now >= known.document.since + WINDOW_MS;
   const document: MailCount = isOver
     ? { count: 1, since: now }
     : { ...known.document, count: known.document.count + 1 };
-  const indexes = { expires: timeKey(document.since + WINDOW_MS) };
-  const record = { collection: mailCountCollection, id: place.id, document, indexes };
-  const change: Change = { op: 'put_record', store: store.name, record };
-  const unchanged: Precondition =
-    known === undefined
-      ? { require: 'record_absent', ...place }
-      : { require: 'record_version', ...place, version: known.version };
-  return { document, change, unchanged };
+  return {
+    document,
+    change: mailCountRecords.put(store, id, document),
+    unchanged: mailCountRecords.asRead(store, id, known),
+  };
 }

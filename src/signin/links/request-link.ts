@@ -5,7 +5,7 @@ import { countsNow, findUserByEmail, type UserEntry } from '../../directory/inde
 import type { Organization } from '../../orgs/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
 import { passwordState } from '../../users/index.ts';
-import { type FlowEntry, type FlowRecord, flowUnchanged, ownFlow, putFlow } from '../flow/flow-record.ts';
+import { type FlowEntry, type FlowRecord, flowRecords, ownFlow } from '../flow/flow-record.ts';
 import type { SignInParts } from '../parts.ts';
 import { lost } from '../problems.ts';
 import { linkMails, type MailWords, membershipMail } from './link-mails.ts';
@@ -54,8 +54,12 @@ export async function requestLink(
     const link = newLink(store, { purpose, ...about, expiresAt });
     const counted = countMail(store, email, facts.clientAddress(), now);
     return {
-      changes: [link.change, ...counted.changes, putFlow(store, flow.id, waiting(current.document, email, expiresAt))],
-      preconditions: [flowUnchanged(store, current), ...counted.preconditions],
+      changes: [
+        link.change,
+        ...counted.changes,
+        flowRecords.put(store, flow.id, waiting(current.document, email, expiresAt)),
+      ],
+      preconditions: [flowRecords.same(store, current), ...counted.preconditions],
       entries: [],
       result: counted.mayBeSent ? letterTo(user, to, purpose, link.token) : undefined,
     };

@@ -1,5 +1,5 @@
 import { type FactorView, listFactors, usableFactors } from '../../mfa/index.ts';
-import { getFactors } from '../../users/index.ts';
+import { factorRecords } from '../../users/index.ts';
 import type { SignInParts } from '../parts.ts';
 import type { OnTheWay } from './on-the-way.ts';
 
@@ -26,7 +26,9 @@ export function choicesOf({ engine, mfa }: SignInParts, { whose, flow }: OnTheWa
   const { organization, userId } = whose;
   const { store } = organization;
   return engine.read(() => {
-    const usable = new Set(usableFactors(store, getFactors(store, userId)?.document.factors ?? []).map(({ id }) => id));
+    const usable = new Set(
+      usableFactors(store, factorRecords.get(store, userId)?.document.factors ?? []).map(({ id }) => id),
+    );
     const factors = listFactors(store, userId)
       .filter(({ id }) => usable.has(id))
       .toSorted((left, right) => (right.lastUsedAt ?? right.createdAt) - (left.lastUsedAt ?? left.createdAt));

@@ -4,7 +4,7 @@ import type { RequestFacts } from '../../audit/index.ts';
 import { findUserByEmail, type UserEntry, type UserRecord, userRecords, userSubject } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { readSettings } from '../../settings/index.ts';
-import { type Credentials, credentialsWrite, noPassword } from '../credentials/credentials.ts';
+import { type Credentials, credentialRecords, noPassword } from '../credentials/credentials.ts';
 import { requireGoodPassword } from '../credentials/password-policy.ts';
 import type { UserParts } from '../parts.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
@@ -84,10 +84,7 @@ function planCreation(
   const slugs = (type: string) =>
     given.filter(({ kind }) => kind.type === type).map((each) => each.kind.slug(each.entry));
   const tuples = given.map(({ kind, entry }) => kind.tuple(kind.slug(entry), id));
-  const changes: Change[] = [
-    userRecords.put(store, id, document),
-    { op: 'put_record', store: store.name, record: credentialsWrite(id, credentials) },
-  ];
+  const changes: Change[] = [userRecords.put(store, id, document), credentialRecords.put(store, id, credentials)];
   if (tuples.length > 0) changes.push({ op: 'write_tuples', store: store.name, tuples });
   if (!body.isActive) changes.push({ op: 'suspend_subject', store: store.name, subject: userSubject(id) });
   const about = { id, email: document.email };

@@ -4,7 +4,7 @@ import { type Happening, type RequestFacts, subjectActor } from '../../audit/ind
 import { findUserByEmail, type UserEntry, type UserRecord, userRecords, userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { readSettings } from '../../settings/index.ts';
-import { type Credentials, credentialsWrite, noPassword } from '../credentials/credentials.ts';
+import { type Credentials, credentialRecords, noPassword } from '../credentials/credentials.ts';
 import { requireGoodPassword } from '../credentials/password-policy.ts';
 import type { UserParts } from '../parts.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
@@ -54,11 +54,7 @@ export async function registerUser(
     const { changes, preconditions, entries = [], events = [] } = also(now, id);
     const { email, name } = document;
     return {
-      changes: [
-        userRecords.put(store, id, document),
-        { op: 'put_record', store: store.name, record: credentialsWrite(id, credentials) },
-        ...changes,
-      ],
+      changes: [userRecords.put(store, id, document), credentialRecords.put(store, id, credentials), ...changes],
       preconditions,
       entries: [
         aboutUser(id, 'user.created', 'user.register', {

@@ -12,7 +12,7 @@ import { countsNow, getUser, slugsOf, type UserEntry, userRecords, userSubject }
 import type { Caller, Organization } from '../../orgs/index.ts';
 import { endAllOf } from '../../sessions/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
-import { type CredentialsEntry, credentialsAt, credentialsWrite, getCredentials } from '../credentials/credentials.ts';
+import { type CredentialsEntry, credentialRecords } from '../credentials/credentials.ts';
 import { clearLink, findLink, spend } from '../credentials/links.ts';
 import { requireGoodPassword } from '../credentials/password-policy.ts';
 import { requireUser } from '../find-user.ts';
@@ -120,7 +120,7 @@ export async function judged<T>(
   for (let race = 0; ; race++) {
     const found = parts.engine.read((): Found => {
       const user = find(parts.clock.now());
-      return { user, credentials: getCredentials(store, user.id), policy: readSettings(store).passwordPolicy };
+      return { user, credentials: credentialRecords.get(store, user.id), policy: readSettings(store).passwordPolicy };
     });
     const result = await commit(await judge(parts, chosen, found));
     if (result !== raced) return result;
@@ -171,10 +171,10 @@ export function planPassword(
   { mustChange, how, now, ends }: PasswordChange,
 ): Plan<UserEntry | typeof raced> {
   const { id } = user;
-  if (getCredentials(store, id)?.version !== version) return { changes: [], entries: [], result: raced };
-  const record = credentialsWrite(id, { hash, mustChange, changedAt: now, previous });
+  const known = credentialRecords.get(store, id);
+  if (known?.version !== version) return { changes: [], entries: [], result: raced };
   const changes: Change[] = [
-    { op: 'put_record', store: store.name, record },
+    credentialRecords.put(store, id, { hash, mustChange, changedAt: now, previous }),
     // a link that was mailed before must not undo this
     ...(how === 'reset' ? [] : [clearLink(store, id, 'reset-password')]),
     ...(ends?.changes ?? endAllOf(store, id)),
@@ -182,7 +182,11 @@ export function planPassword(
   const subject = userSubject(id);
   return {
     changes,
-    preconditions: [credentialsAt(store, id, version), userRecords.same(store, user), ...(ends?.preconditions ?? [])],
+    preconditions: [
+      credentialRecords.asRead(store, id, known),
+      userRecords.same(store, user),
+      ...(ends?.preconditions ?? []),
+    ],
     entries: [
       aboutUser(id, 'user.password_changed', `user.${how}_password`, {
         severity: 'warning',

@@ -3,7 +3,7 @@ import type { RequestFacts } from '../../audit/index.ts';
 import { type UserEntry, type UserRecord, userRecords, userSubject } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import type { SystemPermission } from '../../rights/index.ts';
-import { clearFactors } from '../credentials/factor-record.ts';
+import { factorRecords } from '../credentials/factor-record.ts';
 import { requireUser } from '../find-user.ts';
 import type { UserParts } from '../parts.ts';
 import { planChange, type Target } from './update-user.ts';
@@ -85,7 +85,7 @@ export function resetMfa(
     const eventType = document.mfaEnabled ? 'user.mfa_disabled' : 'admin.action';
     return {
       ...plan,
-      changes: [...plan.changes, clearFactors(store, user.id)],
+      changes: [...plan.changes, factorRecords.delete(store, user.id)],
       // a first factor that is confirmed meanwhile changes the user, and is cleared with the others
       preconditions: [...(plan.preconditions ?? []), userRecords.same(store, user)],
       entries: [aboutUser(user.id, eventType, 'user.reset_mfa', { severity: 'warning' })],

@@ -1,6 +1,6 @@
 import type { Engine } from '#engine';
 import type { Organization } from '../../orgs/index.ts';
-import { getCredentials } from './credentials.ts';
+import { credentialRecords } from './credentials.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 
 /** Of a random text that nobody has kept, by the parameters of every other one. */
@@ -13,7 +13,9 @@ export async function checkPassword(
   userId: string | undefined,
   password: string,
 ): Promise<boolean> {
-  const hash = engine.read(() => (userId === undefined ? undefined : getCredentials(store, userId)?.document.hash));
+  const hash = engine.read(() =>
+    userId === undefined ? undefined : credentialRecords.get(store, userId)?.document.hash,
+  );
   const isRight = await hasher.verify(hash ?? decoy, password);
   return hash !== undefined && isRight;
 }

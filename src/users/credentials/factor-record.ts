@@ -1,83 +1,73 @@
-import type { Change, Precondition, RecordEntry, RecordWrite, Store } from '#engine';
-
-/** Collection of an organization's store: one record a user, which goes as a whole when the factors are reset. */
-const factorCollection = 'user_factors';
+import { z } from 'zod';
+import type { RecordEntry } from '#engine';
+import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
 
 /** Times are milliseconds since the epoch. */
-interface FactorBasis {
-  readonly id: string;
+const basis = {
+  id: z.string(),
   /** As the user calls it. */
-  readonly name: string;
-  readonly createdAt: number;
-  readonly lastUsedAt?: number;
-}
+  name: z.string(),
+  createdAt: z.number(),
+  lastUsedAt: z.number().exactOptional(),
+};
 
 /** An application that shows codes of the time (RFC 6238). */
-export interface TotpFactor extends FactorBasis {
-  readonly type: 'totp';
+const totpFactor = z.strictObject({
+  ...basis,
+  type: z.literal('totp'),
   /** Base32, sealed. */
-  readonly secret: string;
+  secret: z.string(),
   /** The latest step of 30 seconds whose code was used: neither it nor one before it is taken again. */
-  readonly lastStep: number;
-}
+  lastStep: z.int(),
+});
 
 /** A credential of WebAuthn: a passkey, or a security key. */
-export interface WebAuthnFactor extends FactorBasis {
-  readonly type: 'webauthn';
+const webAuthnFactor = z.strictObject({
+  ...basis,
+  type: z.literal('webauthn'),
   /** Base64url. */
-  readonly credentialId: string;
+  credentialId: z.string(),
   /** COSE, base64url. */
-  readonly publicKey: string;
-  readonly counter: number;
-  readonly transports: readonly string[];
+  publicKey: z.string(),
+  counter: z.int(),
+  transports: z.array(z.string()).readonly(),
   /** Whether it is part of the device, as the browser said. */
-  readonly isPlatform: boolean;
+  isPlatform: z.boolean(),
   /** Whether it may be copied to other devices, and whether it has been. */
-  readonly isMultiDevice: boolean;
-  readonly isBackedUp: boolean;
+  isMultiDevice: z.boolean(),
+  isBackedUp: z.boolean(),
   /** The model of the authenticator, as far as it tells. */
-  readonly aaguid: string;
-}
+  aaguid: z.string(),
+});
 
-export interface SmsFactor extends FactorBasis {
-  readonly type: 'sms';
+const smsFactor = z.strictObject({
+  ...basis,
+  type: z.literal('sms'),
   /** E.164. */
-  readonly number: string;
-}
+  number: z.string(),
+});
 
 /** Codes go to the address that the user has when they are sent. */
-export interface EmailFactor extends FactorBasis {
-  readonly type: 'email';
-}
+const emailFactor = z.strictObject({ ...basis, type: z.literal('email') });
 
-export type Factor = TotpFactor | WebAuthnFactor | SmsFactor | EmailFactor;
+const factorSchema = z.discriminatedUnion('type', [totpFactor, webAuthnFactor, smsFactor, emailFactor]);
 
-export interface FactorRecord {
-  /** Confirmed ones alone. */
-  readonly factors: readonly Factor[];
-  /** Of the codes that are left, in place of a factor that is lost. */
-  readonly recovery?: { readonly digests: readonly string[]; readonly madeAt: number };
-}
+/** The factors of a user. A record's id is the user's; it goes as a whole when the factors are reset. */
+export const factorRecords = defineRecord({
+  collection: 'user_factors',
+  schema: z.strictObject({
+    /** Confirmed ones alone. */
+    factors: z.array(factorSchema).readonly(),
+    /** Of the codes that are left, in place of a factor that is lost. */
+    recovery: z
+      .strictObject({ digests: z.array(z.string()).readonly(), madeAt: z.number() })
+      .readonly()
+      .exactOptional(),
+  }),
+});
 
+export type TotpFactor = z.output<typeof totpFactor>;
+export type WebAuthnFactor = z.output<typeof webAuthnFactor>;
+export type Factor = z.output<typeof factorSchema>;
+export type FactorRecord = DocumentOf<typeof factorRecords>;
 export type FactorEntry = RecordEntry<FactorRecord>;
-
-export function getFactors(store: Store, userId: string): FactorEntry | undefined {
-  return store.records.get<FactorRecord>(factorCollection, userId);
-}
-
-export function factorsWrite(userId: string, document: FactorRecord): RecordWrite {
-  return { collection: factorCollection, id: userId, document };
-}
-
-/** What a plan about factors rests on. */
-export function factorsAt(store: Store, userId: string, version: number | undefined): Precondition {
-  const place = { store: store.name, collection: factorCollection, id: userId };
-  return version === undefined
-    ? { require: 'record_absent', ...place }
-    : { require: 'record_version', ...place, version };
-}
-
-/** Every factor and recovery code of a user. */
-export function clearFactors(store: Store, userId: string): Change {
-  return { op: 'delete_record', store: store.name, collection: factorCollection, id: userId };
-}

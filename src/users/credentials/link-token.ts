@@ -1,4 +1,5 @@
 import type { RecordEntry, Store } from '#engine';
+import type { RecordKind } from '../../kernel/index.ts';
 import { digestOf, randomText } from '../../platform/index.ts';
 
 /** 43 characters of 62 are 256 random bits. */
@@ -13,12 +14,12 @@ export function newLinkToken(): { readonly token: string; readonly digest: strin
 /** The record of a link that can still be followed. Only digests are compared, by the index. */
 export function linkOfToken<T extends { readonly purpose: string; readonly expiresAt: number }>(
   store: Store,
-  collection: string,
+  kind: Pick<RecordKind<T>, 'byUnique'>,
   token: string,
   purpose: T['purpose'],
   now: number,
 ): RecordEntry<T> | undefined {
   if (token.length !== TOKEN_LENGTH) return undefined;
-  const entry = store.records.byUnique<T>(collection, 'digest', digestOf(token));
+  const entry = kind.byUnique(store, 'digest', digestOf(token));
   return entry?.document.purpose === purpose && now < entry.document.expiresAt ? entry : undefined;
 }

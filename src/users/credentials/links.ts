@@ -1,13 +1,12 @@
+import { z } from 'zod';
 import type { Change, Precondition, RecordEntry, Store } from '#engine';
 import { getUser } from '../../directory/index.ts';
+import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
 import { linkOfToken, newLinkToken } from './link-token.ts';
 
-/** Collection of an organization's store, so that a link opens nothing in another one. */
-const linkCollection = 'user_links';
+const purposes = ['reset-password', 'verify-email', 'change-email'] as const;
 
-export type LinkPurpose = 'reset-password' | 'verify-email' | 'change-email';
-
-const purposes: readonly LinkPurpose[] = ['reset-password', 'verify-email', 'change-email'];
+export type LinkPurpose = (typeof purposes)[number];
 
 /** How long a link can be followed. */
 export const linkLifetimes: Readonly<Record<LinkPurpose, number>> = {
@@ -16,17 +15,25 @@ export const linkLifetimes: Readonly<Record<LinkPurpose, number>> = {
   'change-email': 60 * 60 * 1000,
 };
 
-/** A link that was mailed to a user, once: never its token. Times are milliseconds since the epoch. */
-export interface LinkRecord {
-  readonly purpose: LinkPurpose;
-  readonly userId: string;
-  /** Where it was sent. With another address a link is void that does not bring that address. */
-  readonly email: string;
-  /** SHA-256 of the token. */
-  readonly digest: string;
-  readonly expiresAt: number;
-}
+/**
+ * Links that were mailed to users, once: never their tokens. A record's id names the purpose and the user (`linkId`). They
+ * are of one organization, so that a link opens nothing in another one. Times are milliseconds since the epoch.
+ */
+export const linkRecords = defineRecord({
+  collection: 'user_links',
+  schema: z.strictObject({
+    purpose: z.enum(purposes),
+    userId: z.string(),
+    /** Where it was sent. With another address a link is void that does not bring that address. */
+    email: z.string(),
+    /** SHA-256 of the token. */
+    digest: z.string(),
+    expiresAt: z.number(),
+  }),
+  unique: ({ digest }) => ({ digest }),
+});
 
+type LinkRecord = DocumentOf<typeof linkRecords>;
 export type LinkEntry = RecordEntry<LinkRecord>;
 
 export interface NewLink {
@@ -46,18 +53,17 @@ export function newLink(
   const { token, digest } = newLinkToken();
   const expiresAt = now + linkLifetimes[purpose];
   const document: LinkRecord = { purpose, userId: user.id, email: user.email, digest, expiresAt };
-  const record = { collection: linkCollection, id: linkId(purpose, user.id), document, unique: { digest } };
-  return { token, expiresAt, change: { op: 'put_record', store: store.name, record } };
+  return { token, expiresAt, change: linkRecords.put(store, linkId(purpose, user.id), document) };
 }
 
 /** A link that can still be followed. */
 export function findLink(store: Store, token: string, purpose: LinkPurpose, now: number): LinkEntry | undefined {
-  return linkOfToken<LinkRecord>(store, linkCollection, token, purpose, now);
+  return linkOfToken(store, linkRecords, token, purpose, now);
 }
 
 /** When the user's link of a purpose was made, where there is one: for limits on mail. */
 export function linkMadeAt(store: Store, userId: string, purpose: LinkPurpose): number | undefined {
-  const expiresAt = store.records.get<LinkRecord>(linkCollection, linkId(purpose, userId))?.document.expiresAt;
+  const expiresAt = linkRecords.get(store, linkId(purpose, userId))?.document.expiresAt;
   return expiresAt === undefined ? undefined : expiresAt - linkLifetimes[purpose];
 }
 
@@ -68,23 +74,17 @@ export function isOpenLink(store: Store, token: string, purpose: LinkPurpose, no
 }
 
 /** Follows a link for the only time: of two who try at once, one command is applied. */
-export function spend({ name: store }: Store, { id, version }: LinkEntry): { change: Change; spent: Precondition } {
-  const place = { store, collection: linkCollection, id };
-  return { change: { op: 'delete_record', ...place }, spent: { require: 'record_version', ...place, version } };
+export function spend(store: Store, link: LinkEntry): { change: Change; spent: Precondition } {
+  return { change: linkRecords.delete(store, link.id), spent: linkRecords.same(store, link) };
 }
 
 /** Every link of a user. */
-export function clearLinks({ name: store }: Store, userId: string): Change[] {
-  return purposes.map((purpose) => ({
-    op: 'delete_record',
-    store,
-    collection: linkCollection,
-    id: linkId(purpose, userId),
-  }));
+export function clearLinks(store: Store, userId: string): Change[] {
+  return purposes.map((purpose) => clearLink(store, userId, purpose));
 }
 
-export function clearLink({ name: store }: Store, userId: string, purpose: LinkPurpose): Change {
-  return { op: 'delete_record', store, collection: linkCollection, id: linkId(purpose, userId) };
+export function clearLink(store: Store, userId: string, purpose: LinkPurpose): Change {
+  return linkRecords.delete(store, linkId(purpose, userId));
 }
 
 function linkId(purpose: LinkPurpose, userId: string): string {
