@@ -48,6 +48,7 @@ export type { ChangePage, StoreChangeEntry } from './read/read-changes.ts';
 export type { RecordTouch, RecordTouches } from './read/read-record-touches.ts';
 export type { StoredModel } from './read/reader.ts';
 export type { RecordReader } from './read/record-reader.ts';
+export { everyTuple } from './read/tuples/every-tuple.ts';
 export type {
   Basis,
   BulkDecision,

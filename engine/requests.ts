@@ -10,7 +10,7 @@ export interface Question {
   /** Tuples that exist for this question alone. Must fit the model, else `invalid_contextual_tuple`. */
   readonly contextualTuples?: readonly Tuple[];
   /** A model version of this store; the latest where absent. */
-  readonly modelId?: string;
+  readonly modelId?: string | undefined;
   /** Milliseconds since the epoch by which expiry is judged; the clock where absent. */
   readonly now?: number;
 }
@@ -40,7 +40,8 @@ export type BulkDecision =
 export interface PageRequest {
   /** 1 to 10,000; 1,000 where absent. */
   readonly limit?: number;
-  readonly cursor?: string;
+  /** Of the page before; the first page where absent. */
+  readonly cursor?: string | undefined;
 }
 
 export interface ListObjectsRequest extends Question, PageRequest {

@@ -66,7 +66,7 @@ function isOne(subject: string): boolean {
 export function* tuplesOf(store: Store, filter: TupleFilter): Generator<Tuple> {
   let cursor: string | undefined;
   do {
-    const page = store.readTuples(cursor === undefined ? filter : { ...filter, cursor });
+    const page = store.readTuples({ ...filter, cursor });
     yield* page.tuples;
     cursor = page.cursor;
   } while (cursor !== undefined);

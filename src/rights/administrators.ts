@@ -1,4 +1,4 @@
-import { type Change, formatTuple, parseSubject, type Store, type Tuple, type TupleFilter } from '#engine';
+import { type Change, everyTuple, formatTuple, parseSubject, type Store, type Tuple } from '#engine';
 import { permissionObject } from './system-permissions.ts';
 
 /** The tuples through which one subject is an administrator; a command can require that they still exist. */
@@ -22,7 +22,7 @@ export interface RemainingQuestion {
 export function otherAdministrator({ store, changes, isOne }: RemainingQuestion): Administration | undefined {
   const goes = leaving(changes);
   const search = (step: Step, object: string, path: Administration): Administration | undefined => {
-    for (const tuple of tuples(store, { object, relation: step.relation })) {
+    for (const tuple of everyTuple(store, { object, relation: step.relation })) {
       if (tuple.condition !== undefined || tuple.expiresAt !== undefined || goes(tuple)) continue;
       const { type, id, relation } = parseSubject(tuple.subject);
       const longer = [...path, tuple];
@@ -73,13 +73,4 @@ function leaving(changes: readonly Change[]): (tuple: Tuple) => boolean {
 
 export function isLimited({ condition, expiresAt }: Tuple): boolean {
   return condition !== undefined || expiresAt !== undefined;
-}
-
-function* tuples(store: Store, filter: TupleFilter): Generator<Tuple> {
-  let cursor: string | undefined;
-  do {
-    const page = store.readTuples(cursor === undefined ? filter : { ...filter, cursor });
-    yield* page.tuples;
-    cursor = page.cursor;
-  } while (cursor !== undefined);
 }

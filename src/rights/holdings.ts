@@ -1,4 +1,4 @@
-import { parseObject, type Store, type TupleFilter } from '#engine';
+import { everyTuple, parseObject, type Store } from '#engine';
 import type { RightCheck, RightsStore } from './right-check.ts';
 import { scopeCovers } from './scope-covers.ts';
 import { isSystemPermission, permissionObject } from './system-permissions.ts';
@@ -85,7 +85,8 @@ function* waysOf(store: Store, subject: string): Generator<string> {
   const everybody = `${parseObject(subject).type}:*`;
   for (const [type, relation, suffix] of ways) {
     for (const named of [subject, everybody]) {
-      for (const object of objectsOf(store, { object: `${type}:`, relation, subject: named })) yield object + suffix;
+      const filter = { object: `${type}:`, relation, subject: named };
+      for (const { object } of everyTuple(store, filter)) yield object + suffix;
     }
   }
 }
@@ -96,15 +97,6 @@ const ways = [
   ['group', 'member', '#member'],
   ['policy', 'applies', '#applies'],
 ] as const;
-
-function* objectsOf(store: Store, filter: TupleFilter): Generator<string> {
-  let cursor: string | undefined;
-  do {
-    const page = store.readTuples(cursor === undefined ? filter : { ...filter, cursor });
-    for (const { object } of page.tuples) yield object;
-    cursor = page.cursor;
-  } while (cursor !== undefined);
-}
 
 function firstMissing(
   question: HoldingsQuestion,
@@ -130,8 +122,8 @@ function* permissionsOf(store: Store, subject: string, modelId: string | undefin
       relation: 'granted',
       subject,
       limit: PAGE,
-      ...(modelId === undefined ? {} : { modelId }),
-      ...(cursor === undefined ? {} : { cursor }),
+      modelId,
+      cursor,
     });
     const prefix = permissionObject('').length;
     for (const object of page.items) yield object.slice(prefix);

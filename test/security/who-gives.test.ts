@@ -119,6 +119,22 @@ describe('Rights 3: nobody gives what they do not hold', () => {
     });
     expect(given).toMatchObject(forbidden);
   });
+
+  test('not what the organization’s model gives to nobody now, and the next one may give again', async () => {
+    await made('/admin/roles', { slug: 'shut', name: 'Shut' });
+    await write(grant('users.delete', 'role:shut#assignee'));
+    const key = await on.organization.newKey('roles.assign', 'tuples.write');
+    const shut = `role:shut#assignee@user:${(await newUser('anne')).id}`;
+    const give = () => on.organization.org('POST', '/zanzibar/tuples', { key, body: { writes: [shut] } });
+    await model(
+      'type permission',
+      '  relations',
+      '    define barred: [role#assignee]',
+      '    define granted: [role#assignee] but not barred',
+    );
+    await write('permission:users.delete#barred@role:shut#assignee');
+    expect(await give()).toMatchObject(forbidden);
+  });
 });
 
 describe('Rights 3: a suspended user is judged by what a restored one would hold', () => {

@@ -1,4 +1,4 @@
-import { type CheckRequest, type Context, parseSubject, type Store, type Tuple, type TupleFilter } from '#engine';
+import { type CheckRequest, type Context, everyTuple, parseSubject, type Store, type Tuple } from '#engine';
 import { permissionObject } from '../../rights/index.ts';
 import { ask } from './ask.ts';
 
@@ -33,7 +33,7 @@ const PROBE = '!source';
 export function sourcesOf(question: SourcesQuestion, permission: string): FoundSources {
   const sources = new Map<string, Source>();
   const missing = new Set<string>();
-  for (const grant of tuples(question.store, { object: permissionObject(permission), relation: 'granted' })) {
+  for (const grant of everyTuple(question.store, { object: permissionObject(permission), relation: 'granted' })) {
     if (!isGranted(question, grant, `permission:${PROBE}`, missing)) continue;
     for (const source of sourcesBehind(question, grant, missing)) sources.set(`${source.type} ${source.id}`, source);
   }
@@ -59,7 +59,7 @@ function sourcesBehind(question: SourcesQuestion, grant: Tuple, missing: Set<str
 /** Assigned to the subject itself the role is the source, assigned to a group that it is in, the group. */
 function roleSources(question: SourcesQuestion, role: string, missing: Set<string>): Source[] {
   const sources: Source[] = [];
-  for (const assignment of tuples(question.store, { object: `role:${role}`, relation: 'assignee' })) {
+  for (const assignment of everyTuple(question.store, { object: `role:${role}`, relation: 'assignee' })) {
     if (!isGranted(question, assignment, `role:${PROBE}`, missing)) continue;
     const { type, id, relation } = parseSubject(assignment.subject);
     sources.push(type === 'group' && relation === 'member' ? { type: 'group', id } : { type: 'role', id: role });
@@ -82,13 +82,4 @@ function isGranted(question: SourcesQuestion, tuple: Tuple, probe: string, missi
   const decision = ask(store, request, now);
   if (decision.outcome === 'conditional') for (const name of decision.missing) missing.add(name);
   return decision.outcome === 'allowed';
-}
-
-function* tuples(store: Store, filter: TupleFilter): Generator<Tuple> {
-  let cursor: string | undefined;
-  do {
-    const page = store.readTuples(cursor === undefined ? filter : { ...filter, cursor });
-    yield* page.tuples;
-    cursor = page.cursor;
-  } while (cursor !== undefined);
 }

@@ -99,7 +99,7 @@ export function readTuplePage(parts: DecisionParts, caller: Caller, query: Tuple
     ...(object === undefined ? {} : { object }),
     ...(relation === undefined ? {} : { relation }),
     ...(subject === undefined ? {} : { subject }),
-    ...(cursor === undefined ? {} : { cursor }),
+    cursor,
   });
   return {
     tuples: page.tuples.map(tupleForm),
@@ -117,7 +117,7 @@ function question(parts: DecisionParts, body: Supplied, now: number) {
     now,
     limit: body.limit ?? parts.limits.pageSize,
     ...(contextualTuples === undefined ? {} : { contextualTuples }),
-    ...(body.cursor === undefined ? {} : { cursor: body.cursor }),
+    cursor: body.cursor,
   };
 }
 

@@ -47,8 +47,7 @@ function allGranted(store: Store, subject: string, context: Context, now: number
   const prefix = permissionObject('').length;
   let cursor: string | undefined;
   do {
-    const more = cursor === undefined ? {} : { cursor };
-    const page = store.listObjects({ type: 'permission', relation: 'granted', subject, context, now, ...more });
+    const page = store.listObjects({ type: 'permission', relation: 'granted', subject, context, now, cursor });
     for (const object of page.items) slugs.push(object.slice(prefix));
     cursor = page.cursor;
   } while (cursor !== undefined);
