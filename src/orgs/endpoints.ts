@@ -63,7 +63,6 @@ export function platformEndpoints(organizations: Organizations): Endpoint[] {
       tags,
       access: 'platform',
       responses: { 200: z.strictObject({ data: organization }) },
-      errors: ['not_found'],
       handler({ params }) {
         const record = organizations.get(params.slug);
         return record === undefined ? problem('not_found') : json(200, { data: view(record) });
@@ -77,7 +76,6 @@ export function platformEndpoints(organizations: Organizations): Endpoint[] {
       tags,
       access: 'platform',
       responses: { 204: { description: 'It is gone.' } },
-      errors: ['not_found'],
       async handler({ params }) {
         return (await organizations.delete(params.slug)) ? noContent() : problem('not_found');
       },

@@ -173,7 +173,6 @@ function jobEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpo
     tags,
     access,
     responses: { 200: singleSchema(jobView) },
-    errors: ['not_found'],
     handler({ caller, params }) {
       return answerIfMay(parts.engine, caller, 'audit.read', () => {
         const entry = findExport(parts.engine, caller.organization, params.exportId);
@@ -191,7 +190,6 @@ function fileEndpoint(parts: AuditParts, base: FamilyBase): Endpoint {
     tags,
     access,
     responses: { 200: { description: 'The entries', contentType: 'text/csv; charset=utf-8' } },
-    errors: ['not_found'],
     handler({ caller, params }) {
       return answerIfMay(parts.engine, caller, 'audit.read', () => {
         const entry = findExport(parts.engine, caller.organization, params.exportId);

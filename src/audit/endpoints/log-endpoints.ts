@@ -127,7 +127,6 @@ function entryEndpoint(parts: AuditParts, base: FamilyBase, family: Family): End
     tags,
     access,
     responses: { 200: singleSchema(entryView) },
-    errors: ['not_found'],
     handler({ caller, params }) {
       return answerIfMay(parts.engine, caller, 'audit.read', () => {
         const { records } = caller.organization.store;

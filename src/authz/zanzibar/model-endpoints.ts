@@ -46,7 +46,7 @@ export function modelEndpoints(parts: AuthzParts): Endpoint[] {
       tags,
       access: { permission: 'models.read' },
       responses: { 200: summary.extend(source) },
-      errors: ['not_found', 'unknown_model'],
+      errors: ['unknown_model'],
       handler({ caller, params }) {
         const { store } = caller.organization;
         return answerIfMay(parts.engine, caller, 'models.read', () => {

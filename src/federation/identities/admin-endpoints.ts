@@ -48,7 +48,6 @@ function listEndpoint({ engine }: AdminParts, base: FamilyBase, family: Family):
     access: { permission: 'users.read' },
     query: z.strictObject(listParameters(bounds, ['linkedAt'])),
     responses: { 200: listSchema(identityView) },
-    errors: ['not_found'],
     handler({ caller, params, query }) {
       const read = readList(query, bounds);
       return answerIfMay(engine, caller, 'users.read', () => {
@@ -74,7 +73,7 @@ function unlinkEndpoint(parts: AdminParts, base: FamilyBase, family: Family): En
     tags,
     access: { permission: 'users.update' },
     responses: { 204: { description: 'It is unlinked.' } },
-    errors: ['not_found', 'unavailable'],
+    errors: ['unavailable'],
     async handler(call) {
       const { caller, params } = call;
       const { store } = caller.organization;

@@ -32,7 +32,6 @@ export function factorEndpoints({ engine }: MfaParts, recovery: Recovery): Endpo
       tags: ['Users'],
       access: { permission: 'users.read' },
       responses: { 200: singleSchema(factorsSchema) },
-      errors: ['not_found'],
       handler: ({ caller, params }) =>
         answerIfMay(engine, caller, 'users.read', () => {
           const { store } = caller.organization;

@@ -100,7 +100,7 @@ function revokeEndpoint(parts: SessionEndpointParts, base: FamilyBase): Endpoint
     tags,
     access: revoke,
     responses: { 204: { description: 'It has ended.' } },
-    errors: ['not_found', 'unavailable'],
+    errors: ['unavailable'],
     async handler(call) {
       await revokeSession(parts, call, call.params.sessionId);
       return noContent();

@@ -17,7 +17,6 @@ import { endpoint, requireUser, revokedAnswer, revokedResponses, type SessionEnd
 const tags = ['Tokens'];
 const read = { permission: 'tokens.read' };
 const revoke = { permission: 'tokens.revoke' };
-const errors = ['not_found', 'unavailable'] as const;
 
 /** `/admin/tokens`, and the tokens of users and clients, in both families. */
 export function tokenEndpoints(parts: SessionEndpointParts): Endpoint[] {
@@ -60,7 +59,7 @@ function revokeEndpoint(parts: SessionEndpointParts, base: FamilyBase): Endpoint
     tags,
     access: revoke,
     responses: { 204: { description: 'It is revoked.' } },
-    errors,
+    errors: ['unavailable'],
     async handler(call) {
       const { caller, params } = call;
       await commitPlan(parts, caller, factsOf(call), (now) => {
@@ -107,7 +106,7 @@ function revokeAllEndpoints(parts: SessionEndpointParts, base: FamilyBase, famil
       tags,
       access: revoke,
       responses: { 204: { description: 'They are revoked.' } },
-      errors,
+      errors: ['unavailable'],
       async handler(call) {
         await revokeAll(parts, call, of, ownerOf(call.params), family);
         return noContent();
@@ -121,7 +120,7 @@ function revokeAllEndpoints(parts: SessionEndpointParts, base: FamilyBase, famil
       tags,
       access: revoke,
       responses: revokedResponses,
-      errors,
+      errors: ['unavailable'],
       async handler(call) {
         return revokedAnswer(await revokeAll(parts, call, of, ownerOf(call.params), family), family);
       },

@@ -27,7 +27,7 @@ export function userSessionEndpoints(parts: SessionEndpointParts): Endpoint[] {
       tags,
       access: revoke,
       responses: { 204: { description: 'It has ended.' } },
-      errors: ['not_found', 'unavailable'],
+      errors: ['unavailable'],
       async handler(call) {
         const { userId, sessionId } = call.params;
         const { store } = call.caller.organization;
@@ -51,7 +51,7 @@ function listEndpoint({ engine, heavy }: SessionEndpointParts, base: FamilyBase,
       ...(family === 'org' ? { isActive: queryBoolean.optional() } : {}),
     }),
     responses: { 200: listSchema(sessionSchema[family]) },
-    errors: ['not_found', 'unavailable'],
+    errors: ['unavailable'],
     handler({ caller, query, params }) {
       const found = readList(query, bounds);
       const { store } = caller.organization;
@@ -66,7 +66,6 @@ function listEndpoint({ engine, heavy }: SessionEndpointParts, base: FamilyBase,
 
 function revokeEndpoints(parts: SessionEndpointParts, base: FamilyBase, family: Family): Endpoint[] {
   const description = 'All of them, at once. They are refused from the next request on, with the tokens bound to them.';
-  const errors = ['not_found', 'unavailable'] as const;
   return [
     endpoint({
       method: 'DELETE',
@@ -76,7 +75,7 @@ function revokeEndpoints(parts: SessionEndpointParts, base: FamilyBase, family: 
       tags,
       access: revoke,
       responses: { 204: { description: 'They have ended.' } },
-      errors,
+      errors: ['unavailable'],
       async handler(call) {
         await revokeAllOf(parts, call, call.params.userId, family);
         return noContent();
@@ -90,7 +89,7 @@ function revokeEndpoints(parts: SessionEndpointParts, base: FamilyBase, family: 
       tags,
       access: revoke,
       responses: revokedResponses,
-      errors,
+      errors: ['unavailable'],
       async handler(call) {
         return revokedAnswer(await revokeAllOf(parts, call, call.params.userId, family), family);
       },

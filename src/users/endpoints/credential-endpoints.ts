@@ -37,7 +37,7 @@ function passwordEndpoint(room: UserRoom): Endpoint {
     rate: 'expensive',
     body: passwordBody,
     responses: { 200: singleSchema(userSchema(family)) },
-    errors: ['not_found', 'refused', 'unavailable'],
+    errors: ['refused', 'unavailable'],
     async handler(call) {
       const { caller, params, body } = call;
       const target = { reference: params.userId, family };
@@ -58,7 +58,7 @@ function linkEndpoint(room: UserRoom, name: keyof typeof linkMails, path: string
     access: { permission: mail.permission },
     rate: 'expensive',
     responses: { 200: singleSchema(sentSchema) },
-    errors: ['not_found', 'refused', 'unavailable', mailProblems.mail_failed],
+    errors: ['refused', 'unavailable', mailProblems.mail_failed],
     async handler(call) {
       const { caller, params } = call;
       const target = { reference: params.userId, family };

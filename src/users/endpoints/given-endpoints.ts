@@ -42,7 +42,6 @@ function listEndpoint({ parts, base, family }: UserRoom, kind: GivenKind): Endpo
     access: { permission: 'users.read' },
     query: z.strictObject(pageParameters(bounds)),
     responses: { 200: listSchema(view.schema(family)) },
-    errors: ['not_found'],
     handler({ caller, params, query }) {
       const page = readPage(query, bounds);
       return answerIfMay(parts.engine, caller, 'users.read', () => {
@@ -72,7 +71,7 @@ function giveEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
     access: { permission: kind.permission },
     body: givenBodies[kind.plural] as z.ZodType<Readonly<Record<string, string | number>>>,
     responses: { 200: singleSchema(userSchema(family)) },
-    errors: ['not_found', 'unavailable'],
+    errors: ['unavailable'],
     async handler(call) {
       const { caller, params, body } = call;
       const target = { reference: params.userId, family };
@@ -94,7 +93,7 @@ function takeEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
       family === 'org'
         ? { 200: singleSchema(userSchema(family)) }
         : { 204: { description: 'The user does not have it any more.' } },
-    errors: ['not_found', 'refused', 'unavailable'],
+    errors: ['refused', 'unavailable'],
     async handler(call) {
       const { caller, params } = call;
       const target = { reference: params.userId, family };
@@ -122,7 +121,7 @@ function replaceEndpoint<Body>(
     access: { permission: kind.permission },
     body,
     responses: { 200: singleSchema(userSchema(family)) },
-    errors: ['not_found', 'refused', 'unavailable'],
+    errors: ['refused', 'unavailable'],
     async handler(call) {
       const { caller, params, body: given } = call;
       const target = { reference: params.userId, family };

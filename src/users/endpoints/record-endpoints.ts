@@ -77,7 +77,6 @@ function getEndpoint({ parts, base, family }: UserRoom): Endpoint {
     tags,
     access: { permission: 'users.read' },
     responses: { 200: singleSchema(userSchema(family)) },
-    errors: ['not_found'],
     handler({ caller, params }) {
       return answerIfMay(parts.engine, caller, 'users.read', () => {
         const { store } = caller.organization;
@@ -102,7 +101,7 @@ function changeEndpoint(room: UserRoom, method: 'PUT' | 'PATCH'): Endpoint {
     access: { permission: 'users.update' },
     body: writableBody(userChangesShape, readOnlyFields) as z.ZodType<z.output<typeof changes>>,
     responses: { 200: singleSchema(userSchema(family)) },
-    errors: ['not_found', 'conflict', 'refused', 'unavailable'],
+    errors: ['conflict', 'refused', 'unavailable'],
     async handler(call) {
       const { caller, body, params } = call;
       const target = { reference: params.userId, family };
@@ -122,7 +121,7 @@ function deleteEndpoint({ parts, base, family }: UserRoom): Endpoint {
     tags,
     access: { permission: 'users.delete' },
     responses: { 204: { description: 'It is deleted.' } },
-    errors: ['not_found', 'refused', 'unavailable'],
+    errors: ['refused', 'unavailable'],
     async handler(call) {
       const { caller, params } = call;
       await deleteUser(parts, caller, factsOf(call), { reference: params.userId, family });

@@ -39,7 +39,7 @@ function statusEndpoint(room: UserRoom, name: keyof typeof described): Endpoint 
     tags,
     access: { permission: change.permission },
     responses: { 200: singleSchema(userSchema(family)) },
-    errors: ['not_found', 'refused', 'unavailable'],
+    errors: ['refused', 'unavailable'],
     async handler(call) {
       const { caller, params } = call;
       const target = { reference: params.userId, family };
@@ -58,7 +58,7 @@ function mfaEndpoint(room: UserRoom): Endpoint {
     tags,
     access: { permission: 'users.reset_mfa' },
     responses: { 200: singleSchema(userSchema(family)) },
-    errors: ['not_found', 'unavailable'],
+    errors: ['unavailable'],
     async handler(call) {
       const { caller, params } = call;
       const target = { reference: params.userId, family };
