@@ -76,12 +76,11 @@ export class Equations {
 
   /** A doubt and what is asked behind it: the same two are often met, and are one gate. */
   behind(doubt: Input, input: Input): Input {
-    if (input <= ALWAYS) return input === ALWAYS ? doubt : NEVER;
     const known = this.#behindDoubts.get(doubt) ?? new Map<Input, Input>();
     this.#behindDoubts.set(doubt, known);
-    const gate = known.get(input) ?? this.#gate(ALL, [doubt, input]);
-    known.set(input, gate);
-    return gate;
+    const both = known.get(input) ?? this.all([doubt, input]);
+    known.set(input, both);
+    return both;
   }
 
   /** A negation of a negation is not the thing itself, since a loop through both of them is undefined. */

@@ -78,3 +78,13 @@ it.each([1, 2, 3])('holds what a map would, whatever is added, replaced and remo
     expect(find(arena.grown(), each)).toEqual(expected.get(nameOf(each)));
   }
 });
+
+it('has room again for what was removed', () => {
+  const arena = new Arena(SLOTS);
+  const key = { store: 1, node: 1, tag: 0 };
+  for (let i = 0; i < SLOTS; i++) {
+    expect(arena.hasRoom(1)).toBe(true);
+    add(arena, key, [7]);
+    arena.remove(key.store, key.node, key.tag);
+  }
+});
