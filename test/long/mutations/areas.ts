@@ -68,6 +68,7 @@ export const areas: readonly Area[] = [
       'test/oauth/lifecycle',
       'test/oauth/forged-tokens',
       'test/oauth/client-credentials',
+      'test/oauth/clients/told-rights',
       'test/oauth/token-size',
       'test/oauth/authorize/bound-codes',
       'test/oauth/authorize/code-flow',
@@ -130,7 +131,12 @@ export const areas: readonly Area[] = [
   {
     name: 'equations',
     sources: ['engine/evaluate/equations'],
-    tests: ['test/engine/evaluate/', 'test/engine/properties/equations', 'test/engine/properties/fixtures'],
+    tests: [
+      'test/engine/evaluate/',
+      'test/engine/properties/depth',
+      'test/engine/properties/equations',
+      'test/engine/properties/fixtures',
+    ],
     needsBundle: false,
   },
 ];
