@@ -10,7 +10,11 @@ interface Pair {
   readonly fast: (value: unknown) => unknown;
   /** A body that both accept. */
   readonly plain: Readonly<Record<string, unknown>>;
+  /** The longest parts that the schema accepts. */
+  readonly longest: Readonly<Record<string, unknown>>;
 }
+
+const long = 'x'.repeat(1024);
 
 const pairs: readonly Pair[] = [
   {
@@ -18,12 +22,14 @@ const pairs: readonly Pair[] = [
     schema: relationCheckBody,
     fast: fastRelationCheck,
     plain: { object: 'doc:1', relation: 'viewer', subject: 'user:anne' },
+    longest: { object: long, relation: long, subject: long },
   },
   {
     name: 'authz/check',
     schema: checkBody,
     fast: fastCheckBody,
-    plain: { permission: 'doc:read', subject: 'user:anne' },
+    plain: { permission: 'doc:read', resource: { type: 'doc', id: '1' }, subject: 'user:anne' },
+    longest: { permission: 'doc:read', resource: { type: 'x'.repeat(254), id: long }, subject: long },
   },
 ];
 
@@ -34,6 +40,8 @@ const odd = fc.oneof(
     'a b',
     'x'.repeat(1024),
     'x'.repeat(1025),
+    'x'.repeat(254),
+    'x'.repeat(255),
     'x'.repeat(129),
     null,
     1,
@@ -45,20 +53,31 @@ const odd = fc.oneof(
   fc.jsonValue(),
 );
 
-describe.each(pairs)('$name', ({ schema, fast, plain }) => {
-  test('the short way takes the plain body, unchanged', () => {
-    expect(fast(plain)).toBe(plain);
-    expect(schema.parse(plain)).toEqual(plain);
+/** The same with one of its members, or of theirs, made odd or added. */
+function near(plain: Readonly<Record<string, unknown>>, more: readonly string[]): fc.Arbitrary<unknown> {
+  const inner = Object.entries(plain).flatMap(([name, value]) =>
+    typeof value === 'object'
+      ? [near(value as Readonly<Record<string, unknown>>, more).map((each) => ({ name, each }))]
+      : [],
+  );
+  const own = fc.record({ name: fc.constantFrom(...Object.keys(plain), ...more), each: odd });
+  return fc.oneof(own, ...inner).map(({ name, each }) => ({ ...plain, [name]: each }));
+}
+
+describe.each(pairs)('$name', ({ schema, fast, plain, longest }) => {
+  test('the short way takes plain bodies, unchanged', () => {
+    for (const body of [plain, longest]) {
+      expect(fast(body)).toBe(body);
+      expect(schema.parse(body)).toEqual(body);
+    }
   });
 
   test('whatever the short way accepts, the schema accepts unchanged', () => {
-    const names = [...Object.keys(plain), 'context', 'explain', 'resource', 'consistency', 'more'];
+    const more = ['context', 'explain', 'resource', 'consistency', 'more'];
     const bodies = fc.oneof(
       odd,
-      fc.dictionary(fc.constantFrom(...names), odd),
-      fc
-        .record({ name: fc.constantFrom(...names), value: odd })
-        .map(({ name, value }) => ({ ...plain, [name]: value })),
+      fc.dictionary(fc.constantFrom(...Object.keys(plain), ...more), odd),
+      near(plain, more),
     );
     fc.assert(
       fc.property(bodies, (body) => {

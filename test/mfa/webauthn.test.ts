@@ -130,7 +130,10 @@ describe('registration', () => {
     await expect(register(key({ attachment: 'platform' }))).rejects.toMatchObject(refusal);
     const options = await world.mfa.registrations.options(world.whose());
     expect(options.authenticatorSelection).toMatchObject({ authenticatorAttachment: 'cross-platform' });
-    expect(await register(key())).toMatchObject({ ok: true });
+    const external = await registered();
+    expect(await signIn(external)).toMatchObject({ ok: true });
+    // beside a password both are a second factor as before
+    for (const each of [builtIn, external]) expect(await prove(each)).toMatchObject({ ok: true });
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseTuple, type Store } from '../../engine/index.ts';
+import { parseTuple, type Store, type Tuple } from '../../engine/index.ts';
 import { commitPlan } from '../../src/admin/index.ts';
 import { facts, type InProcessOrganization, InProcessService } from '../sessions/in-process-service.ts';
 import { refused } from './organizations.ts';
@@ -20,16 +20,16 @@ const model = (granted: string) => ({
   dsl: [
     'model',
     '  schema 1.1',
-    'type blocklist',
+    'type list',
     '  relations',
     '    define entry: [user, api_key]',
     'type permission',
     '  relations',
-    '    define banned: [blocklist#entry]',
+    '    define listed: [list#entry]',
     `    define granted: ${granted}`,
   ].join('\n'),
 });
-const restricting = model('[user] but not banned');
+const restricting = model('[user] but not listed');
 const writeModel = (body: object) => org.tenant('POST', '/zanzibar/models', { body });
 const writeTuples = (writes: string[], key: string) =>
   org.tenant('POST', '/zanzibar/tuples', { key, body: { writes } });
@@ -48,38 +48,43 @@ function between(method: 'write' | 'writePreparedModel', task: () => Promise<unk
 }
 
 describe('Rights 3: a model and a tuple at the same moment leave an administrator', () => {
-  let ban: string;
+  let entry: string;
   let writer: string;
 
   beforeEach(async () => {
     expect((await writeModel(model('[user]'))).status).toBe(201);
     const keys = (await org.tenant('GET', '/admin/api-keys')).list('data') as { id: string }[];
-    ban = `blocklist:b#entry@api_key:${keys[0]?.id}`;
+    entry = `list:b#entry@api_key:${keys[0]?.id}`;
     writer = await org.newKey('tuples.write');
-    const meaning = await writeTuples(['permission:settings.manage#banned@blocklist:b#entry'], org.key);
+    const meaning = await writeTuples(['permission:settings.manage#listed@list:b#entry'], org.key);
     expect(meaning.status).toBe(200);
   });
 
   test('a tuple that the former model judged is judged by the new one', async () => {
     between('write', async () => expect((await writeModel(restricting)).status).toBe(201));
-    expect(await writeTuples([ban], writer)).toMatchObject(refused);
+    expect(await writeTuples([entry], writer)).toMatchObject(refused);
     expect(await administers()).toBe(true);
   });
 
-  test('so is what a command of administration writes', async () => {
+  test.each([
+    ['writes', '[user] but not listed', (tuples: Tuple[]) => ({ op: 'write_tuples', tuples }) as const],
+    ['deletes', '[user] and listed', (tuples: Tuple[]) => ({ op: 'delete_tuples', tuples }) as const],
+    ['deletes with an object', '[user] and listed', () => ({ op: 'delete_object', object: 'list:b' }) as const],
+  ])('so is what a command of administration %s', async (_, next, changeOf) => {
     const { organization } = org;
     const { store } = organization;
+    const change = changeOf([parseTuple(entry)]);
+    if (change.op !== 'write_tuples') expect((await writeTuples([entry], writer)).status).toBe(200);
     const anybody = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
     let isFirst = true;
     const written = commitPlan(service.keyParts(), anybody, facts, () => {
       if (isFirst) {
         // the writer takes commands in order: this one comes before that of the plan
         const base = store.model(organization.systemModelId).model;
-        void store.writeModel(restricting, { base });
+        void store.writeModel(model(next), { base });
       }
       isFirst = false;
-      const tuples = [parseTuple(ban)];
-      return { changes: [{ op: 'write_tuples', store: store.name, tuples }], entries: [], result: undefined };
+      return { changes: [{ ...change, store: store.name }], entries: [], result: undefined };
     });
     await expect(written).rejects.toMatchObject({ problem: { kind: { status: 422 } } });
     expect(await administers()).toBe(true);
@@ -87,7 +92,7 @@ describe('Rights 3: a model and a tuple at the same moment leave an administrato
 
   test('a model that was judged before a tuple gives way to the former one, on record', async () => {
     const before = await org.tenant('GET', '/zanzibar/models?limit=1');
-    between('writePreparedModel', async () => expect((await writeTuples([ban], writer)).status).toBe(200));
+    between('writePreparedModel', async () => expect((await writeTuples([entry], writer)).status).toBe(200));
     expect(await writeModel(restricting)).toMatchObject(refused);
     expect(await administers()).toBe(true);
     const former = (before.list('data')[0] as { id: string }).id;
@@ -105,7 +110,7 @@ describe('Rights 3: a model and a tuple at the same moment leave an administrato
 
   test('a model is written as before where the tuple bans somebody else', async () => {
     between('writePreparedModel', async () => {
-      expect((await writeTuples(['blocklist:b#entry@user:else'], writer)).status).toBe(200);
+      expect((await writeTuples(['list:b#entry@user:else'], writer)).status).toBe(200);
     });
     expect((await writeModel(restricting)).status).toBe(201);
     expect(await administers()).toBe(true);
@@ -121,12 +126,12 @@ describe('Rights 3: two that each leave the other as administrator', () => {
     const body = { name: 'second', roles: ['ROLE_TENANT_ADMIN'] };
     const second = (await org.tenant('POST', '/admin/api-keys', { body })).text('data.id');
     const writer = await org.newKey('tuples.write');
-    const meaning = await writeTuples(['permission:settings.manage#banned@blocklist:b#entry'], org.key);
+    const meaning = await writeTuples(['permission:settings.manage#listed@list:b#entry'], org.key);
     expect(meaning.status).toBe(200);
     const { tuples } = store.readTuples({ relation: 'assignee', subject: `api_key:${second}` });
     expect(tuples).toHaveLength(1);
     service.beforeNextCommit(async () => {
-      expect((await writeTuples([`blocklist:b#entry@api_key:${first?.id}`], writer)).status).toBe(200);
+      expect((await writeTuples([`list:b#entry@api_key:${first?.id}`], writer)).status).toBe(200);
     });
     const anybody = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
     const taken = commitPlan(service.keyParts(), anybody, facts, () => ({

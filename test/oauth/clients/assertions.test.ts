@@ -59,6 +59,10 @@ describe('private_key_jwt', () => {
     expect((await send(await sign(claims({ aud: [audience, metadata.text('token_endpoint')] })))).status).toBe(200);
   });
 
+  test('may have a jti of 256 characters', async () => {
+    expect((await send(await sign(claims({ jti: 'j'.repeat(256) })))).status).toBe(200);
+  });
+
   test('is spent by its use: of twenty at once one is accepted', async () => {
     const assertion = await sign(claims());
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(assertion)));

@@ -1,6 +1,7 @@
 import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ProofKeys, readProofKey } from '../../../src/oauth/dpop/proof-key.ts';
 import { ClockedProvider } from '../in-process.ts';
 import { ProofMaker } from './proofs.ts';
 import { ProofScene, proofFaults } from './scene.ts';
@@ -49,6 +50,13 @@ describe('keys of every algorithm that is announced', () => {
   });
 });
 
+test('a key is imported once, however many proofs there are by it', async () => {
+  const read = readProofKey({ alg: 'ES256', jwk: scene.maker.jwk });
+  if (read === undefined) throw new Error('the key cannot be read');
+  const keys = new ProofKeys();
+  expect(await keys.imported(read)).toBe(await keys.imported({ ...read }));
+});
+
 describe('a proof that is wrong is refused at the token endpoint', () => {
   test.each(proofFaults)('%s', async (_, wish) => {
     const proof = await scene.maker.proof('POST', scene.tokenEndpoint, undefined, wish(scene, scene.tokenEndpoint));
@@ -56,8 +64,9 @@ describe('a proof that is wrong is refused at the token endpoint', () => {
     expect([status, body.error]).toEqual([400, 'invalid_dpop_proof']);
   });
 
-  test('with the private half of its key', async () => {
-    const wish = { header: { jwk: await scene.maker.privateJwk() } };
+  test.each(['d', 'k', 'p', 'q', 'dp', 'dq', 'qi', 'oth'])('with a private member of its key, %s', async (name) => {
+    const { jwk } = scene.maker;
+    const wish = { header: { jwk: { ...jwk, [name]: 'AAAA' } } };
     const proof = await scene.maker.proof('POST', scene.tokenEndpoint, undefined, wish);
     expect((await scene.asked(scene.ownCredentials, proof)).body.error).toBe('invalid_dpop_proof');
   });
@@ -104,6 +113,12 @@ describe('a proof that is wrong is refused at the token endpoint', () => {
     const proof = await scene.maker.proof('POST', scene.tokenEndpoint);
     const all = await Promise.all(Array.from({ length: 20 }, () => scene.asked(scene.ownCredentials, proof)));
     expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('but a jti may have 256 characters', async () => {
+    const claims = { jti: 'x'.repeat(256) };
+    const proof = await scene.maker.proof('POST', scene.tokenEndpoint, undefined, { claims });
+    expect((await scene.asked(scene.ownCredentials, proof)).status).toBe(200);
   });
 
   test('but query and fragment of htu, and its spelling, are no matter', async () => {

@@ -30,11 +30,6 @@ export class ProofMaker {
     return new ProofMaker({ jwk, jkt, algorithm, key: privateKey as CryptoKey, now });
   }
 
-  /** With the private half, which nobody should send. */
-  privateJwk(): Promise<JWK> {
-    return exportJWK(this.#key);
-  }
-
   proof(method: string, url: string, accessToken?: string, { claims, header }: ProofWish = {}): Promise<string> {
     const ath = accessToken === undefined ? {} : { ath: createHash('sha256').update(accessToken).digest('base64url') };
     const iat = Math.floor(this.#now() / 1000);

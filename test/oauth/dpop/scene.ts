@@ -98,7 +98,8 @@ const seconds = (now: number): number => Math.floor(now / 1000);
 /** What no good client sends, for a place at a time. */
 export const proofFaults: readonly [string, (scene: ProofScene, place: string) => ProofWish][] = [
   ['without jti', () => ({ claims: { jti: undefined } })],
-  ['with a jti that is too long', () => ({ claims: { jti: 'x'.repeat(300) } })],
+  ['with a jti that is too long', () => ({ claims: { jti: 'x'.repeat(257) } })],
+  ['with an empty jti', () => ({ claims: { jti: '' } })],
   ['without htm', () => ({ claims: { htm: undefined } })],
   ['for another method', () => ({ claims: { htm: 'PUT' } })],
   ['for the method in small letters', () => ({ claims: { htm: 'post' } })],

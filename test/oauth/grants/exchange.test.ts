@@ -118,6 +118,21 @@ describe('a token is not exchanged', () => {
     ],
     ['with an actor token of a user', (access) => withActor(access, Promise.resolve(access)), 'invalid_request'],
     [
+      'with an actor token that the client has of its user',
+      (access) => scene.exchanged(scene.app, access, { actor_token: access, actor_token_type: accessToken }),
+      'invalid_request',
+    ],
+    [
+      'with an actor token by which somebody acts',
+      async (access) => {
+        const own = await scene.own(scene.agent);
+        const acting = await withActor(own, Promise.resolve(own));
+        expect(acting.status).toBe(200);
+        return withActor(access, Promise.resolve(acting.token));
+      },
+      'invalid_request',
+    ],
+    [
       'of a client for itself, by another',
       async () => {
         const acting = { mayAct: [scene.agent.id], grantTypes: ['client_credentials'], redirectUris: [] };
