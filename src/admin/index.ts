@@ -1,3 +1,6 @@
+import { administrationRecords } from './keep-administrator.ts';
+import { sequenceRecords } from './numbers.ts';
+
 export { hasAdministrator } from './administrator-search.ts';
 export { removedReply, removedResponses } from './answers.ts';
 export { commitPlan, commitPlanAs, type DomainEvent, type Plan, unchanged } from './commit/commit-plan.ts';
@@ -22,3 +25,6 @@ export {
 export type { Resource } from './resource/resource.ts';
 export { type ResourceEndpointParts, resourceEndpoints, resourceWork } from './resource/resource-endpoints.ts';
 export { happeningTo } from './resource/resource-service.ts';
+
+/** What this room keeps. */
+export const adminRecords = [administrationRecords, sequenceRecords];

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   type Change,
   modelFromJson,
@@ -7,6 +8,8 @@ import {
   type Store,
   type Tuple,
 } from '#engine';
+import { keyRecords, userRecords } from '../directory/index.ts';
+import { defineRecord, type RecordKind } from '../kernel/index.ts';
 import type { Organization } from '../orgs/index.ts';
 import { type Administration, isLimited, permissionObject, type Reach, reachOf } from '../rights/index.ts';
 import { AdministratorSearch } from './administrator-search.ts';
@@ -153,22 +156,21 @@ function onlyNamed(tuple: Tuple, { tuplesets }: Reach): string | undefined {
 }
 
 const fullAdministration = permissionObject('settings.manage');
-const collection = 'administration';
-const id = 'remaining';
+
+/** Only its version says anything: it grows with each command that removes or makes administrators. */
+export const administrationRecords = defineRecord({ collection: 'administration', schema: z.strictObject({}) });
+
+const remainingId = 'remaining';
 
 /**
  * If new tuples can remove rights under a model, it is not enough that a tuple still exists. So commands that remove or
  * make administrators run one after the other, and no `near` command may come in between.
  */
 function oneByOne(store: Store, weight: Weight): Kept {
-  const version = store.records.get(collection, id)?.version;
-  const place = { store: store.name, collection, id } as const;
+  const entry = administrationRecords.get(store, remainingId);
   return {
-    changes:
-      weight === 'near' ? [] : [{ op: 'put_record', store: store.name, record: { collection, id, document: {} } }],
-    preconditions: [
-      version === undefined ? { require: 'record_absent', ...place } : { require: 'record_version', ...place, version },
-    ],
+    changes: weight === 'near' ? [] : [administrationRecords.put(store, remainingId, {})],
+    preconditions: [administrationRecords.asRead(store, remainingId, entry)],
   };
 }
 
@@ -177,11 +179,11 @@ function stillLasts(store: Store, remaining: Administration): Precondition[] {
   const last = remaining.at(-1);
   if (last === undefined) return [];
   const subject = parseObject(last.subject);
-  const records = subjectCollections[subject.type];
-  const version = records === undefined ? undefined : store.records.get(records, subject.id)?.version;
-  if (records === undefined || version === undefined) return [];
-  return [{ require: 'record_version', store: store.name, collection: records, id: subject.id, version }];
+  if (subject.type === 'user') return sameIfThere(userRecords, store, subject.id);
+  return subject.type === 'api_key' ? sameIfThere(keyRecords, store, subject.id) : [];
 }
 
-/** Collections of the records behind subjects. */
-const subjectCollections: Readonly<Record<string, string>> = { user: 'users', api_key: 'api_keys' };
+function sameIfThere<Document>(kind: RecordKind<Document>, store: Store, id: string): Precondition[] {
+  const entry = kind.get(store, id);
+  return entry === undefined ? [] : [kind.same(store, entry)];
+}

@@ -1,12 +1,13 @@
+import { z } from 'zod';
 import type { Engine } from '#engine';
+import { defineRecord } from '../kernel/index.ts';
 import { settleRaces } from '../platform/index.ts';
 
-/** Collection of an organization's store: the next number of each sequence. */
-const collection = 'sequences';
-
-interface Sequence {
-  readonly next: number;
-}
+/** The next number of each sequence of an organization. A record's id is the sequence's name. */
+export const sequenceRecords = defineRecord({
+  collection: 'sequences',
+  schema: z.strictObject({ next: z.int() }),
+});
 
 interface Block {
   next: number;
@@ -45,20 +46,14 @@ export class Numbers {
 
   async #reserve(name: string, store: string, id: string): Promise<void> {
     await settleRaces(async () => {
-      const found = this.#engine.read(() => this.#engine.store(store).records.get<Sequence>(collection, id));
+      const at = this.#engine.store(store);
+      const found = this.#engine.read(() => sequenceRecords.get(at, id));
       const next = found?.document.next ?? 1;
       const end = next + this.#blockSize;
       await this.#engine.submit(
-        this.#engine.command(
-          [{ op: 'put_record', store, record: { collection, id, document: { next: end } satisfies Sequence } }],
-          {
-            preconditions: [
-              found === undefined
-                ? { require: 'record_absent', store, collection, id }
-                : { require: 'record_version', store, collection, id, version: found.version },
-            ],
-          },
-        ),
+        this.#engine.command([sequenceRecords.put(at, id, { next: end })], {
+          preconditions: [sequenceRecords.asRead(at, id, found)],
+        }),
       );
       this.#blocks.set(name, { next, end });
     });

@@ -1,3 +1,7 @@
+import { entryRecords } from './entries/entry.ts';
+import { exportRecords } from './export/export-job.ts';
+import { retentionRecords } from './retention/settings.ts';
+
 export { auditEndpoints } from './endpoints/endpoints.ts';
 export { type Actor, subjectActor, systemActor } from './entries/actor.ts';
 export {
@@ -14,3 +18,6 @@ export { ExportRunner } from './export/export-runner.ts';
 export { auditWork } from './query/audit-work.ts';
 export { RetentionEnforcer } from './retention/enforcer.ts';
 export { type LogReport, proveLogs } from './verify/prove-log.ts';
+
+/** What this room keeps. */
+export const auditRecords = [entryRecords, exportRecords, retentionRecords];

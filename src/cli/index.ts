@@ -1,1 +1,2 @@
+export { importRecords } from './import/checkpoint.ts';
 export { buildProgram } from './program.ts';

@@ -1,5 +1,5 @@
 import type { Change, Store } from '#engine';
-import { firstOwnNumber, groupRecords, permissionWrite, roleRecords, userRecords } from '../directory/index.ts';
+import { firstOwnNumber, groupRecords, putPermission, roleRecords, userRecords } from '../directory/index.ts';
 
 /** People, roles, permissions and groups of the demonstration, as `config/demo/directory.json` has them. */
 export interface DemoDirectory {
@@ -29,9 +29,9 @@ export function demoRecords(
   now: number,
 ): Change[] {
   const times = { createdAt: now, updatedAt: now };
-  const records = [
+  return [
     ...users.map(({ id, ...profile }, place) =>
-      userRecords.write(id, {
+      userRecords.put(store, id, {
         ...profile,
         number: ids.users[place] ?? 0,
         emailVerified: true,
@@ -43,13 +43,12 @@ export function demoRecords(
         ...times,
       }),
     ),
-    ...roles.map((role) => roleRecords.write(ids.newId(), { ...role, isSystem: false, ...times })),
+    ...roles.map((role) => roleRecords.put(store, ids.newId(), { ...role, isSystem: false, ...times })),
     ...permissions.map((permission, place) => {
       const [resource = '', action = ''] = permission.slug.split(':');
       const number = firstOwnNumber - 1 + (ids.permissions[place] ?? 0);
-      return permissionWrite({ ...permission, number, resource, action, isSystem: false, ...times });
+      return putPermission(store, { ...permission, number, resource, action, isSystem: false, ...times });
     }),
-    ...groups.map((group) => groupRecords.write(ids.newId(), { ...group, ...times })),
+    ...groups.map((group) => groupRecords.put(store, ids.newId(), { ...group, ...times })),
   ];
-  return records.map((record): Change => ({ op: 'put_record', store: store.name, record }));
 }

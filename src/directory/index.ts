@@ -1,3 +1,4 @@
+import { adoptionRecords } from './adoption.ts';
 import { groupRecords } from './groups.ts';
 import { permissionRecords } from './permissions.ts';
 import { policyRecords } from './policies.ts';
@@ -5,7 +6,7 @@ import { roleRecords } from './roles.ts';
 import { keyRecords } from './subjects/keys.ts';
 import { userRecords } from './subjects/users.ts';
 
-export { adoptionMark, forgetAdoption, isAdopted } from './adoption.ts';
+export { forgetAdoption, isAdopted, markAdopted } from './adoption.ts';
 export {
   findGroup,
   type GroupEntry,
@@ -23,7 +24,7 @@ export {
   type PermissionEntry,
   type PermissionRecord,
   permissionRecords,
-  permissionWrite,
+  putPermission,
 } from './permissions.ts';
 export {
   type PolicyEntry,
@@ -68,7 +69,15 @@ export {
   userRecords,
   userSubject,
 } from './subjects/users.ts';
-export { firstOwnNumber, systemPermissionWrites, systemRecords } from './system-records.ts';
+export { firstOwnNumber, putSystemPermissions, systemRecords } from './system-records.ts';
 
 /** What this room keeps. */
-export const directoryRecords = [userRecords, keyRecords, roleRecords, groupRecords, permissionRecords, policyRecords];
+export const directoryRecords = [
+  userRecords,
+  keyRecords,
+  roleRecords,
+  groupRecords,
+  permissionRecords,
+  policyRecords,
+  adoptionRecords,
+];

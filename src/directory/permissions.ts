@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RecordEntry, RecordWrite, Store } from '#engine';
+import type { Change, RecordEntry, Store } from '#engine';
 import { type DocumentOf, defineRecord } from '../kernel/index.ts';
 import { slugKey } from './slug-key.ts';
 
@@ -44,6 +44,6 @@ export function findPermission(store: Store, slug: string): PermissionEntry | un
   return entry?.document.slug === slug ? entry : undefined;
 }
 
-export function permissionWrite(document: PermissionRecord): RecordWrite {
-  return permissionRecords.write(numberKey(document.number), document);
+export function putPermission(at: Pick<Store, 'name'>, document: PermissionRecord): Change {
+  return permissionRecords.put(at, numberKey(document.number), document);
 }

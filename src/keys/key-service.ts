@@ -23,7 +23,7 @@ import {
   permissionObject,
   type RightCheck,
 } from '../rights/index.ts';
-import { keyUseCollection } from './key-use.ts';
+import { keyUseRecords } from './key-use.ts';
 
 export interface KeyParts {
   readonly engine: Engine;
@@ -68,12 +68,12 @@ export class KeyService {
       });
       await this.#submit(caller, facts, 'api_key.create', minted.id, changes, preconditions);
     });
-    return { entry: { id: minted.id, version: 1, document: minted.record.document as KeyRecord }, key: minted.key };
+    return { entry: { id: minted.id, version: 1, document: minted.document }, key: minted.key };
   }
 
-  #creation(store: Store, { record, subject }: NewKey, { roles, permissions }: NewKeyRequest): Change[] {
+  #creation(store: Store, { id, document, subject }: NewKey, { roles, permissions }: NewKeyRequest): Change[] {
     return [
-      { op: 'put_record', store: store.name, record },
+      keyRecords.put(store, id, document),
       {
         op: 'write_tuples',
         store: store.name,
@@ -131,7 +131,7 @@ export class KeyService {
         if (this.#findChangeable(caller, id) === undefined) return undefined;
         const changes: Change[] = [
           keyRecords.delete(store, id),
-          { op: 'delete_record', store: store.name, collection: keyUseCollection, id },
+          keyUseRecords.delete(store, id),
           { op: 'delete_object', store: store.name, object: keySubject(id) },
         ];
         return { changes, kept: this.#keep(caller, changes) };

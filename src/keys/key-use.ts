@@ -1,13 +1,17 @@
-import { type Change, type Engine, EngineError } from '#engine';
+import { z } from 'zod';
+import { type Engine, EngineError } from '#engine';
+import { defineRecord } from '../kernel/index.ts';
 import type { Clock } from '../platform/index.ts';
 
-/** Apart from the keys' own records, so that a use neither changes a key's version nor races with its rotation. */
-export const keyUseCollection = 'api_key_uses';
-
-export interface KeyUseRecord {
-  /** Milliseconds since the epoch. */
-  readonly lastUsedAt: number;
-}
+/**
+ * When keys were last used, each with the key's id. Apart from the keys' own records, so that a use neither changes a
+ * key's version nor races with its rotation.
+ */
+export const keyUseRecords = defineRecord({
+  collection: 'api_key_uses',
+  /** In milliseconds. */
+  schema: z.strictObject({ lastUsedAt: z.number() }),
+});
 
 /** Last use is written at most this often for one key. */
 const GAP_MS = 60_000;
@@ -56,14 +60,11 @@ export class KeyUse {
 
   async #write(store: string, uses: readonly Use[], now: number): Promise<void> {
     try {
-      const { records } = this.#engine.store(store);
+      const at = this.#engine.store(store);
       const changes = uses
         // another thread may have written the same key a moment ago
-        .filter(({ id }) => (records.get<KeyUseRecord>(keyUseCollection, id)?.document.lastUsedAt ?? 0) <= now - GAP_MS)
-        .map((use): Change => {
-          const document: KeyUseRecord = { lastUsedAt: use.usedAt };
-          return { op: 'put_record', store, record: { collection: keyUseCollection, id: use.id, document } };
-        });
+        .filter(({ id }) => (keyUseRecords.get(at, id)?.document.lastUsedAt ?? 0) <= now - GAP_MS)
+        .map(({ id, usedAt }) => keyUseRecords.put(at, id, { lastUsedAt: usedAt }));
       if (changes.length > 0) await this.#engine.submit(this.#engine.command(changes));
     } catch (error) {
       // the organization is gone, or nothing can be written now: a time of last use is no reason to fail
@@ -73,5 +74,5 @@ export class KeyUse {
 }
 
 export function lastUse(engine: Engine, store: string, id: string): number | undefined {
-  return engine.store(store).records.get<KeyUseRecord>(keyUseCollection, id)?.document.lastUsedAt;
+  return keyUseRecords.get(engine.store(store), id)?.document.lastUsedAt;
 }

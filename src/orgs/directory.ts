@@ -1,11 +1,5 @@
 import { BoundedMap, type Engine, EngineError } from '#engine';
-import {
-  type Organization,
-  type OrganizationRecord,
-  organizationCollection,
-  platformStore,
-  storeOf,
-} from './organization.ts';
+import { type Organization, organizationRecords, platformStore, storeOf } from './organization.ts';
 
 interface Known {
   readonly organization: Organization;
@@ -39,8 +33,7 @@ export class OrganizationDirectory {
   }
 
   #load(slug: string, revision: number): Organization | undefined {
-    const { records } = this.#engine.store(platformStore);
-    const record = records.get<OrganizationRecord>(organizationCollection, slug.toLowerCase())?.document;
+    const record = organizationRecords.get(this.#engine.store(platformStore), slug.toLowerCase())?.document;
     if (record === undefined || record.slug !== slug || record.deletedAt !== undefined) return undefined;
     const { id, systemModelId } = record;
     const organization = { id, slug, systemModelId, store: this.#engine.store(storeOf(slug)) };

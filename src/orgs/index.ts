@@ -7,10 +7,11 @@ export {
   type Organization,
   type OrganizationEntry,
   type OrganizationRecord,
-  organizationCollection,
   organizationEntry,
-  organizationWrite,
+  organizationRecords,
   platformStore,
+  putOrganization,
+  sameOrganization,
   storeOf,
 } from './organization.ts';
 export { Organizations, type OrganizationsParts } from './organizations.ts';

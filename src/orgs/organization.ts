@@ -1,28 +1,35 @@
-import type { Engine, RecordEntry, RecordWrite, Store } from '#engine';
+import { z } from 'zod';
+import type { Change, Engine, Precondition, RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../kernel/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
 
 /** The store of the service itself: organizations, and what belongs to none of them. */
 export const platformStore = '$platform';
 
-/** Collection of the platform's store; a record's id is the slug in lower case, because slugs differ in more than case. */
-export const organizationCollection = 'organizations';
+/**
+ * Organizations, in the platform's store. A record's id is the slug in lower case, because slugs differ in more than
+ * case. Times are in milliseconds.
+ */
+export const organizationRecords = defineRecord({
+  collection: 'organizations',
+  schema: z.strictObject({
+    id: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    createdAt: z.number(),
+    /** Of its name or metadata; absent before the first change. */
+    updatedAt: z.number().exactOptional(),
+    /** Whatever its administrators keep there. */
+    metadata: z.record(z.string(), z.unknown()).readonly().exactOptional(),
+    /** The model version of its store that is the system's alone. */
+    systemModelId: z.string(),
+    /** Set when it was deleted: the record stays, so that the slug is never used again. */
+    deletedAt: z.number().exactOptional(),
+  }),
+  unique: ({ id }) => ({ id }),
+});
 
-export interface OrganizationRecord {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  /** Of its name or metadata; absent before the first change. */
-  readonly updatedAt?: number;
-  /** Whatever its administrators keep there. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
-  /** The model version of its store that is the system's alone. */
-  readonly systemModelId: string;
-  /** Set when it was deleted: the record stays, so that the slug is never used again. */
-  readonly deletedAt?: number;
-}
-
+export type OrganizationRecord = DocumentOf<typeof organizationRecords>;
 export type OrganizationEntry = RecordEntry<OrganizationRecord>;
 
 /** An organization as requests meet it. */
@@ -33,19 +40,18 @@ export interface Organization {
   readonly systemModelId: string;
 }
 
-export function organizationWrite(document: OrganizationRecord): RecordWrite {
-  return {
-    collection: organizationCollection,
-    id: document.slug.toLowerCase(),
-    document,
-    unique: { id: document.id },
-  };
+export function putOrganization(document: OrganizationRecord): Change {
+  return organizationRecords.put({ name: platformStore }, document.slug.toLowerCase(), document);
+}
+
+/** That the record of an organization has not been written since it was read. */
+export function sameOrganization(entry: Pick<OrganizationEntry, 'id' | 'version'>): Precondition {
+  return organizationRecords.same({ name: platformStore }, entry);
 }
 
 /** The record of an organization that is there. To be called inside `Engine.read`. */
 export function organizationEntry(engine: Engine, slug: string): OrganizationEntry | undefined {
-  const { records } = engine.store(platformStore);
-  const entry = records.get<OrganizationRecord>(organizationCollection, slug.toLowerCase());
+  const entry = organizationRecords.get(engine.store(platformStore), slug.toLowerCase());
   return entry?.document.slug === slug && entry.document.deletedAt === undefined ? entry : undefined;
 }
 

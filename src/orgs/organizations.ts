@@ -1,13 +1,14 @@
 import { type Change, type Engine, EngineError } from '#engine';
-import { adoptionMark, mintKey, systemRecords } from '../directory/index.ts';
+import { keyRecords, markAdopted, mintKey, systemRecords } from '../directory/index.ts';
 import { type Clock, isUnreadable } from '../platform/index.ts';
 import { adminRole, type SystemModel, systemTuples } from '../rights/index.ts';
 import {
   type OrganizationRecord,
-  organizationCollection,
   organizationEntry,
-  organizationWrite,
+  organizationRecords,
   platformStore,
+  putOrganization,
+  sameOrganization,
   storeOf,
 } from './organization.ts';
 
@@ -59,28 +60,25 @@ export class Organizations {
   async create(slug: string, name: string, facts?: CreationFacts): Promise<CreatedOrganization | undefined> {
     const { engine, clock, newId, systemModel, recordCreation } = this.#parts;
     const store = storeOf(slug);
+    const at = { name: store };
     const createdAt = clock.now();
     const record: OrganizationRecord = { id: newId(), slug, name, createdAt, systemModelId: newId() };
     const key = mintKey(newId(), { name: 'Administration', createdAt, createdBy: 'platform' });
     const tuples = [...systemTuples(), { object: `role:${adminRole}`, relation: 'assignee', subject: key.subject }];
     const model = { id: record.systemModelId, source: systemModel.source, ...systemModel.prepared };
-    const id = slug.toLowerCase();
-    const entry = (facts && recordCreation?.({ id: record.id, slug, store: { name: store } }, facts)) ?? [];
+    const entry = (facts && recordCreation?.({ id: record.id, slug, store: at }, facts)) ?? [];
     const command = engine.command(
       [
-        { op: 'put_record', store: platformStore, record: organizationWrite(record) },
+        putOrganization(record),
         { op: 'create_store', store },
         { op: 'write_model', store, model },
         { op: 'write_tuples', store, tuples },
-        { op: 'put_record', store, record: key.record },
-        ...[...systemRecords(newId, createdAt), adoptionMark(createdAt)].map(
-          (each): Change => ({ op: 'put_record', store, record: each }),
-        ),
+        keyRecords.put(at, key.id, key.document),
+        ...systemRecords(at, newId, createdAt),
+        markAdopted(at, createdAt),
         ...entry,
       ],
-      {
-        preconditions: [{ require: 'record_absent', store: platformStore, collection: organizationCollection, id }],
-      },
+      { preconditions: [organizationRecords.absent({ name: platformStore }, slug.toLowerCase())] },
     );
     try {
       await engine.submit(command);
@@ -109,11 +107,11 @@ export class Organizations {
   all(onUnreadable: (slug: string, error: unknown) => void): OrganizationRecord[] {
     const { engine } = this.#parts;
     return engine.read(() => {
-      const { records } = engine.store(platformStore);
+      const store = engine.store(platformStore);
       const found: OrganizationRecord[] = [];
       for (const id of this.#ids()) {
         try {
-          const record = records.get<OrganizationRecord>(organizationCollection, id)?.document;
+          const record = organizationRecords.get(store, id)?.document;
           if (record !== undefined && record.deletedAt === undefined) found.push(record);
         } catch (error) {
           if (!isUnreadable(error)) throw error;
@@ -125,7 +123,7 @@ export class Organizations {
   }
 
   #ids(): string[] {
-    const index = this.#parts.engine.store(platformStore).recordIndex(organizationCollection);
+    const index = organizationRecords.index(this.#parts.engine.store(platformStore));
     const found: string[] = [];
     for (;;) {
       const page = index.ids(undefined, '', { skip: found.length, limit: PAGE });
@@ -139,22 +137,12 @@ export class Organizations {
     const { engine, clock } = this.#parts;
     const entry = organizationEntry(engine, slug);
     if (entry === undefined) return false;
-    const { id, version, document } = entry;
-    const { metadata: _, ...kept } = document;
-    const record = organizationWrite({ ...kept, deletedAt: clock.now() });
-    await engine.submit(
-      engine.command(
-        [
-          { op: 'put_record', store: platformStore, record },
-          { op: 'delete_store', store: storeOf(slug) },
-        ],
-        {
-          preconditions: [
-            { require: 'record_version', store: platformStore, collection: organizationCollection, id, version },
-          ],
-        },
-      ),
-    );
+    const { metadata: _, ...kept } = entry.document;
+    const changes: Change[] = [
+      putOrganization({ ...kept, deletedAt: clock.now() }),
+      { op: 'delete_store', store: storeOf(slug) },
+    ];
+    await engine.submit(engine.command(changes, { preconditions: [sameOrganization(entry)] }));
     return true;
   }
 }

@@ -1,17 +1,33 @@
+import { adminRecords } from '../admin/index.ts';
+import { auditRecords } from '../audit/index.ts';
+import { importRecords } from '../cli/index.ts';
 import { directoryRecords } from '../directory/index.ts';
 import type { AnyRecordKind } from '../kernel/index.ts';
+import { keyUseRecords } from '../keys/index.ts';
 import { limitsRecords } from '../limits/index.ts';
 import { mfaRecords } from '../mfa/index.ts';
+import { organizationRecords } from '../orgs/index.ts';
 import { scopeRecords } from '../permissions/index.ts';
+import { settingsRecords } from '../settings/index.ts';
 import { signinRecords } from '../signin/index.ts';
+import { monthRecords } from '../usage/index.ts';
 import { usersRecords } from '../users/index.ts';
+import { masterKeyRecords } from './secrets.ts';
 
 /** Every kind of record that the service keeps. No collection is outside it. */
 export const allRecords: readonly AnyRecordKind[] = [
+  masterKeyRecords,
+  organizationRecords,
   ...directoryRecords,
+  ...adminRecords,
+  keyUseRecords,
+  settingsRecords,
+  ...auditRecords,
   scopeRecords,
   ...limitsRecords,
   ...usersRecords,
   ...mfaRecords,
   ...signinRecords,
+  monthRecords,
+  importRecords,
 ];

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { z } from 'zod';
 import { type Engine, EngineError } from '#engine';
+import { defineRecord } from '../kernel/index.ts';
 import { platformStore } from '../orgs/index.ts';
 import {
   type Config,
@@ -37,16 +39,21 @@ export function loadSecrets(config: Config): Secrets {
   };
 }
 
-const collection = 'master_key';
-const id = 'check';
+/** The one record, in the platform's store, tells whether a master key is the one that the store was made with. */
+export const masterKeyRecords = defineRecord({
+  collection: 'master_key',
+  schema: z.strictObject({ keyCheck: z.string() }),
+});
+
+const checkId = 'check';
 
 /** A node whose master key does not open the store must not start: it would write what nobody can read. */
 export async function requireMasterKey(engine: Engine, masterKey: string): Promise<Sealer> {
   const sealer = createSealer(masterKey);
-  const known = engine.store(platformStore).records.get<{ keyCheck: string }>(collection, id)?.document.keyCheck;
+  const store = engine.store(platformStore);
+  const known = masterKeyRecords.get(store, checkId)?.document.keyCheck;
   if (known === undefined) {
-    const record = { collection, id, document: { keyCheck: sealer.keyCheck } };
-    await engine.submit(engine.command([{ op: 'put_record', store: platformStore, record }]));
+    await engine.submit(engine.command([masterKeyRecords.put(store, checkId, { keyCheck: sealer.keyCheck })]));
   } else if (known !== sealer.keyCheck) {
     throw new EngineError(
       'locked',

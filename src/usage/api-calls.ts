@@ -1,12 +1,13 @@
+import { z } from 'zod';
 import { type Engine, EngineError, type Store } from '#engine';
+import { defineRecord } from '../kernel/index.ts';
 import type { Clock } from '../platform/index.ts';
 
-/** Collection of an organization's store: one record for each month, whose id is `2026-11`. */
-const collection = 'api_calls';
-
-interface MonthRecord {
-  readonly calls: number;
-}
+/** The calls of an organization: one record for each month, whose id is `2026-11`. */
+export const monthRecords = defineRecord({
+  collection: 'api_calls',
+  schema: z.strictObject({ calls: z.int() }),
+});
 
 /** A thread writes its count of an organization at most this often, and not sooner after the first call. */
 const GAP_MS = 60_000;
@@ -46,7 +47,7 @@ export class ApiCalls {
   thisMonth(store: Store): number {
     const month = monthOf(this.#clock.now());
     const count = this.#counts.get(store.name);
-    const written = store.records.get<MonthRecord>(collection, month)?.document.calls ?? 0;
+    const written = monthRecords.get(store, month)?.document.calls ?? 0;
     return written + (count?.month === month ? count.calls : 0);
   }
 
@@ -80,18 +81,10 @@ export class ApiCalls {
 
   #add(store: string, id: string, calls: number) {
     const engine = this.#engine;
-    const found = engine.read(() => engine.store(store).records.get<MonthRecord>(collection, id));
-    const document: MonthRecord = { calls: (found?.document.calls ?? 0) + calls };
-    const place = { store, collection, id };
-    return engine.submit(
-      engine.command([{ op: 'put_record', store, record: { collection, id, document } }], {
-        preconditions: [
-          found === undefined
-            ? { require: 'record_absent', ...place }
-            : { require: 'record_version', ...place, version: found.version },
-        ],
-      }),
-    );
+    const at = engine.store(store);
+    const found = engine.read(() => monthRecords.get(at, id));
+    const change = monthRecords.put(at, id, { calls: (found?.document.calls ?? 0) + calls });
+    return engine.submit(engine.command([change], { preconditions: [monthRecords.asRead(at, id, found)] }));
   }
 }
 

@@ -1,3 +1,3 @@
-export { ApiCalls } from './api-calls.ts';
+export { ApiCalls, monthRecords } from './api-calls.ts';
 export { countedGuard } from './counted-guard.ts';
 export { infoEndpoints } from './info-endpoints.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chainStart, cutProof, nextLink } from '../../engine/store/chain/links.ts';
 import { entryDigest } from '../../src/audit/entries/canonical.ts';
-import { auditCollection, type StoredEntry } from '../../src/audit/entries/entry.ts';
+import { entryRecords, type StoredEntry } from '../../src/audit/entries/entry.ts';
 import { storeOf } from '../../src/orgs/index.ts';
 import { deriveKey } from '../../src/platform/index.ts';
 
@@ -45,7 +45,7 @@ test('and is the same once a personal field is erased, and in whatever order the
 test('the links of a log, and the proof of a cut, stay what they are', () => {
   const key = deriveKey('the master key of a test', 'audit chain');
   expect(Buffer.from(key).toString('hex')).toBe(KEY);
-  const start = chainStart(storeOf('acme'), auditCollection);
+  const start = chainStart(storeOf('acme'), entryRecords.collection);
   const first = nextLink(key, start.link, 1, Buffer.from(DIGEST, 'hex'));
   const second = nextLink(key, first, 2, Buffer.from(DIGEST, 'hex'));
   const proof = cutProof(key, start, { sequence: 2, link: second });

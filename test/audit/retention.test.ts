@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { verifyStore } from '../../engine/store/verify/verify.ts';
 import { auditedAs, proveLogs, RetentionEnforcer } from '../../src/audit/index.ts';
-import { readRetention, retentionWrite } from '../../src/audit/retention/settings.ts';
+import { putRetention, readRetention } from '../../src/audit/retention/settings.ts';
 import { Background, deriveKey, manualClock, silentLog, uuidGenerator } from '../../src/platform/index.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 import { auditScene } from './scene.ts';
@@ -71,7 +71,9 @@ describe('enforcement', () => {
   }
 
   async function keep(retentionDays: number, autoDelete: boolean): Promise<void> {
-    await scratch.engine.submit(scratch.engine.command([retentionWrite('org:acme', { retentionDays, autoDelete })]));
+    await scratch.engine.submit(
+      scratch.engine.command([putRetention({ name: 'org:acme' }, { retentionDays, autoDelete })]),
+    );
   }
 
   const actions = () =>

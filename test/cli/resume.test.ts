@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyStore } from '../../engine/store/verify/verify.ts';
 import { withEngine } from '../../src/cli/data-folder.ts';
-import { type Checkpoint, IMPORTS } from '../../src/cli/import/checkpoint.ts';
+import { type Checkpoint, importRecords } from '../../src/cli/import/checkpoint.ts';
 import { runCli, startCli } from './run-cli.ts';
 import { MODEL, scratchFolder } from './scratch-folder.ts';
 
@@ -46,7 +46,7 @@ async function checkpointOf(data: string): Promise<{ checkpoint: Checkpoint | un
   return withEngine(data, {}, async (engine) => {
     if (!engine.storeNames().includes('s')) return { checkpoint: undefined, tuples: 0 };
     const store = engine.store('s');
-    const [entry] = store.records.list<Checkpoint>(IMPORTS);
+    const [entry] = importRecords.list(store);
     return { checkpoint: entry?.document, tuples: store.stats().tuples };
   });
 }

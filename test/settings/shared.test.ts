@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { initialSettings, readSettings, settingsWrite } from '../../src/settings/truth/settings.ts';
+import { initialSettings, putSettings, readSettings } from '../../src/settings/truth/settings.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 
 let scratch: ScratchEngine;
@@ -13,9 +13,9 @@ afterEach(() => scratch.close());
 const read = () => readSettings(scratch.engine.store('org:acme'));
 
 async function write(accessTtl: number): Promise<void> {
-  const record = settingsWrite({ ...initialSettings, oauth: { ...initialSettings.oauth, accessTtl } });
   const { engine } = scratch;
-  await engine.submit(engine.command([{ op: 'put_record', store: 'org:acme', record }]));
+  const settings = { ...initialSettings, oauth: { ...initialSettings.oauth, accessTtl } };
+  await engine.submit(engine.command([putSettings(engine.store('org:acme'), settings)]));
 }
 
 describe('settings that are completed once for all who read them', () => {

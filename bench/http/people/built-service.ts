@@ -1,4 +1,4 @@
-import type { Change, Engine, RecordWrite, Store } from '#engine';
+import type { Change, Engine, Store } from '#engine';
 
 interface Clock {
   now(): number;
@@ -73,7 +73,7 @@ interface RequestFacts {
 }
 
 interface RecordKind {
-  write(id: string, document: unknown): RecordWrite;
+  put(at: { readonly name: string }, id: string, document: unknown): Change;
 }
 
 /** What is used of the built service to make what it would make itself. It is loaded from where it was built. */
@@ -91,7 +91,7 @@ export interface BuiltService {
   readonly userRecords: RecordKind;
   readonly groupRecords: RecordKind;
   readonly roleRecords: RecordKind;
-  permissionWrite(document: unknown): RecordWrite;
+  putPermission(at: { readonly name: string }, document: unknown): Change;
   readonly firstOwnNumber: number;
   auditedAs(
     maker: AuditMaker,

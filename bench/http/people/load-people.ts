@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Change, Engine, type RecordWrite, TuplePacker } from '#engine';
+import { type Change, Engine, TuplePacker } from '#engine';
 import { createdAt, groupName, type People, permissionSlug, roleSlug } from '../../data/people/people.ts';
 import { type BuiltService, builtService } from './built-service.ts';
 import { appendLog } from './load-log.ts';
@@ -89,8 +89,8 @@ async function putRecords({ engine, built, people }: Loading, store: string): Pr
   await new built.Numbers(engine, people.persons.length).next(store, 'users');
   await new built.Numbers(engine, people.shape.size.permissions).next(store, 'permissions');
   const batch: Change[] = [];
-  for (const record of recordsOf({ engine, built, people })) {
-    batch.push({ op: 'put_record', store, record });
+  for (const change of recordsOf({ engine, built, people }, { name: store })) {
+    batch.push(change);
     if (batch.length >= BATCH) await engine.submit(engine.command(batch.splice(0)));
   }
   const suspended = people.userIds.filter((_, user) => people.shape.isBlocked(user));
@@ -98,24 +98,24 @@ async function putRecords({ engine, built, people }: Loading, store: string): Pr
   await engine.submit(engine.command(batch));
 }
 
-function* recordsOf({ built, people }: Loading): Iterable<RecordWrite> {
+function* recordsOf({ built, people }: Loading, at: { readonly name: string }): Iterable<Change> {
   const { roles, groups, permissions } = people.shape.size;
   const times = (place: number) => ({ createdAt: createdAt(place), updatedAt: createdAt(place) });
   for (let number = 0; number < permissions; number++) {
     const slug = permissionSlug(number);
     const [resource, action] = slug.split(':');
     const named = { number: built.firstOwnNumber + number, slug, name: slug, resource, action };
-    yield built.permissionWrite({ ...named, isSystem: false, ...times(number) });
+    yield built.putPermission(at, { ...named, isSystem: false, ...times(number) });
   }
   for (let role = 0; role < roles; role++) {
     const slug = roleSlug(role);
     const named = { slug, name: `Role ${role}`, description: 'What some people do', isSystem: false };
-    yield built.roleRecords.write(people.roleIds[role] as string, { ...named, ...times(role) });
+    yield built.roleRecords.put(at, people.roleIds[role] as string, { ...named, ...times(role) });
   }
   for (let group = 0; group < groups; group++) {
     const named = { name: groupName(group), displayName: `Group ${group}`, description: 'Who works together' };
-    yield built.groupRecords.write(people.groupIds[group] as string, { ...named, ...times(group) });
+    yield built.groupRecords.put(at, people.groupIds[group] as string, { ...named, ...times(group) });
   }
   for (const [user, person] of people.persons.entries())
-    yield built.userRecords.write(people.userIds[user] as string, person);
+    yield built.userRecords.put(at, people.userIds[user] as string, person);
 }

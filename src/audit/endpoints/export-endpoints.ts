@@ -22,8 +22,8 @@ import {
   type ExportJob,
   exportFile,
   exportStates,
-  exportWrite,
   findExport,
+  putExport,
 } from '../export/export-job.ts';
 import type { ExportPage } from '../export/export-page.ts';
 import { type ExportFormat, exportFormats } from '../export/formats.ts';
@@ -160,7 +160,7 @@ async function queue(
     expiresAt: createdAt + EXPORT_KEPT_MS,
   };
   const entry = exported(parts, caller, facts, format, id);
-  await engine.submit(engine.command([exportWrite(id, job), ...entry]));
+  await engine.submit(engine.command([putExport(id, job), ...entry]));
   const view = jobOf({ id, version: 1, document: job }, base, caller);
   return json(202, singleAnswer(view, family), { location: jobPath(base, caller, id) });
 }

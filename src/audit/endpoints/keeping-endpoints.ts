@@ -8,12 +8,11 @@ import { diff } from '../entries/diff.ts';
 import { factsOf } from '../entries/request-facts.ts';
 import { erasePerson } from '../retention/erase.ts';
 import {
+  putRetention,
   RETENTION_DAYS_MAX,
   readRetention,
-  retentionCollection,
+  retentionAsRead,
   retentionDefaults,
-  retentionId,
-  retentionWrite,
 } from '../retention/settings.ts';
 import { access, tags } from './log-endpoints.ts';
 import type { AuditParts } from './parts.ts';
@@ -81,13 +80,8 @@ function retentionEndpoint(parts: AuditParts, base: FamilyBase, family: Family):
           targetType: 'audit_log',
           metadata: { changes: diff(before, body) },
         });
-        const place = { store: store.name, collection: retentionCollection, id: retentionId };
-        const preconditions = [
-          found.entry === undefined
-            ? ({ require: 'record_absent', ...place } as const)
-            : ({ require: 'record_version', ...place, version: found.entry.version } as const),
-        ];
-        const changes = [retentionWrite(store.name, body), ...entry];
+        const preconditions = [retentionAsRead(store, found.entry)];
+        const changes = [putRetention(store, body), ...entry];
         await parts.engine.submit(parts.engine.command(changes, { preconditions }));
         return json(200, singleAnswer(body, family));
       });

@@ -3,7 +3,7 @@ import { problemOf, requestOf } from '../../heavy/index.ts';
 import { type Endpoint, endpointFor, invalidRequest, json, problem } from '../../http/index.ts';
 import { boundsOf, type Family, type ListAnswer, listSchema, singleAnswer, singleSchema } from '../../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
-import { type AuditEntry, auditCollection, type StoredEntry, shownEntry } from '../entries/entry.ts';
+import { type AuditEntry, entryRecords, shownEntry } from '../entries/entry.ts';
 import type { AuditTask } from '../query/audit-work.ts';
 import { type AuditStats, statGroups } from '../query/stats.ts';
 import { entryParameters, readEntryQuery, readTimes, timeParameters } from './entry-query.ts';
@@ -129,8 +129,7 @@ function entryEndpoint(parts: AuditParts, base: FamilyBase, family: Family): End
     responses: { 200: singleSchema(entryView) },
     handler({ caller, params }) {
       return answerIfMay(parts.engine, caller, 'audit.read', () => {
-        const { records } = caller.organization.store;
-        const found = records.get<StoredEntry>(auditCollection, params.logId);
+        const found = entryRecords.get(caller.organization.store, params.logId);
         if (found === undefined) return problem('not_found');
         return json(200, singleAnswer(shownEntry(found.document), family));
       });

@@ -3,14 +3,7 @@ import type { Caller } from '../../orgs/index.ts';
 import { isoTime, randomSalt } from '../../platform/index.ts';
 import { type Actor, actorOf } from './actor.ts';
 import { entryDigest } from './canonical.ts';
-import {
-  type AuditEntry,
-  auditCollection,
-  entryWrite,
-  type PersonalField,
-  type PersonalValue,
-  type StoredEntry,
-} from './entry.ts';
+import { type AuditEntry, entryRecords, type PersonalField, type PersonalValue, type StoredEntry } from './entry.ts';
 import { timeOfId } from './entry-id.ts';
 import { plainData, wellFormed } from './plain-data.ts';
 
@@ -73,10 +66,11 @@ export function auditedAs(
   happening: Happening,
 ): Change[] {
   const entry = storedEntry(maker, organization, actor, request, happening);
-  const store = organization.store.name;
+  const { name: store } = organization.store;
+  const chain = entryRecords.collection;
   return [
-    { op: 'put_record', store, record: entryWrite(entry) },
-    { op: 'append_chained', store, chain: auditCollection, entry: entry.id, digest: entryDigest(entry) },
+    entryRecords.put(organization.store, entry.id, entry),
+    { op: 'append_chained', store, chain, entry: entry.id, digest: entryDigest(entry) },
   ];
 }
 

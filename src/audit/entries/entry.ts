@@ -1,8 +1,6 @@
-import type { RecordWrite } from '#engine';
+import { z } from 'zod';
+import { defineRecord, type Keys } from '../../kernel/index.ts';
 import { type KindField, kindFields, kindKey } from './kind.ts';
-
-/** Collection of an organization's store, and the name of the chain that its entries form. */
-export const auditCollection = 'audit_entries';
 
 /** One entry of an organization's audit log (specification, Audit log entry), as it is shown. */
 export interface AuditEntry {
@@ -41,6 +39,36 @@ export interface StoredEntry extends Omit<AuditEntry, 'actorEmail' | 'ipAddress'
 
 const METADATA = 'metadata.';
 
+const personalField = z.union([
+  z.enum(['actorEmail', 'ipAddress', 'userAgent']),
+  z.templateLiteral([METADATA, z.string()]),
+]);
+const personalValue = z.union([
+  z.strictObject({ value: z.unknown(), salt: z.string() }),
+  z.strictObject({ hash: z.string() }),
+]);
+
+/** Entries of an organization's audit log. Their collection is also the name of the chain that they form. */
+export const entryRecords = defineRecord<StoredEntry>({
+  collection: 'audit_entries',
+  schema: z.strictObject({
+    id: z.string(),
+    orgId: z.string(),
+    eventType: z.string(),
+    action: z.string(),
+    severity: z.enum(['info', 'warning', 'error']),
+    actorId: z.string(),
+    actorType: z.enum(['user', 'agent', 'admin']),
+    targetId: z.string().exactOptional(),
+    targetType: z.string().exactOptional(),
+    result: z.enum(['success', 'failure']),
+    metadata: z.record(z.string(), z.unknown()),
+    createdAt: z.string(),
+    personal: z.partialRecord(personalField, personalValue),
+  }),
+  indexes: keysOf,
+});
+
 /** The entry with what is still there of its personal fields. */
 export function shownEntry({ personal, metadata, ...entry }: StoredEntry): AuditEntry {
   const fields: Record<string, unknown> = {};
@@ -60,15 +88,15 @@ export type AuditIndex = KindField | 'actorId' | 'ipAddress' | 'targetId';
  * An entry has one key for its kind, and the fields of the kind have keys of their own only where they do not fit into
  * it, and in entries of earlier versions (`src/docs/adr/audit-kinds.md`).
  */
-export function entryWrite(entry: StoredEntry): RecordWrite {
+function keysOf(entry: StoredEntry): Keys {
   const kind = kindKey(entry);
-  const { id, actorId, targetId } = entry;
+  const { actorId, targetId } = entry;
   const indexes: Record<string, string> = kind === undefined ? keysOfEach(entry) : { kind };
   indexes.actorId = actorId;
   if (targetId !== undefined) indexes.targetId = targetId;
   const address = addressOf(entry);
   if (address !== undefined) indexes.ipAddress = address;
-  return { collection: auditCollection, id, document: entry, indexes };
+  return indexes;
 }
 
 function keysOfEach(entry: StoredEntry): Record<string, string> {

@@ -1,77 +1,85 @@
 import { join } from 'node:path';
-import type { Change, Engine, RecordEntry } from '#engine';
+import { z } from 'zod';
+import type { Change, Engine, Precondition, RecordEntry } from '#engine';
+import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
 import { type Organization, platformStore } from '../../orgs/index.ts';
 import type { SetAside } from '../../platform/index.ts';
-import type { AuditFilters } from '../query/filters.ts';
-import type { ExportFormat } from './formats.ts';
-
-/** Collection of the platform's store, so that the jobs of all organizations are found at once. */
-const collection = 'audit_exports';
+import { filtersSchema } from '../query/filters.ts';
+import { exportFormatNames } from './formats.ts';
 
 export const exportStates = ['queued', 'running', 'done', 'failed'] as const;
 
 export type ExportState = (typeof exportStates)[number];
 
-/** An export that is too long for one answer. Times are milliseconds since the epoch. */
-export interface ExportJob {
-  readonly organization: { readonly id: string; readonly slug: string };
-  /** Who asked, as the engine knows it; absent for the super administrator. Judged anew for every page. */
-  readonly subject?: string;
-  /** Who acted for it, where somebody did. */
-  readonly actor?: string;
-  readonly format: ExportFormat;
-  readonly filters: AuditFilters;
-  readonly state: ExportState;
-  readonly createdAt: number;
-  /** When the job and its file are removed. */
-  readonly expiresAt: number;
-  /** Entries in the file, once it is done. */
-  readonly records?: number;
-  /**
-   * How many times it was started, so that a job that ends the process is not started for ever. Absent before the first
-   * start.
-   */
-  readonly attempts?: number;
-  /** The time of the next attempt; absent if it has not failed. */
-  readonly notBefore?: number;
-  /** Why the job or its last attempt failed. */
-  readonly reason?: string;
-}
+/**
+ * Exports that are too long for one answer, in the platform's store, so that the jobs of all organizations are found at
+ * once. Times are in milliseconds.
+ */
+export const exportRecords = defineRecord({
+  collection: 'audit_exports',
+  schema: z.strictObject({
+    organization: z.strictObject({ id: z.string(), slug: z.string() }).readonly(),
+    /** Who asked, as the engine knows it; absent for the super administrator. Judged anew for every page. */
+    subject: z.string().exactOptional(),
+    /** Who acted for it, where somebody did. */
+    actor: z.string().exactOptional(),
+    format: z.enum(exportFormatNames),
+    filters: filtersSchema,
+    state: z.enum(exportStates),
+    createdAt: z.number(),
+    /** When the job and its file are removed. */
+    expiresAt: z.number(),
+    /** Entries in the file, once it is done. */
+    records: z.int().exactOptional(),
+    /**
+     * How many times it was started, so that a job that ends the process is not started for ever. Absent before the
+     * first start.
+     */
+    attempts: z.int().exactOptional(),
+    /** The time of the next attempt; absent if it has not failed. */
+    notBefore: z.number().exactOptional(),
+    /** Why the job or its last attempt failed. */
+    reason: z.string().exactOptional(),
+  }),
+  indexes: ({ state, organization }) => ({ state, organization: organization.id }),
+});
 
+export type ExportJob = DocumentOf<typeof exportRecords>;
 export type ExportEntry = RecordEntry<ExportJob>;
 
 export const EXPORT_KEPT_MS = 24 * 3_600_000;
 
-export function exportWrite(id: string, document: ExportJob): Change {
-  const indexes = { state: document.state, organization: document.organization.id };
-  return { op: 'put_record', store: platformStore, record: { collection, id, document, indexes } };
+const platform = { name: platformStore };
+
+export function putExport(id: string, document: ExportJob): Change {
+  return exportRecords.put(platform, id, document);
 }
 
-export function exportDelete(id: string): Change {
-  return { op: 'delete_record', store: platformStore, collection, id };
+export function deleteExport(id: string): Change {
+  return exportRecords.delete(platform, id);
 }
 
 /** The command's precondition that nobody has changed the job meanwhile. */
-export function exportUnchanged({ id, version }: ExportEntry) {
-  return { require: 'record_version', store: platformStore, collection, id, version } as const;
+export function sameExport(entry: ExportEntry): Precondition {
+  return exportRecords.same(platform, entry);
 }
 
 /** An organization's own job. */
 export function findExport(engine: Engine, { id: orgId }: Organization, id: string): ExportEntry | undefined {
-  const entry = engine.store(platformStore).records.get<ExportJob>(collection, id);
+  const entry = exportRecords.get(engine.store(platformStore), id);
   return entry?.document.organization.id === orgId ? entry : undefined;
 }
 
 export function countExports(engine: Engine, { id }: Organization): number {
-  return engine.store(platformStore).recordIndex(collection).count('organization', id);
+  return exportRecords.index(engine.store(platformStore)).count('organization', id);
 }
 
 /** The jobs in a state that can be read, oldest first. */
 export function exportsIn(engine: Engine, state: ExportState, aside: SetAside): ExportEntry[] {
   const store = engine.store(platformStore);
-  const ids = store.recordIndex(collection).ids('state', state, { limit: JOBS_MAX });
+  const ids = exportRecords.index(store).ids('state', state, { limit: JOBS_MAX });
   return ids.flatMap(
-    (id) => aside.attempt(collection, id, () => readable(store.records.get<ExportJob>(collection, id))) ?? [],
+    (id) => aside.attempt(exportRecords.collection, id, () => readable(exportRecords.get(store, id))) ?? [],
   );
 }
 

@@ -8,16 +8,16 @@ import { type Background, type Clock, type Repetition, SetAside } from '../../pl
 import type { AuditTask } from '../query/audit-work.ts';
 import { ATTEMPTS_MAX, afterFailure, reasonOf } from './attempts.ts';
 import {
+  deleteExport,
   type ExportEntry,
   type ExportJob,
-  exportDelete,
   exportFile,
   exportFolder,
   exportStates,
   exportsIn,
-  exportUnchanged,
-  exportWrite,
   nextExport,
+  putExport,
+  sameExport,
 } from './export-job.ts';
 import type { ExportPage } from './export-page.ts';
 import { exportFormats } from './formats.ts';
@@ -137,8 +137,8 @@ export class ExportRunner {
 
   async #change(entry: ExportEntry, document: ExportJob): Promise<ExportEntry> {
     const { engine } = this.#parts;
-    const preconditions = [exportUnchanged(entry)];
-    await engine.submit(engine.command([exportWrite(entry.id, document)], { preconditions }));
+    const preconditions = [sameExport(entry)];
+    await engine.submit(engine.command([putExport(entry.id, document)], { preconditions }));
     return { id: entry.id, version: entry.version + 1, document };
   }
 
@@ -149,7 +149,7 @@ export class ExportRunner {
     for (const entry of all) {
       if (clock.now() < entry.document.expiresAt) continue;
       await background.run('audit_export', async () => {
-        await engine.submit(engine.command([exportDelete(entry.id)], { preconditions: [exportUnchanged(entry)] }));
+        await engine.submit(engine.command([deleteExport(entry.id)], { preconditions: [sameExport(entry)] }));
         await rm(exportFile(dataDir, entry), { force: true });
       });
     }

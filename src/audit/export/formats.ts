@@ -1,6 +1,8 @@
 import type { AuditEntry } from '../entries/entry.ts';
 
-export type ExportFormat = 'csv' | 'json';
+export const exportFormatNames = ['csv', 'json'] as const;
+
+export type ExportFormat = (typeof exportFormatNames)[number];
 
 /** How a format is written: what stands before, between and after the entries. */
 interface Format {

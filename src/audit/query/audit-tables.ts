@@ -1,5 +1,5 @@
 import type { IndexReader, Store } from '#engine';
-import { type AuditIndex, auditCollection, type StoredEntry } from '../entries/entry.ts';
+import { type AuditIndex, entryRecords, type StoredEntry } from '../entries/entry.ts';
 import { type Kind, type KindField, kindFields, kindOf } from '../entries/kind.ts';
 import type { EntryRange } from './filters.ts';
 
@@ -24,7 +24,7 @@ export class AuditTables {
 
   constructor(store: Store) {
     this.#store = store;
-    this.index = store.recordIndex(auditCollection);
+    this.index = entryRecords.index(store);
   }
 
   /** Are there entries that have a key for each field of their kind? */
@@ -49,7 +49,7 @@ export class AuditTables {
   /** All entries of a range, counted without their records. */
   countAll(range: EntryRange): number {
     if (range.from === undefined && range.before === undefined) {
-      const chain = this.#store.chain(auditCollection);
+      const chain = this.#store.chain(entryRecords.collection);
       return (chain.head()?.sequence ?? 0) - (chain.checkpoint()?.sequence ?? 0);
     }
     const each = this.hasEach ? this.index.keys('result', { limit: KINDS_MAX }) : [];
@@ -67,7 +67,7 @@ export class AuditTables {
   }
 
   entry(id: string): StoredEntry | undefined {
-    return this.#store.records.get<StoredEntry>(auditCollection, id)?.document;
+    return entryRecords.get(this.#store, id)?.document;
   }
 
   #allKinds(): readonly KeyedKind[] {

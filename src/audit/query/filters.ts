@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { type AuditIndex, type StoredEntry, shownEntry } from '../entries/entry.ts';
 import { idFloor } from '../entries/entry-id.ts';
+import { kindFields } from '../entries/kind.ts';
 
 /** Which entries: all that have every one of these. Plain data, which crosses threads. */
 export interface AuditFilters {
@@ -12,6 +14,15 @@ export interface AuditFilters {
   /** Lower case; found anywhere in an entry's texts. */
   readonly search?: string | undefined;
 }
+
+/** As they are kept with an export. */
+export const filtersSchema: z.ZodType<AuditFilters> = z.strictObject({
+  equal: z.partialRecord(z.enum([...kindFields, 'actorId', 'ipAddress', 'targetId']), z.string()),
+  from: z.number().optional(),
+  to: z.number().optional(),
+  before: z.string().optional(),
+  search: z.string().optional(),
+});
 
 export interface EntryRange {
   /** Ids from one, and before another. */

@@ -3,7 +3,7 @@ import { type OrganizationRecord, OrganizationWalk, slugOf, type WalkParts } fro
 import type { SetAside } from '../../platform/index.ts';
 import { systemActor } from '../entries/actor.ts';
 import { type AuditMaker, auditedAs } from '../entries/audited.ts';
-import { auditCollection } from '../entries/entry.ts';
+import { entryRecords } from '../entries/entry.ts';
 import { timeOfId } from '../entries/entry-id.ts';
 import { readRetention } from './settings.ts';
 
@@ -59,7 +59,8 @@ export class RetentionEnforcer {
     }
     const entry = this.#announced.has(name) ? [] : this.#announcement(name, organization, due);
     const { through } = due;
-    await engine.submit(engine.command([{ op: 'cut_chain', store: name, chain: auditCollection, through }, ...entry]));
+    const chain = entryRecords.collection;
+    await engine.submit(engine.command([{ op: 'cut_chain', store: name, chain, through }, ...entry]));
     this.#announced.add(name);
     return true;
   }
@@ -78,12 +79,12 @@ export class RetentionEnforcer {
     const settings = readRetention(store)?.document;
     if (!settings?.autoDelete) return undefined;
     const before = this.#parts.audit.now() - settings.retentionDays * DAY_MS;
-    const chain = store.chain(auditCollection);
+    const chain = store.chain(entryRecords.collection);
     const from = chain.checkpoint()?.sequence ?? 0;
     let through = from;
     for (const { sequence, entry } of chain.after(from, limit)) {
       if (timeOfId(entry) >= before) break;
-      aside.attempt(auditCollection, entry, () => store.records.get(auditCollection, entry));
+      aside.attempt(entryRecords.collection, entry, () => entryRecords.get(store, entry));
       through = sequence;
     }
     return through > from ? { through, before } : undefined;

@@ -1,13 +1,7 @@
 import type { Change, Engine, Precondition, RecordEntry } from '#engine';
 import { settleRaces } from '../../platform/index.ts';
 import { hashOf } from '../entries/canonical.ts';
-import {
-  auditCollection,
-  entryWrite,
-  type PersonalField,
-  type PersonalValue,
-  type StoredEntry,
-} from '../entries/entry.ts';
+import { entryRecords, type PersonalField, type PersonalValue, type StoredEntry } from '../entries/entry.ts';
 
 export interface ErasedPerson {
   readonly type: 'user' | 'agent' | 'admin';
@@ -28,7 +22,7 @@ export async function erasePerson(engine: Engine, store: string, person: ErasedP
     let from: string | undefined;
     for (;;) {
       const ids = engine.read(() =>
-        engine.store(store).recordIndex(auditCollection).ids(index, person.id, { from, limit: PAGE }),
+        entryRecords.index(engine.store(store)).ids(index, person.id, { from, limit: PAGE }),
       );
       erased += await erasePage(engine, store, person, ids);
       const last = ids.at(-1);
@@ -57,16 +51,12 @@ function eraseEntry(
   person: ErasedPerson,
   id: string,
 ): { readonly change: Change; readonly unchanged: Precondition }[] {
-  const found = engine.store(store).records.get<StoredEntry>(auditCollection, id);
+  const at = engine.store(store);
+  const found = entryRecords.get(at, id);
   const personal = found && withoutPerson(found, person);
   if (found === undefined || personal === undefined) return [];
-  const { version, document } = found;
-  return [
-    {
-      change: { op: 'put_record', store, record: entryWrite({ ...document, personal }) },
-      unchanged: { require: 'record_version', store, collection: auditCollection, id, version },
-    },
-  ];
+  const change = entryRecords.put(at, id, { ...found.document, personal });
+  return [{ change, unchanged: entryRecords.same(at, found) }];
 }
 
 /** `undefined` where nothing of this person is left. */

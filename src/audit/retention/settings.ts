@@ -1,23 +1,33 @@
-import type { Change, RecordEntry, Store } from '#engine';
+import { z } from 'zod';
+import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
 
-/** Collection of an organization's store. */
-export const retentionCollection = 'audit_settings';
-export const retentionId = 'retention';
+/** How long an organization keeps its entries (specification, Audit log entry): one record. */
+export const retentionRecords = defineRecord({
+  collection: 'audit_settings',
+  schema: z.strictObject({
+    retentionDays: z.int(),
+    /** Whether older ones are removed. */
+    autoDelete: z.boolean(),
+  }),
+});
 
-/** How long entries are kept (specification, Audit log entry). */
-export interface RetentionSettings {
-  readonly retentionDays: number;
-  /** Whether older ones are removed. */
-  readonly autoDelete: boolean;
-}
+export type RetentionSettings = DocumentOf<typeof retentionRecords>;
+
+const id = 'retention';
 
 export const RETENTION_DAYS_MAX = 3650;
 export const retentionDefaults: RetentionSettings = { retentionDays: 365, autoDelete: false };
 
-export function readRetention({ records }: Store): RecordEntry<RetentionSettings> | undefined {
-  return records.get<RetentionSettings>(retentionCollection, retentionId);
+export function readRetention(store: Store): RecordEntry<RetentionSettings> | undefined {
+  return retentionRecords.get(store, id);
 }
 
-export function retentionWrite(store: string, document: RetentionSettings): Change {
-  return { op: 'put_record', store, record: { collection: retentionCollection, id: retentionId, document } };
+export function putRetention(at: Pick<Store, 'name'>, settings: RetentionSettings): Change {
+  return retentionRecords.put(at, id, settings);
+}
+
+/** That the settings stand as they were read. */
+export function retentionAsRead(at: Pick<Store, 'name'>, entry: ReturnType<typeof readRetention>): Precondition {
+  return retentionRecords.asRead(at, id, entry);
 }

@@ -2,7 +2,7 @@ import { type ChainReport, proveChains } from '#engine';
 import { storeOf } from '../../orgs/index.ts';
 import { deriveKey } from '../../platform/index.ts';
 import { entryDigest } from '../entries/canonical.ts';
-import { auditCollection, type StoredEntry } from '../entries/entry.ts';
+import { entryRecords, type StoredEntry } from '../entries/entry.ts';
 
 export interface LogQuestion {
   /** The folder of the engine. */
@@ -25,7 +25,7 @@ export interface LogReport extends Omit<ChainReport, 'store' | 'head'> {
  */
 export async function proveLogs({ path, masterKey, organization, noted }: LogQuestion): Promise<LogReport[]> {
   const question = {
-    chain: auditCollection,
+    chain: entryRecords.collection,
     key: deriveKey(masterKey, 'audit chain'),
     digest: digestOfRecord,
     ...(noted === undefined ? {} : { noted }),

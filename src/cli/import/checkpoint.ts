@@ -1,30 +1,35 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { RecordWrite, Store } from '#engine';
-import type { Position } from './read-lines.ts';
-
-/** Collection of the store that is imported into. */
-export const IMPORTS = 'imports';
+import { z } from 'zod';
+import type { Change, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
+import { positionSchema } from './read-lines.ts';
 
 /**
- * How far an import has come. It is written in the same commit as the tuples up to there, so that an import that was
- * killed at any moment goes on exactly where its last commit ends.
+ * How far an import has come, in the store that is imported into. It is written in the same commit as the tuples up to
+ * there, so that an import that was killed at any moment goes on exactly where its last commit ends. A record's id is
+ * `importId` of the files.
  */
-export interface Checkpoint {
-  readonly file: string;
-  /** Which of the import's sources is being read, and where in it. */
-  readonly source: number;
-  readonly position: Position;
-  /** Tuples that were read and accepted so far, and lines that were refused. */
-  readonly tuples: number;
-  readonly refused: number;
-  /** The length of the file of refused lines. */
-  readonly refusedBytes: number;
-  readonly isDone: boolean;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-}
+export const importRecords = defineRecord({
+  collection: 'imports',
+  schema: z.strictObject({
+    file: z.string(),
+    /** Which of the import's sources is being read, and where in it. */
+    source: z.int(),
+    position: positionSchema.readonly(),
+    /** Tuples that were read and accepted so far, and lines that were refused. */
+    tuples: z.int(),
+    refused: z.int(),
+    /** The length of the file of refused lines. */
+    refusedBytes: z.int(),
+    isDone: z.boolean(),
+    /** Milliseconds since the epoch. */
+    at: z.number(),
+  }),
+});
+
+export type Checkpoint = DocumentOf<typeof importRecords>;
 
 const SAMPLE_BYTES = 65_536;
 
@@ -49,9 +54,9 @@ export async function importId(paths: readonly string[]): Promise<string> {
 }
 
 export function readCheckpoint(store: Store, id: string): Checkpoint | undefined {
-  return store.records.get<Checkpoint>(IMPORTS, id)?.document;
+  return importRecords.get(store, id)?.document;
 }
 
-export function checkpointRecord(id: string, checkpoint: Checkpoint): RecordWrite {
-  return { collection: IMPORTS, id, document: checkpoint };
+export function putCheckpoint(at: Pick<Store, 'name'>, id: string, checkpoint: Checkpoint): Change {
+  return importRecords.put(at, id, checkpoint);
 }

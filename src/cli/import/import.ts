@@ -113,7 +113,7 @@ async function importTuples(
   }
   const from = found ?? beginning(plan.name);
   // roles, groups and permissions that the tuples name get records when the service starts
-  await engine.submit(engine.command([forgetAdoption(store.name)]));
+  await engine.submit(engine.command([forgetAdoption(store)]));
   const progress = new Progress(terminal.err, { label: plan.name, unit: 'tuples', total: plan.bytes });
   progress.startAt(from.position.offset);
   const refused = await openRefused(plan, options, from);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { CliError } from '../cli-error.ts';
 
 const LINE_BYTES_MAX = 4 * 2 ** 20;
@@ -5,12 +6,14 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
 /** Where reading stands: everything before it has been visited. */
-export interface Position {
+export type Position = z.output<typeof positionSchema>;
+
+export const positionSchema = z.strictObject({
   /** In bytes from the start of the file. */
-  offset: number;
+  offset: z.int(),
   /** Lines before it. */
-  line: number;
-}
+  line: z.int(),
+});
 
 export interface LineVisitor {
   /** `bytes[start..end)` is a line without its end. The bytes are those of the next lines too: copy what is kept. */

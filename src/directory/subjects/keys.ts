@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RecordEntry, RecordWrite, Store } from '#engine';
+import type { RecordEntry, Store } from '#engine';
 import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
 import { createApiKey, digestOf } from '../../platform/index.ts';
 
@@ -32,13 +32,13 @@ export interface NewKey {
   /** To be shown once. */
   readonly key: string;
   readonly subject: string;
-  readonly record: RecordWrite;
+  readonly document: KeyRecord;
 }
 
 export function mintKey(id: string, facts: Omit<KeyRecord, 'digest' | 'tail'>): NewKey {
   const key = createApiKey('admin');
   const document: KeyRecord = { ...facts, digest: digestOf(key), tail: key.slice(-4) };
-  return { id, key, subject: keySubject(id), record: keyRecords.write(id, document) };
+  return { id, key, subject: keySubject(id), document };
 }
 
 export function keySubject(id: string): string {

@@ -1,11 +1,11 @@
-import { parseObject, parseSubject, type RecordWrite, type Store } from '#engine';
+import { type Change, parseObject, parseSubject, type Store } from '#engine';
 import {
   findGroup,
   findPermission,
   findRole,
   firstOwnNumber,
   groupRecords,
-  permissionWrite,
+  putPermission,
   roleRecords,
   slugKey,
   tuplesOf,
@@ -52,20 +52,23 @@ export function findOrphans(store: Store): Orphans {
 
 /** Records for them, named by their slugs. `numbers` has one for each permission. */
 export function adoptedRecords(
+  at: Pick<Store, 'name'>,
   { role, group, permission }: Orphans,
   numbers: readonly number[],
   newId: () => string,
   now: number,
-): RecordWrite[] {
+): Change[] {
   const times = { createdAt: now, updatedAt: now };
   return [
-    ...role.map((slug) => roleRecords.write(newId(), { slug, name: slug, description: '', isSystem: false, ...times })),
-    ...group.map((name) => groupRecords.write(newId(), { name, displayName: name, description: '', ...times })),
+    ...role.map((slug) =>
+      roleRecords.put(at, newId(), { slug, name: slug, description: '', isSystem: false, ...times }),
+    ),
+    ...group.map((name) => groupRecords.put(at, newId(), { name, displayName: name, description: '', ...times })),
     ...permission.map((slug, place) => {
       const colon = slug.indexOf(':');
       const halves = colon < 1 ? {} : { resource: slug.slice(0, colon), action: slug.slice(colon + 1) };
       const number = firstOwnNumber - 1 + (numbers[place] ?? 0);
-      return permissionWrite({ number, slug, name: slug, ...halves, isSystem: false, ...times });
+      return putPermission(at, { number, slug, name: slug, ...halves, isSystem: false, ...times });
     }),
   ];
 }

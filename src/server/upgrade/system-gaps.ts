@@ -4,9 +4,9 @@ import {
   grant,
   type PermissionEntry,
   permissionRecords,
+  putSystemPermissions,
   roleAssignees,
   slugKey,
-  systemPermissionWrites,
   systemRecords,
 } from '../../directory/index.ts';
 import { adminRole, permissionObject, type SystemPermission, systemPermissions } from '../../rights/index.ts';
@@ -26,8 +26,8 @@ export function systemGaps(store: Store, newId: () => string, now: number): Syst
   const changes: Change[] = [];
   const replaced: string[] = [];
   if (findRole(store, adminRole) === undefined) {
-    const [role] = systemRecords(newId, now);
-    if (role !== undefined) changes.push({ op: 'put_record', store: store.name, record: role });
+    const [role] = systemRecords(store, newId, now);
+    if (role !== undefined) changes.push(role);
   }
   for (const slug of Object.keys(systemPermissions) as SystemPermission[]) {
     const known = permissionOf(store, slug);
@@ -45,12 +45,11 @@ function permissionOf(store: Store, slug: string): PermissionEntry | undefined {
 function oneGap(store: Store, slug: SystemPermission, own: PermissionEntry | undefined, now: number): Change[] {
   const { name } = store;
   const tuple = grant(slug, roleAssignees(adminRole));
-  const [record] = systemPermissionWrites([slug], now);
   const drop = (each: string): Change => ({ op: 'delete_object', store: name, object: permissionObject(each) });
   return [
     ...(own === undefined ? [] : [drop(own.document.slug), permissionRecords.delete(store, own.id)]),
     ...(own === undefined && !isFromBefore(store, slug, tuple) ? [drop(slug)] : []),
-    ...(record === undefined ? [] : [{ op: 'put_record', store: name, record } as const]),
+    ...putSystemPermissions(store, [slug], now),
     { op: 'write_tuples', store: name, tuples: [tuple] },
   ];
 }

@@ -1,13 +1,12 @@
 import type { Change, Engine, Precondition, Store } from '#engine';
 import { Numbers } from '../../admin/index.ts';
-import { adoptionMark, isAdopted, permissionRecords } from '../../directory/index.ts';
+import { isAdopted, markAdopted, permissionRecords } from '../../directory/index.ts';
 import {
   type OrganizationEntry,
   type Organizations,
-  organizationCollection,
   organizationEntry,
-  organizationWrite,
-  platformStore,
+  putOrganization,
+  sameOrganization,
   storeOf,
 } from '../../orgs/index.ts';
 import { type Clock, isUnreadable, type Log } from '../../platform/index.ts';
@@ -75,12 +74,8 @@ async function upgradeOne(parts: UpgradeParts, entry: OrganizationEntry): Promis
   log.info({ organization: slug, changes: changes.length }, 'an organization was brought up to this release');
 }
 
-function moveTo({ id, version, document }: OrganizationEntry, systemModelId: string) {
-  const place = { store: platformStore, collection: organizationCollection, id };
-  const precondition: Precondition = { require: 'record_version', ...place, version };
-  const record = organizationWrite({ ...document, systemModelId });
-  const change: Change = { op: 'put_record', store: platformStore, record };
-  return { change, precondition };
+function moveTo(entry: OrganizationEntry, systemModelId: string) {
+  return { change: putOrganization({ ...entry.document, systemModelId }), precondition: sameOrganization(entry) };
 }
 
 /** An organization whose own model does not fit goes on with the system model that it has. */
@@ -104,6 +99,5 @@ async function adoption({ engine, newId }: UpgradeParts, store: Store, now: numb
   const taken: number[] = [];
   while (taken.length < orphans.permission.length)
     taken.push(await numbers.next(store.name, permissionRecords.collection));
-  const records = [...adoptedRecords(orphans, taken, newId, now), adoptionMark(now)];
-  return records.map((record): Change => ({ op: 'put_record', store: store.name, record }));
+  return [...adoptedRecords(store, orphans, taken, newId, now), markAdopted(store, now)];
 }

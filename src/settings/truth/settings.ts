@@ -1,4 +1,6 @@
-import type { Change, RecordWrite, Store } from '#engine';
+import { z } from 'zod';
+import type { Change, Precondition, Store } from '#engine';
+import { defineRecord } from '../../kernel/index.ts';
 import { type Field, fields } from './fields.ts';
 
 type Fields = typeof fields;
@@ -13,12 +15,11 @@ export type Settings = {
 /** A setting by name, such as `passwordPolicy.minLength`. */
 export type SettingName = { [G in Group]: `${G}.${FieldOf<G>}` }[Group];
 
-/** Collection of an organization's store, with one record. */
-export const settingsCollection = 'settings';
-export const settingsId = 'settings';
-
 /** Only what differs from its initial value is stored. */
-export type StoredSettings = { readonly [G in Group]?: Partial<Settings[G]> };
+type StoredSettings = { readonly [G in Group]?: Partial<Settings[G]> };
+
+/** When a second factor became required, in milliseconds. */
+const requiredSince = z.strictObject({ at: z.number() });
 
 export interface SettingsEntry {
   readonly settings: Settings;
@@ -27,6 +28,33 @@ export interface SettingsEntry {
 }
 
 export const groups = Object.keys(fields) as Group[];
+
+/**
+ * The settings of an organization: one record with that id, and one that says since when a second factor is required.
+ * A stored value may be older than the bounds of its field.
+ */
+export const settingsRecords = defineRecord<StoredSettings | z.output<typeof requiredSince>>({
+  collection: 'settings',
+  schema: z.union([requiredSince, storedSettings()]),
+});
+
+export const settingsId = 'settings';
+
+// built from the table that the type is built from
+function storedSettings(): z.ZodType<StoredSettings> {
+  const all = groups.map((group) => {
+    const values = Object.entries<Field<unknown>>(fields[group]).map(([name, { initial }]) => [name, like(initial)]);
+    return [group, z.strictObject(Object.fromEntries(values)).partial().exactOptional()];
+  });
+  return z.strictObject(Object.fromEntries(all)) as unknown as z.ZodType<StoredSettings>;
+}
+
+/** What is null until it is set is a text. */
+function like(initial: unknown): z.ZodType {
+  if (initial === null) return z.string().nullable();
+  if (Array.isArray(initial)) return z.array(z.string());
+  return { boolean: z.boolean(), number: z.number() }[typeof initial as string] ?? z.string();
+}
 
 export function fieldAt(group: Group, name: string): Field<unknown> {
   const own: Readonly<Record<string, Field<unknown>>> = fields[group];
@@ -44,30 +72,39 @@ export function readSettings(store: Store): Settings {
 }
 
 export function settingsEntry(store: Store): SettingsEntry {
-  const entry = store.records.get<StoredSettings>(settingsCollection, settingsId);
-  return entry === undefined
+  const entry = settingsRecords.get(store, settingsId);
+  return entry === undefined || isTime(entry.document)
     ? { settings: initialSettings, version: 0 }
     : { settings: filled(entry.document), version: entry.version };
 }
 
-export function settingsWrite(settings: Settings): RecordWrite {
-  return { collection: settingsCollection, id: settingsId, document: changed(settings) };
+export function putSettings(at: Pick<Store, 'name'>, settings: Settings): Change {
+  return settingsRecords.put(at, settingsId, changed(settings));
+}
+
+/** That nobody has written the settings since they were read. */
+export function sameSettings(at: Pick<Store, 'name'>, { version }: SettingsEntry): Precondition {
+  return settingsRecords.asRead(at, settingsId, version === 0 ? undefined : { id: settingsId, version });
 }
 
 const requiredSinceId = 'mfa-required-since';
 
 /** When a second factor became required, in milliseconds since the epoch; `undefined` while it is not. */
 export function mfaRequiredSince(store: Store): number | undefined {
-  return store.records.get<{ readonly at: number }>(settingsCollection, requiredSinceId)?.document.at;
+  const document = settingsRecords.get(store, requiredSinceId)?.document;
+  return document !== undefined && isTime(document) ? document.at : undefined;
 }
 
 /** What keeps that time true when settings change. */
 export function requiredSinceChanges(store: Store, before: Settings, after: Settings, now: number): Change[] {
   if (before.mfa.required === after.mfa.required) return [];
-  const place = { collection: settingsCollection, id: requiredSinceId };
   return after.mfa.required
-    ? [{ op: 'put_record', store: store.name, record: { ...place, document: { at: now } } }]
-    : [{ op: 'delete_record', store: store.name, ...place }];
+    ? [settingsRecords.put(store, requiredSinceId, { at: now })]
+    : [settingsRecords.delete(store, requiredSinceId)];
+}
+
+function isTime(document: StoredSettings | z.output<typeof requiredSince>): document is z.output<typeof requiredSince> {
+  return 'at' in document;
 }
 
 function initial(): Settings {

@@ -5,22 +5,20 @@ import {
   type Caller,
   type Organization,
   type OrganizationRecord,
-  organizationCollection,
   organizationEntry,
-  organizationWrite,
-  platformStore,
+  putOrganization,
+  sameOrganization,
 } from '../../orgs/index.ts';
 import type { OutboundGuard, Sealer } from '../../platform/index.ts';
 import { secretBinding } from '../truth/secrets.ts';
 import {
   fieldAt,
   groups,
+  putSettings,
   requiredSinceChanges,
   type Settings,
-  settingsCollection,
+  sameSettings,
   settingsEntry,
-  settingsId,
-  settingsWrite,
 } from '../truth/settings.ts';
 import type { Profile, Truth } from '../views/place.ts';
 import type { Draft } from '../views/view.ts';
@@ -87,8 +85,8 @@ export class SettingsService {
     if (Object.keys(changes).length === 0) return { changes: [], entries: [], result: before };
     const record: OrganizationRecord = { ...before.record, ...profile, updatedAt: now };
     const writes: Change[] = [
-      { op: 'put_record', store: platformStore, record: organizationWrite(record) },
-      { op: 'put_record', store: store.name, record: settingsWrite(settings) },
+      putOrganization(record),
+      putSettings(store, settings),
       ...requiredSinceChanges(store, before.settings, settings, now),
     ];
     return {
@@ -100,19 +98,9 @@ export class SettingsService {
   }
 
   #unchanged({ store }: Organization, slug: string): Precondition[] {
-    const { version } = settingsEntry(store);
-    const place = { store: store.name, collection: settingsCollection, id: settingsId };
     const profile = organizationEntry(this.#parts.engine, slug);
-    return [
-      version === 0 ? { require: 'record_absent', ...place } : { require: 'record_version', ...place, version },
-      {
-        require: 'record_version',
-        store: platformStore,
-        collection: organizationCollection,
-        id: slug.toLowerCase(),
-        version: profile?.version ?? 0,
-      },
-    ];
+    if (profile === undefined) throw notFound();
+    return [sameSettings(store, settingsEntry(store)), sameOrganization(profile)];
   }
 }
 
