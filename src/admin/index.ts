@@ -3,8 +3,18 @@ import { sequenceRecords } from './numbers.ts';
 
 export { hasAdministrator } from './administrator-search.ts';
 export { removedReply, removedResponses } from './answers.ts';
+export { give, take } from './assignment/assign.ts';
+export {
+  type Assignment,
+  groupRole,
+  rolePermission,
+  userGroup,
+  userHolder,
+  userPermission,
+  userRole,
+} from './assignment/assignment.ts';
 export { commitPlan, commitPlanAs, type DomainEvent, type Plan, unchanged } from './commit/commit-plan.ts';
-export type { Transaction } from './commit/transaction.ts';
+export { type Transaction, transact } from './commit/transaction.ts';
 export { writableBody } from './input/body.ts';
 export { BATCH_MAX, exactlyOne, idSchema, numberInPath, numberSchema } from './input/requests.ts';
 export { descriptionSchema, labelSchema, nameSchema } from './input/texts.ts';
@@ -20,11 +30,9 @@ export {
   requirePermission,
   requireSignInChangeable,
   requireStillValid,
-  takeTuples,
 } from './requirements.ts';
 export type { Resource } from './resource/resource.ts';
 export { type ResourceEndpointParts, resourceEndpoints, resourceWork } from './resource/resource-endpoints.ts';
-export { happeningTo } from './resource/resource-service.ts';
 
 /** What this room keeps. */
 export const adminRecords = [administrationRecords, sequenceRecords];

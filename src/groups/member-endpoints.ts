@@ -1,6 +1,16 @@
 import { z } from 'zod';
-import { BATCH_MAX, exactlyOne, idSchema, notFound, removedReply, removedResponses } from '../admin/index.ts';
-import { factsOf } from '../audit/index.ts';
+import {
+  BATCH_MAX,
+  exactlyOne,
+  existing,
+  idSchema,
+  notFound,
+  removedReply,
+  removedResponses,
+  type Transaction,
+  transact,
+} from '../admin/index.ts';
+import { factsOf, type RequestFacts } from '../audit/index.ts';
 import { findRole, groupMembers, groupRecords, slugsOf } from '../directory/index.ts';
 import { type Endpoint, endpointFor, json } from '../http/index.ts';
 import {
@@ -17,9 +27,8 @@ import {
 import { memberEndpoint } from '../members/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../orgs/index.ts';
 import { roleSchema, roleView } from '../roles/index.ts';
-import { addMembers, type NamedUser, removeMember } from './group-members.ts';
-import { addRole, removeRole } from './group-roles.ts';
-import { groupSchema } from './group-view.ts';
+import { addMembers, addRole, type NamedUser, removeMember, removeRole } from './group-changes.ts';
+import { type GroupView, groupSchema, groupView } from './group-view.ts';
 import type { GroupParts } from './parts.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -57,7 +66,8 @@ export function groupMemberEndpoints(parts: GroupParts, base: FamilyBase, family
       errors: ['unavailable'],
       async handler(call) {
         const named = namedUsers(call.body);
-        const group = await addMembers(parts, call.caller, factsOf(call), call.params.groupId, named);
+        const { groupId } = call.params;
+        const group = await changed(parts, call, (transaction) => addMembers(transaction, groupId, named));
         return json(200, singleAnswer(group, family));
       },
     }),
@@ -71,7 +81,8 @@ export function groupMemberEndpoints(parts: GroupParts, base: FamilyBase, family
       errors: ['refused', 'unavailable'],
       async handler(call) {
         const { groupId, userId } = call.params;
-        return removedReply(await removeMember(parts, call.caller, factsOf(call), groupId, userId), family);
+        const group = await changed(parts, call, (transaction) => removeMember(transaction, groupId, userId));
+        return removedReply(group, family);
       },
     }),
   ];
@@ -102,7 +113,8 @@ export function groupRoleEndpoints(parts: GroupParts, base: FamilyBase, family: 
       responses: { 200: singleSchema(groupSchema) },
       errors: ['refused', 'unavailable'],
       async handler(call) {
-        const group = await addRole(parts, call.caller, factsOf(call), call.params.groupId, call.body.roleId);
+        const { params, body } = call;
+        const group = await changed(parts, call, (transaction) => addRole(transaction, params.groupId, body.roleId));
         return json(200, singleAnswer(group, family));
       },
     }),
@@ -116,10 +128,23 @@ export function groupRoleEndpoints(parts: GroupParts, base: FamilyBase, family: 
       errors: ['refused', 'unavailable'],
       async handler(call) {
         const { groupId, roleId } = call.params;
-        return removedReply(await removeRole(parts, call.caller, factsOf(call), groupId, roleId), family);
+        const group = await changed(parts, call, (transaction) => removeRole(transaction, groupId, roleId));
+        return removedReply(group, family);
       },
     }),
   ];
+}
+
+/** The group as it stands after a change of who is in it, or of its roles. */
+async function changed(
+  parts: GroupParts,
+  call: RequestFacts & { readonly caller: Caller; readonly params: { readonly groupId: string } },
+  run: (transaction: Transaction) => void,
+): Promise<GroupView> {
+  const { caller, params } = call;
+  await transact(parts, caller, factsOf(call), run);
+  const { store } = caller.organization;
+  return parts.engine.read(() => groupView(store, existing(groupRecords.get(store, params.groupId))));
 }
 
 function roleList(parts: GroupParts, base: FamilyBase, family: Family): Endpoint {

@@ -2,14 +2,17 @@ import { z } from 'zod';
 import {
   BATCH_MAX,
   exactlyOne,
+  existing,
   idSchema,
   notFound,
   numberInPath,
   numberSchema,
   removedReply,
   removedResponses,
+  type Transaction,
+  transact,
 } from '../admin/index.ts';
-import { factsOf } from '../audit/index.ts';
+import { factsOf, type RequestFacts } from '../audit/index.ts';
 import {
   findPermission,
   findRole,
@@ -35,9 +38,8 @@ import { memberEndpoint } from '../members/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../orgs/index.ts';
 import { permissionSchema, permissionView } from '../permissions/index.ts';
 import type { RoleParts } from './parts.ts';
-import { addPermissions, type NamedPermissions, removePermission } from './role-permissions.ts';
-import { assignRole, unassignRole } from './role-users.ts';
-import { roleSchema, roleView } from './role-view.ts';
+import { addPermissions, assignRole, type NamedPermissions, removePermission, unassignRole } from './role-changes.ts';
+import { type RoleView, roleSchema, roleView } from './role-view.ts';
 
 const endpoint = endpointFor<Caller>();
 const tags = ['Roles'];
@@ -62,7 +64,8 @@ export function rolePermissions(parts: RoleParts, base: FamilyBase, family: Fami
       responses: { 200: singleSchema(roleSchema) },
       errors: ['unavailable'],
       async handler(call) {
-        const role = await addPermissions(parts, call.caller, factsOf(call), call.params.roleId, call.body);
+        const { params, body } = call;
+        const role = await changed(parts, call, (transaction) => addPermissions(transaction, params.roleId, body));
         return json(200, singleAnswer(role, family));
       },
     }),
@@ -77,7 +80,8 @@ export function rolePermissions(parts: RoleParts, base: FamilyBase, family: Fami
       async handler(call) {
         const { roleId, permissionId } = call.params;
         const number = numberInPath(permissionId);
-        return removedReply(await removePermission(parts, call.caller, factsOf(call), roleId, number), family);
+        const role = await changed(parts, call, (transaction) => removePermission(transaction, roleId, number));
+        return removedReply(role, family);
       },
     }),
   ];
@@ -132,7 +136,8 @@ export function roleUsers(parts: RoleParts, base: FamilyBase, family: Family): E
       responses: { 200: singleSchema(roleSchema) },
       errors: ['unavailable'],
       async handler(call) {
-        const role = await assignRole(parts, call.caller, factsOf(call), call.params.roleId, call.body.userId);
+        const { params, body } = call;
+        const role = await changed(parts, call, (transaction) => assignRole(transaction, params.roleId, body.userId));
         return json(200, singleAnswer(role, family));
       },
     }),
@@ -146,10 +151,23 @@ export function roleUsers(parts: RoleParts, base: FamilyBase, family: Family): E
       errors: ['refused', 'unavailable'],
       async handler(call) {
         const { roleId, userId } = call.params;
-        return removedReply(await unassignRole(parts, call.caller, factsOf(call), roleId, userId), family);
+        const role = await changed(parts, call, (transaction) => unassignRole(transaction, roleId, userId));
+        return removedReply(role, family);
       },
     }),
   ];
+}
+
+/** The role as it stands after a change of what is in it, or of who has it. */
+async function changed(
+  parts: RoleParts,
+  call: RequestFacts & { readonly caller: Caller; readonly params: { readonly roleId: string } },
+  run: (transaction: Transaction) => void,
+): Promise<RoleView> {
+  const { caller, params } = call;
+  await transact(parts, caller, factsOf(call), run);
+  const { store } = caller.organization;
+  return parts.engine.read(() => roleView(store, existing(roleRecords.get(store, params.roleId))));
 }
 
 /** The roles that a permission is in: it stands here because permissions know nothing of roles. */

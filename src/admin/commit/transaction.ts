@@ -18,7 +18,10 @@ export class Transaction {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly #changes: Change[] = [];
-  readonly #preconditions: Precondition[] = [];
+  /** By what they say: several steps of one request may need the same. */
+  readonly #preconditions = new Map<string, Precondition>();
+  /** Where among the changes a record is put. */
+  readonly #puts = new Map<string, number>();
   readonly #entries: Happening[] = [];
   readonly #events: DomainEvent[] = [];
 
@@ -43,14 +46,20 @@ export class Transaction {
     return this.rely(records, records.get(this.store, id));
   }
 
-  /** The rest depends on a record that was found some other way. */
+  /** The rest depends on a record that was found some other way; at version 0, on there being none. */
   rely<Document, Entry extends RecordEntry<Document> | undefined>(records: RecordKind<Document>, entry: Entry): Entry {
-    if (entry !== undefined) this.#preconditions.push(records.same(this.store, entry));
+    if (entry !== undefined)
+      this.expect([entry.version === 0 ? records.absent(this.store, entry.id) : records.same(this.store, entry)]);
     return entry;
   }
 
+  /** Written once, however often it is put: as it was put last. */
   put<Document>(records: RecordKind<Document>, id: string, document: Document): void {
-    this.#changes.push(records.put(this.store, id, document));
+    const place = `${records.collection}/${id}`;
+    const change = records.put(this.store, id, document);
+    const earlier = this.#puts.get(place);
+    if (earlier === undefined) this.#puts.set(place, this.#changes.push(change) - 1);
+    else this.#changes[earlier] = change;
   }
 
   delete(records: Pick<RecordKind<unknown>, 'delete'>, id: string): void {
@@ -70,7 +79,7 @@ export class Transaction {
   take(tuples: readonly Tuple[]): void {
     const { changes, preconditions } = takeTuples(this.store, tuples);
     this.#changes.push(...changes);
-    this.#preconditions.push(...preconditions);
+    this.expect(preconditions);
   }
 
   /** Every tuple that names an object, on either side. */
@@ -83,7 +92,7 @@ export class Transaction {
   }
 
   expect(preconditions: readonly Precondition[]): void {
-    this.#preconditions.push(...preconditions);
+    for (const each of preconditions) this.#preconditions.set(JSON.stringify(each), each);
   }
 
   audit(entry: Happening): void {
@@ -97,13 +106,14 @@ export class Transaction {
   /** Nothing is to be committed after all. */
   drop<T>(result: T): T {
     this.#changes.length = 0;
+    this.#puts.clear();
     return result;
   }
 
   plan<T>(result: T): Plan<T> {
     return {
       changes: this.#changes,
-      preconditions: this.#preconditions,
+      preconditions: [...this.#preconditions.values()],
       entries: this.#entries,
       events: this.#events,
       result,

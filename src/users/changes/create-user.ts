@@ -1,5 +1,5 @@
-import type { Change, Precondition, Store } from '#engine';
-import { commitPlan, type Plan, requirePermission, taken } from '../../admin/index.ts';
+import type { Store } from '#engine';
+import { requirePermission, type Transaction, taken, transact } from '../../admin/index.ts';
 import type { RequestFacts } from '../../audit/index.ts';
 import { findUserByEmail, type UserEntry, type UserRecord, userRecords, userSubject } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
@@ -9,7 +9,7 @@ import { requireGoodPassword } from '../credentials/password-policy.ts';
 import type { UserParts } from '../parts.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
 import { changedAttributes, requireHeldThroughPolicies } from './deciding-attributes.ts';
-import { entriesOf, type GivenKind, givenEvent, givenKinds } from './given.ts';
+import { givablesOf, givenKinds } from './given.ts';
 import { aboutUser, userEvent } from './user-events.ts';
 
 export interface NewUser extends Profile {
@@ -39,7 +39,7 @@ export async function createUser(
   const credentials = await newCredentials(parts, store, body);
   const number = await parts.numbers.next(store.name, numberSequence);
   const id = parts.audit.newId();
-  return commitPlan(parts, caller, facts, (now) => planCreation(parts, caller, body, { id, number, credentials }, now));
+  return transact(parts, caller, facts, (transaction) => create(transaction, parts, body, { id, number, credentials }));
 }
 
 async function newCredentials(parts: UserParts, store: Store, body: NewUser): Promise<Credentials> {
@@ -57,52 +57,40 @@ function judge(parts: UserParts, caller: Caller, body: NewUser, now: number) {
   requirePermission(caller, 'users.create');
   if (body.emailVerified) requirePermission(caller, 'users.verify');
   if (!body.isActive) requirePermission(caller, 'users.block');
-  const given = [givenKinds.roles, givenKinds.groups].flatMap((kind: GivenKind) =>
-    entriesOf(kind, store, body[kind.plural as 'roles' | 'groups']).map((entry) => ({ kind, entry })),
+  const given = [givenKinds.roles, givenKinds.groups].flatMap((kind) =>
+    givablesOf(kind, store, body[kind.plural as 'roles' | 'groups']).map((each) => ({ kind, each })),
   );
-  for (const { kind, entry } of given) {
-    requirePermission(caller, kind.permission);
-    kind.requireHeld(parts, caller, kind.slug(entry), now);
+  for (const { kind, each } of given) {
+    requirePermission(caller, kind.right);
+    each.requireHeld(parts, caller, now);
   }
   requireHeldThroughPolicies(parts, caller, chosenAttributes(body), now);
   if (findUserByEmail(store, body.email) !== undefined) throw taken('email', 'Another user has this e-mail address.');
   return given;
 }
 
-function planCreation(
+function create(
+  transaction: Transaction,
   parts: UserParts,
-  caller: Caller,
   body: NewUser,
   made: { readonly id: string; readonly number: number; readonly credentials: Credentials },
-  now: number,
-): Plan<UserEntry> {
-  const { store } = caller.organization;
+): UserEntry {
+  const { caller, store, now } = transaction;
   const given = judge(parts, caller, body, now);
   const { id, credentials } = made;
   const document = newRecord(body, made.number, now);
-  const user: UserEntry = { id, version: 1, document };
-  const slugs = (type: string) =>
-    given.filter(({ kind }) => kind.type === type).map((each) => each.kind.slug(each.entry));
-  const tuples = given.map(({ kind, entry }) => kind.tuple(kind.slug(entry), id));
-  const changes: Change[] = [userRecords.put(store, id, document), credentialRecords.put(store, id, credentials)];
-  if (tuples.length > 0) changes.push({ op: 'write_tuples', store: store.name, tuples });
-  if (!body.isActive) changes.push({ op: 'suspend_subject', store: store.name, subject: userSubject(id) });
-  const about = { id, email: document.email };
-  return {
-    changes,
-    preconditions: given.flatMap(({ kind, entry }): Precondition[] => kind.restsOn(store, kind.slug(entry))),
-    entries: [
-      aboutUser(id, 'user.created', 'user.create', { personal: { email: document.email, name: document.name } }),
-      ...given.map(({ kind, entry }) =>
-        aboutUser(id, kind.given.eventType, kind.given.action, { metadata: { [kind.type]: kind.slug(entry) } }),
-      ),
-    ],
-    events: [
-      userEvent('user.created', user, { roles: slugs('role'), groups: slugs('group') }),
-      ...given.flatMap(({ kind, entry }) => givenEvent(kind, 'given', about, kind.slug(entry))),
-    ],
-    result: user,
-  };
+  const user: UserEntry = { id, version: 0, document };
+  const slugs = (type: string) => given.filter(({ kind }) => kind.type === type).map(({ each }) => each.slug);
+  transaction.put(userRecords, id, document);
+  transaction.put(credentialRecords, id, credentials);
+  if (!body.isActive) transaction.change([{ op: 'suspend_subject', store: store.name, subject: userSubject(id) }]);
+  transaction.audit(
+    aboutUser(id, 'user.created', 'user.create', { personal: { email: document.email, name: document.name } }),
+  );
+  const { type, data } = userEvent('user.created', user, { roles: slugs('role'), groups: slugs('group') });
+  transaction.emit(type, data);
+  for (const { each } of given) each.give(transaction, user);
+  return user;
 }
 
 /** What the caller says beyond what every user has. */

@@ -1,144 +1,112 @@
-import type { Precondition, Store, Tuple } from '#engine';
+import type { RecordEntry, Store } from '#engine';
 import {
-  type AdminParts,
-  type DomainEvent,
+  type Assignment,
+  give,
   invalid,
-  requireHeldPermission,
-  requireHeldThrough,
+  type Transaction,
+  take,
+  userGroup,
+  userPermission,
+  userRole,
 } from '../../admin/index.ts';
-import {
-  assignment,
-  findGroup,
-  findPermission,
-  findRole,
-  type GroupEntry,
-  getPermission,
-  grant,
-  groupMembers,
-  groupRecords,
-  membership,
-  type PermissionEntry,
-  permissionRecords,
-  type RoleEntry,
-  restsOnGroup,
-  restsOnRole,
-  roleAssignees,
-  roleRecords,
-  userSubject,
-} from '../../directory/index.ts';
+import { getPermission, groupRecords, roleRecords, type UserEntry, type UserRecord } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
-import { permissionObject, type SystemPermission } from '../../rights/index.ts';
-import type { GivenView, GivenViews } from '../parts.ts';
+import type { SystemPermission } from '../../rights/index.ts';
+import type { GivenView, GivenViews, UserParts } from '../parts.ts';
 
-export type GivenEntry = RoleEntry | GroupEntry | PermissionEntry;
+/** Something that can be given to a user. */
+export interface Givable {
+  readonly id: string;
+  readonly slug: string;
+  /** @throws ProblemError 403 where the caller does not hold it */
+  requireHeld(parts: UserParts, caller: Caller, now: number): void;
+  /** Answers whether the user did not have it for good. */
+  give(transaction: Transaction, user: UserEntry): boolean;
+}
 
-/** One kind of thing that a user is given by a tuple: everything that differs between them. */
+/** One kind of thing that users are given: roles, groups, permissions. */
 export interface GivenKind {
   readonly type: 'role' | 'group' | 'permission';
   /** In bodies and paths: `roleId`. */
   readonly idName: 'roleId' | 'groupId' | 'permissionId';
   readonly plural: 'roles' | 'groups' | 'permissions';
   /** What giving and taking needs. */
-  readonly permission: SystemPermission;
+  readonly right: SystemPermission;
   /** `undefined` where there is none, also where the text is no id. */
-  readonly byId: (store: Store, id: string) => GivenEntry | undefined;
-  readonly bySlug: (store: Store, slug: string) => GivenEntry | undefined;
-  readonly slug: (entry: GivenEntry) => string;
-  readonly tuple: (slug: string, userId: string) => Tuple;
-  /** What giving rests on: it must be as it was judged when the command is applied, so that nothing is made anew. */
-  readonly restsOn: (store: Store, slug: string) => Precondition[];
-  /** What it gives rights as: `role:editor#assignee`. */
-  readonly source: (slug: string) => string;
-  /** Nobody gives what they do not hold. */
-  readonly requireHeld: (parts: AdminParts, caller: Caller, slug: string, now: number) => void;
-  readonly view: (views: GivenViews) => GivenView<never>;
-  /** Audit event type and action; domain event, where the catalogs have one. */
-  readonly given: Happened;
-  readonly taken: Happened;
+  byId(store: Store, id: string): Givable | undefined;
+  bySlug(store: Store, slug: string): Givable | undefined;
+  take(transaction: Transaction, slug: string, user: UserEntry): void;
+  view(views: GivenViews): Pick<GivenView<never>, 'schema'>;
+  show(views: GivenViews, store: Store, slugs: readonly string[]): readonly Shown[];
 }
 
-interface Happened {
-  readonly eventType: string;
-  readonly action: string;
-  readonly event: string | undefined;
+/** How one of them is shown, made only where it is. */
+export type Shown = (family: Parameters<GivenView<never>['show']>[2]) => unknown;
+
+interface KindSpec<Entry> {
+  readonly idName: GivenKind['idName'];
+  readonly plural: GivenKind['plural'];
+  readonly byId: (store: Store, id: string) => Entry | undefined;
+  readonly view: (views: GivenViews) => GivenView<Entry>;
 }
 
-// each kind is given only its own entries, which the common type cannot say
-const slugOf = (entry: GivenEntry): string => (entry as RoleEntry | PermissionEntry).document.slug;
+function kindOf<Entry extends RecordEntry<object>>(
+  assignment: Assignment<Entry, UserRecord>,
+  { idName, plural, byId, view }: KindSpec<Entry>,
+): GivenKind {
+  const { given, right } = assignment;
+  const givable = (entry: Entry | undefined): Givable | undefined =>
+    entry && {
+      id: entry.id,
+      slug: given.slugOf(entry),
+      requireHeld: (parts, caller, now) => given.requireHeld(parts, caller, given.slugOf(entry), now),
+      give: (transaction, user) => give(transaction, assignment, entry, user),
+    };
+  return {
+    type: given.type,
+    idName,
+    plural,
+    right,
+    byId: (store, id) => givable(byId(store, id)),
+    bySlug: (store, slug) => givable(given.bySlug(store, slug)),
+    take: (transaction, slug, user) => take(transaction, assignment, slug, user),
+    view,
+    show: (views, store, slugs) =>
+      slugs.flatMap((slug) => {
+        const entry = given.bySlug(store, slug);
+        return entry === undefined ? [] : [(family) => view(views).show(store, entry, family)];
+      }),
+  };
+}
 
 export const givenKinds = {
-  roles: {
-    type: 'role',
+  roles: kindOf(userRole, {
     idName: 'roleId',
     plural: 'roles',
-    permission: 'roles.assign',
     byId: (store, id) => roleRecords.get(store, id),
-    bySlug: findRole,
-    slug: slugOf,
-    tuple: (slug, id) => assignment(slug, userSubject(id)),
-    restsOn: restsOnRole,
-    source: roleAssignees,
-    requireHeld: (parts, caller, slug, now) => requireHeldThrough(parts, caller, roleAssignees(slug), now),
-    view: (views) => views.role,
-    given: { eventType: 'role.assigned', action: 'role.assign', event: 'role.assigned' },
-    taken: { eventType: 'admin.action', action: 'role.unassign', event: 'role.unassigned' },
-  },
-  groups: {
-    type: 'group',
+    view: ({ role }) => role,
+  }),
+  groups: kindOf(userGroup, {
     idName: 'groupId',
     plural: 'groups',
-    permission: 'groups.members',
     byId: (store, id) => groupRecords.get(store, id),
-    bySlug: findGroup,
-    slug: (entry) => (entry as GroupEntry).document.name,
-    tuple: (slug, id) => membership(slug, userSubject(id)),
-    restsOn: restsOnGroup,
-    source: groupMembers,
-    requireHeld: (parts, caller, slug, now) => requireHeldThrough(parts, caller, groupMembers(slug), now),
-    view: (views) => views.group,
-    given: { eventType: 'admin.action', action: 'group.add_member', event: 'group.member_added' },
-    taken: { eventType: 'admin.action', action: 'group.remove_member', event: 'group.member_removed' },
-  },
-  permissions: {
-    type: 'permission',
+    view: ({ group }) => group,
+  }),
+  permissions: kindOf(userPermission, {
     idName: 'permissionId',
     plural: 'permissions',
-    permission: 'permissions.grant',
     byId: (store, id) => (/^[1-9]\d{0,11}$/.test(id) ? getPermission(store, Number(id)) : undefined),
-    bySlug: findPermission,
-    slug: slugOf,
-    tuple: (slug, id) => grant(slug, userSubject(id)),
-    restsOn: restsOnPermission,
-    source: permissionObject,
-    requireHeld: requireHeldPermission,
-    view: (views) => views.permission,
-    given: { eventType: 'admin.action', action: 'permission.grant', event: undefined },
-    taken: { eventType: 'admin.action', action: 'permission.revoke', event: undefined },
-  },
-} as const satisfies Record<string, GivenKind>;
+    view: ({ permission }) => permission,
+  }),
+} as const;
 
 /** Those with these slugs, each once. @throws ProblemError 400 naming the place of a slug that there is none of */
-export function entriesOf(kind: GivenKind, store: Store, slugs: readonly string[]): GivenEntry[] {
-  const found = new Map<string, GivenEntry>();
+export function givablesOf(kind: GivenKind, store: Store, slugs: readonly string[]): Givable[] {
+  const found = new Map<string, Givable>();
   slugs.forEach((slug, place) => {
-    const entry = kind.bySlug(store, slug);
-    if (entry === undefined) throw invalid(`${kind.plural}[${place}]`, `there is no ${kind.type} ${slug}`);
-    found.set(entry.id, entry);
+    const each = kind.bySlug(store, slug);
+    if (each === undefined) throw invalid(`${kind.plural}[${place}]`, `there is no ${kind.type} ${slug}`);
+    found.set(each.id, each);
   });
   return [...found.values()];
-}
-
-function restsOnPermission(store: Store, slug: string): Precondition[] {
-  const entry = findPermission(store, slug);
-  return entry === undefined ? [] : [permissionRecords.same(store, entry)];
-}
-
-export function givenEvent(
-  kind: GivenKind,
-  direction: 'given' | 'taken',
-  user: { readonly id: string; readonly email: string },
-  slug: string,
-): DomainEvent[] {
-  const type = kind[direction].event;
-  return type === undefined ? [] : [{ type, data: { userId: user.id, email: user.email, [kind.type]: slug } }];
 }

@@ -12,8 +12,8 @@ import {
   singleSchema,
 } from '../../lists/index.ts';
 import { answerIfMay, type Caller } from '../../orgs/index.ts';
-import { give, replaceGiven, take } from '../changes/change-given.ts';
-import { type GivenEntry, type GivenKind, givenKinds } from '../changes/given.ts';
+import { giveOne, replaceGiven, takeOne } from '../changes/change-given.ts';
+import { type GivenKind, givenKinds } from '../changes/given.ts';
 import { findUser } from '../find-user.ts';
 import { userSchema } from '../view/user-view.ts';
 import { userTags as tags, type UserRoom, userReply } from './answers.ts';
@@ -48,13 +48,12 @@ function listEndpoint({ parts, base, family }: UserRoom, kind: GivenKind): Endpo
         const { store } = caller.organization;
         const user = findUser(store, params.userId, family);
         if (user === undefined) return problem('not_found');
-        const entries = slugsOf(store, userSubject(user.id), kind.type)
-          .sort()
-          .map((slug) => kind.bySlug(store, slug))
-          .filter((entry): entry is GivenEntry => entry !== undefined);
-        // each kind finds only its own entries, which the common type cannot say
-        const show = (entry: GivenEntry) => view.show(store, entry as never, family);
-        return json(200, mapListed(listAnswer(entries, page, family), show));
+        const slugs = slugsOf(store, userSubject(user.id), kind.type).sort();
+        const shown = kind.show(parts.views, store, slugs);
+        return json(
+          200,
+          mapListed(listAnswer(shown, page, family), (show) => show(family)),
+        );
       });
     },
   });
@@ -68,14 +67,14 @@ function giveEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
     summary: `Give a user a ${kind.type}`,
     description: 'Nothing that the caller does not hold can be given. What the user has already is given again.',
     tags,
-    access: { permission: kind.permission },
+    access: { permission: kind.right },
     body: givenBodies[kind.plural] as z.ZodType<Readonly<Record<string, string | number>>>,
     responses: { 200: singleSchema(userSchema(family)) },
     errors: ['unavailable'],
     async handler(call) {
       const { caller, params, body } = call;
       const target = { reference: params.userId, family };
-      const user = await give(parts, caller, factsOf(call), target, kind, String(body[kind.idName]));
+      const user = await giveOne(parts, caller, factsOf(call), target, kind, String(body[kind.idName]));
       return userReply(room, caller, user);
     },
   });
@@ -88,7 +87,7 @@ function takeEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
     path: `${base}/admin/users/{userId}/${kind.plural}/{${kind.idName}}`,
     summary: `Take a ${kind.type} from a user`,
     tags,
-    access: { permission: kind.permission },
+    access: { permission: kind.right },
     responses:
       family === 'org'
         ? { 200: singleSchema(userSchema(family)) }
@@ -99,7 +98,7 @@ function takeEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
       const target = { reference: params.userId, family };
       // which of the three names the path has, its type cannot say
       const { [kind.idName]: givenId = '' } = params as Readonly<Record<string, string>>;
-      const user = await take(parts, caller, factsOf(call), target, kind, givenId);
+      const user = await takeOne(parts, caller, factsOf(call), target, kind, givenId);
       return family === 'org' ? userReply(room, caller, user) : noContent();
     },
   });
@@ -118,7 +117,7 @@ function replaceEndpoint<Body>(
     summary: `Replace all ${kind.plural} of a user`,
     description: 'An empty list takes all away.',
     tags,
-    access: { permission: kind.permission },
+    access: { permission: kind.right },
     body,
     responses: { 200: singleSchema(userSchema(family)) },
     errors: ['refused', 'unavailable'],

@@ -1,0 +1,84 @@
+import type { RecordEntry } from '#engine';
+import { isPlain, storedTuple } from '../../directory/index.ts';
+import type { Transaction } from '../commit/transaction.ts';
+import { notFound } from '../problems.ts';
+import { requireHeldToTake } from '../requirements.ts';
+import type { Assignment, Direction } from './assignment.ts';
+
+/**
+ * Gives something to somebody, for good. Nothing happens where the holder has it for good already. Answers whether it is
+ * new.
+ * @throws ProblemError 403 where the caller may not, or does not hold it
+ */
+export function give<Entry extends RecordEntry<object>, Document extends object>(
+  transaction: Transaction,
+  assignment: Assignment<Entry, Document>,
+  entry: Entry,
+  holder: RecordEntry<Document>,
+): boolean {
+  const { parts, caller, store, now } = transaction;
+  const { given, right } = assignment;
+  const slug = given.slugOf(entry);
+  transaction.require(right);
+  const tuple = given.tuple(slug, assignment.holder.subject(holder));
+  const stored = storedTuple(store, tuple, now);
+  if (isPlain(stored)) return false;
+  given.requireHeld(parts, caller, slug, now);
+  transaction.rely(assignment.holder.records, holder);
+  transaction.expect([
+    ...given.restsOn(store, entry),
+    { require: stored === undefined ? 'tuple_absent' : 'tuple_exists', store: store.name, tuple },
+  ]);
+  transaction.write([tuple]);
+  touch(transaction, assignment, holder);
+  tell(transaction, assignment, 'given', { id: entry.id, slug }, holder);
+  return true;
+}
+
+/**
+ * Takes something away.
+ * @param slug what has it as its slug need not have a record any more
+ * @throws ProblemError 404 where the holder does not have it; 403 where the caller may not take it
+ */
+export function take<Entry extends RecordEntry<object>, Document extends object>(
+  transaction: Transaction,
+  assignment: Assignment<Entry, Document>,
+  slug: string,
+  holder: RecordEntry<Document>,
+): void {
+  const { parts, caller, store, now } = transaction;
+  const { given, right } = assignment;
+  transaction.require(right);
+  const tuple = given.tuple(slug, assignment.holder.subject(holder));
+  if (storedTuple(store, tuple, now) === undefined) throw notFound();
+  requireHeldToTake(parts, caller, given.source(slug), now);
+  transaction.take([tuple]);
+  tell(transaction, assignment, 'taken', { id: given.bySlug(store, slug)?.id, slug }, holder);
+}
+
+function touch<Entry extends RecordEntry<object>, Document extends object>(
+  transaction: Transaction,
+  { holder: { records, touched } }: Assignment<Entry, Document>,
+  { id, document }: RecordEntry<Document>,
+): void {
+  if (touched !== undefined) transaction.put(records, id, touched(document, transaction.now));
+}
+
+/** Puts it on record, and tells those who subscribe. */
+function tell<Entry extends RecordEntry<object>, Document extends object>(
+  transaction: Transaction,
+  { given: { type }, holder: kind, told }: Assignment<Entry, Document>,
+  direction: Direction,
+  { id, slug }: { readonly id: string | undefined; readonly slug: string },
+  holder: RecordEntry<Document>,
+): void {
+  const { eventType, action, event } = told[direction];
+  transaction.audit({
+    eventType,
+    action,
+    targetId: holder.id,
+    targetType: kind.type,
+    metadata: { ...kind.audited(holder), [type]: slug },
+  });
+  if (event !== undefined) transaction.emit(event, { ...kind.told(holder), [`${type}Id`]: id, [type]: slug });
+}
