@@ -1,5 +1,5 @@
 import type { Change, Store } from '#engine';
-import { clientWrite } from '../oauth/index.ts';
+import { clientRecords } from '../oauth/index.ts';
 import { credentialRecords } from '../users/index.ts';
 
 /** Who can sign in. */
@@ -15,7 +15,7 @@ export function signInRecords(store: Store, passwordHash: string, now: number): 
     changedAt: now,
     previous: [],
   });
-  const client = clientWrite(demoClientId, {
+  const client = clientRecords.put(store, demoClientId, {
     name: 'Demonstration application',
     type: 'public',
     authMethod: 'none',
@@ -30,5 +30,5 @@ export function signInRecords(store: Store, passwordHash: string, now: number): 
     createdAt: now,
     updatedAt: now,
   });
-  return [credentials, { op: 'put_record', store: store.name, record: client }];
+  return [credentials, client];
 }

@@ -1,3 +1,11 @@
+import { requestRecords } from './authorize/request/request-record.ts';
+import { clientRecords, goneClientRecords, spentAssertionRecords } from './clients/index.ts';
+import { codeRecords } from './codes/code-record.ts';
+import { consentRecords } from './consent/consent-record.ts';
+import { deviceRecords } from './device/device-record.ts';
+import { deliveryRecords } from './logout/delivery-record.ts';
+import { signingKeyRecords } from './signing/index.ts';
+
 export { applicationEndpoints } from './applications/application-endpoints.ts';
 export { type ConnectedApplication, connectedApplications, disconnectOwn } from './applications/connected.ts';
 export { authorizationEndpoints, authorizationPages } from './authorization-endpoints.ts';
@@ -6,10 +14,9 @@ export { permissionsScope } from './claims/index.ts';
 export {
   ClientAuthenticator,
   clientEndpoints,
+  clientRecords,
   clientWork,
-  clientWrite,
   createClientUse,
-  getClient,
   isRegisteredRedirect,
   registrationEndpoints,
 } from './clients/index.ts';
@@ -23,3 +30,16 @@ export type { ProtocolParts } from './protocol/parts.ts';
 export { protocolEndpoints } from './protocol-endpoints.ts';
 export { rotateSigningKeys, SigningKeys } from './signing/index.ts';
 export { TokenVerifier, type VerifiedToken } from './tokens/index.ts';
+
+/** What this room keeps. */
+export const oauthRecords = [
+  signingKeyRecords,
+  clientRecords,
+  goneClientRecords,
+  spentAssertionRecords,
+  requestRecords,
+  consentRecords,
+  codeRecords,
+  deviceRecords,
+  deliveryRecords,
+];

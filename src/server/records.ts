@@ -6,6 +6,7 @@ import type { AnyRecordKind } from '../kernel/index.ts';
 import { keyUseRecords } from '../keys/index.ts';
 import { limitsRecords } from '../limits/index.ts';
 import { mfaRecords } from '../mfa/index.ts';
+import { oauthRecords } from '../oauth/index.ts';
 import { organizationRecords } from '../orgs/index.ts';
 import { scopeRecords } from '../permissions/index.ts';
 import { settingsRecords } from '../settings/index.ts';
@@ -30,4 +31,5 @@ export const allRecords: readonly AnyRecordKind[] = [
   ...signinRecords,
   monthRecords,
   importRecords,
+  ...oauthRecords,
 ];

@@ -13,6 +13,7 @@ export {
   epochsSchema,
   stillCurrent,
 } from './records/epochs.ts';
+export { type OpenIdFacts, openIdFactsSchema } from './records/open-id-facts.ts';
 export {
   endNoticeCollection,
   endNoticeIds,
@@ -30,7 +31,6 @@ export {
   isLiveToken,
   liveToken,
   liveUntil,
-  type OpenIdFacts,
   type TokenEntry,
 } from './records/token-record.ts';
 export { browserStateCookie, browserStateName } from './service/browser-state.ts';

@@ -3,6 +3,7 @@ import type { Engine, Store } from '#engine';
 import { userRecords } from '../directory/index.ts';
 import { type Endpoint, endpointFor, json } from '../http/index.ts';
 import { singleAnswer, singleSchema } from '../lists/index.ts';
+import { clientRecords } from '../oauth/index.ts';
 import { answerIfMay, type Caller, inBothFamilies } from '../orgs/index.ts';
 import type { ApiCalls } from './api-calls.ts';
 
@@ -49,7 +50,7 @@ export function infoEndpoints({ engine, apiCalls }: UsageParts): Endpoint[] {
 }
 
 /** Collections of the records that are counted. */
-const collections = { users: userRecords.collection, agents: 'agents', clients: 'clients' } as const;
+const collections = { users: userRecords.collection, agents: 'agents', clients: clientRecords.collection } as const;
 
 function usageOf(store: Store, apiCalls: ApiCalls): Record<Measure, number> {
   const count = (collection: string): number => store.recordIndex(collection).count(undefined, '');

@@ -4,7 +4,7 @@ import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { userSubject } from '../../directory/index.ts';
 import type { Caller, Organization } from '../../orgs/index.ts';
 import { isLiveToken, revocation, type TokenEntry, tokensOf, tokensOfUser } from '../../sessions/index.ts';
-import { getClient } from '../clients/index.ts';
+import { clientRecords } from '../clients/index.ts';
 import { consentsOfUser, withdrawing } from '../consent/consents.ts';
 
 /** An application that a user has let in, or that has tokens of the user. Times are milliseconds since the epoch. */
@@ -43,7 +43,7 @@ export function connectedApplications(store: Store, userId: string, now: number)
   }
   const ids = [...new Set([...consents.keys(), ...tokens.keys()])];
   const found = ids.flatMap((clientId): ConnectedApplication[] => {
-    const client = getClient(store, clientId)?.document;
+    const client = clientRecords.get(store, clientId)?.document;
     if (client === undefined) return [];
     const own = tokens.get(clientId) ?? [];
     const consent = consents.get(clientId);

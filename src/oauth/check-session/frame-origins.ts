@@ -1,11 +1,10 @@
 import { BoundedMap, type Engine, type Store } from '#engine';
 import type { Clock } from '../../platform/index.ts';
-import { type ClientRecord, clientCollection } from '../clients/index.ts';
+import { clientRecords } from '../clients/index.ts';
 
 /** Of a policy's header: what is more is admitted by the page that asks, where it says which it is. */
 const LISTED_MAX = 50;
 const CLIENTS_MAX = 10_000;
-const PAGE = 1000;
 const STORES_MAX = 1000;
 /** The frame shows nothing and tells no secret: who may have it can be some seconds old. */
 const KEPT_MS = 10_000;
@@ -49,15 +48,11 @@ export class FrameOrigins {
 
 function readOrigins(store: Store): ReadonlySet<string> {
   const origins = new Set<string>();
-  for (let after: string | undefined, read = 0; read < CLIENTS_MAX; ) {
-    const page = store.records.list<ClientRecord>(clientCollection, { limit: PAGE, ...(after && { after }) });
-    for (const { document } of page) {
-      if (!document.isActive) continue;
-      for (const uri of document.redirectUris) if (/^https?:/.test(uri)) origins.add(new URL(uri).origin);
-    }
-    if (page.length < PAGE) break;
-    read += page.length;
-    after = page.at(-1)?.id;
+  let read = 0;
+  for (const { document } of clientRecords.all(store)) {
+    if (++read > CLIENTS_MAX) break;
+    if (!document.isActive) continue;
+    for (const uri of document.redirectUris) if (/^https?:/.test(uri)) origins.add(new URL(uri).origin);
   }
   return origins;
 }

@@ -1,12 +1,16 @@
+import { z } from 'zod';
+
 /** What the parameter `claims` asks for (OpenID Connect Core, 5.5), as far as it is understood. Plain data. */
-export type RequestedClaims = {
+export const requestedClaimsSchema = z.strictObject({
   /** Names of claims for the UserInfo response. */
-  readonly userinfo: readonly string[];
+  userinfo: z.array(z.string()).readonly(),
   /** Names of claims for the ID token. */
-  readonly idToken: readonly string[];
+  idToken: z.array(z.string()).readonly(),
   /** One of which the sign-in has to reach. */
-  readonly acr?: readonly string[];
-};
+  acr: z.array(z.string()).readonly().exactOptional(),
+});
+
+export type RequestedClaims = Readonly<z.output<typeof requestedClaimsSchema>>;
 
 /** The claims that a record of tokens keeps for one of the two places. */
 export function keptClaims(

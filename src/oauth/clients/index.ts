@@ -2,20 +2,18 @@ export { clientEndpoints } from './admin/client-endpoints.ts';
 export { clientWork } from './admin/client-list.ts';
 export { assertionAlgorithms } from './authentication/assertion.ts';
 export { ClientAuthenticator } from './authentication/authenticator.ts';
-export { spentCollection } from './authentication/spent-assertions.ts';
-export { goneClientCollection } from './records/client-changes.ts';
+export { spentAssertionRecords } from './authentication/spent-assertions.ts';
 export { optionOf } from './records/client-options.ts';
 export {
   authMethods,
   type ClientEntry,
   type ClientRecord,
-  clientCollection,
   clientOfRedirect,
+  clientRecords,
   clientSubject,
-  clientWrite,
   deviceCodeGrant,
   type GrantType,
-  getClient,
+  goneClientRecords,
   tokenExchangeGrant,
 } from './records/client-record.ts';
 export { createClientUse } from './records/client-use.ts';

@@ -1,20 +1,25 @@
+import { z } from 'zod';
 import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
 
-/** Collection of an organization's store: what users have agreed to. A record's id names the user and the client. */
-export const consentCollection = 'consents';
+/** What users have agreed to. A record's id names the user and the client: see `idOf`. Times are in milliseconds. */
+export const consentRecords = defineRecord({
+  collection: 'consents',
+  schema: z.strictObject({
+    userId: z.string(),
+    clientId: z.string(),
+    /** All that the user has agreed to, at one time or another. */
+    scopes: z.array(z.string()).readonly(),
+    /** In which the user agreed last. */
+    sessionId: z.string(),
+    createdAt: z.number(),
+    updatedAt: z.number(),
+  }),
+  indexes: ({ userId, clientId }) => ({ user: userId, client: clientId }),
+  userIndex: 'user',
+});
 
-/** Times are milliseconds since the epoch. */
-export interface ConsentRecord {
-  readonly userId: string;
-  readonly clientId: string;
-  /** All that the user has agreed to, at one time or another. */
-  readonly scopes: readonly string[];
-  /** In which the user agreed last. */
-  readonly sessionId: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
+export type ConsentRecord = DocumentOf<typeof consentRecords>;
 export type ConsentEntry = RecordEntry<ConsentRecord>;
 
 type Parties = Pick<ConsentRecord, 'userId' | 'clientId'>;
@@ -24,35 +29,20 @@ function idOf({ userId, clientId }: Parties): string {
 }
 
 export function getConsent(store: Store, parties: Parties): ConsentEntry | undefined {
-  return store.records.get<ConsentRecord>(consentCollection, idOf(parties));
+  return consentRecords.get(store, idOf(parties));
 }
 
 export function consentPut(store: Store, document: ConsentRecord): Change {
-  const { userId: user, clientId: client } = document;
-  const record = { collection: consentCollection, id: idOf(document), document, indexes: { user, client } };
-  return { op: 'put_record', store: store.name, record };
-}
-
-export function consentDeletion(store: Store, { id }: Pick<ConsentEntry, 'id'>): Change {
-  return { op: 'delete_record', store: store.name, collection: consentCollection, id };
+  return consentRecords.put(store, idOf(document), document);
 }
 
 /** That nothing has become of it meanwhile: neither another consent nor its end. */
 export function sameConsent(store: Store, parties: Parties): Precondition {
-  const place = { store: store.name, collection: consentCollection, id: idOf(parties) };
-  const version = getConsent(store, parties)?.version;
-  return version === undefined
-    ? { require: 'record_absent', ...place }
-    : { require: 'record_version', ...place, version };
+  return consentRecords.asRead(store, idOf(parties), getConsent(store, parties));
 }
 
 /** What a user has agreed to, at most `limit` of it. */
 export function consentsOf(store: Store, userId: string, limit: number): ConsentEntry[] {
-  const ids = consentIdsOf(store, 'user', userId, limit);
-  return ids.flatMap((each) => store.records.get<ConsentRecord>(consentCollection, each) ?? []);
-}
-
-/** The same without reading it; of a client, what users have agreed to. */
-export function consentIdsOf(store: Store, by: 'user' | 'client', id: string, limit: number): string[] {
-  return store.recordIndex(consentCollection).ids(by, id, { limit });
+  const ids = consentRecords.index(store).ids('user', userId, { limit });
+  return ids.flatMap((each) => consentRecords.get(store, each) ?? []);
 }

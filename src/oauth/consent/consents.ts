@@ -1,11 +1,11 @@
 import type { Store } from '#engine';
 import { type Plan, unchanged } from '../../admin/index.ts';
 import type { Happening } from '../../audit/index.ts';
-import { getClient } from '../clients/index.ts';
+import { clientRecords } from '../clients/index.ts';
 import {
   type ConsentRecord,
-  consentDeletion,
   consentPut,
+  consentRecords,
   consentsOf,
   getConsent,
   sameConsent,
@@ -26,7 +26,7 @@ export interface GivenConsent extends ConsentRecord {
 /** Consents of a user to applications that there still are. To be called inside `Engine.read`. */
 export function consentsOfUser(store: Store, userId: string): GivenConsent[] {
   return consentsOf(store, userId, SHOWN_MAX).flatMap(({ document }) => {
-    const client = getClient(store, document.clientId)?.document;
+    const client = clientRecords.get(store, document.clientId)?.document;
     if (client === undefined) return [];
     return [{ ...document, clientName: client.name, logoUri: client.logoUri, clientUri: client.clientUri }];
   });
@@ -63,7 +63,7 @@ export function withdrawing(store: Store, { userId, clientId }: Parties): Plan<b
   const entry = getConsent(store, { userId, clientId });
   if (entry === undefined) return unchanged(false);
   return {
-    changes: [consentDeletion(store, entry)],
+    changes: [consentRecords.delete(store, entry.id)],
     preconditions: [sameConsent(store, { userId, clientId })],
     entries: [happening('revoked', { userId, clientId }, { scopes: entry.document.scopes })],
     events: [{ type: 'consent.revoked', data: { userId, clientId } }],

@@ -1,14 +1,15 @@
 import type { Change, Store } from '#engine';
 import type { SetAside } from '../../platform/index.ts';
-import { goneClientCollection } from '../clients/index.ts';
-import { consentCollection, consentDeletion, consentIdsOf } from './consent-record.ts';
+import { goneClientRecords } from '../clients/index.ts';
+import { consentRecords } from './consent-record.ts';
 
 /** So many clients a user can have agreed to, and no deletion leaves any behind. */
 const OF_USER_MAX = 10_000;
 
 /** What goes with a user. To be called inside a snapshot. */
 export function forgetConsents(store: Store, userId: string): Change[] {
-  return consentIdsOf(store, 'user', userId, OF_USER_MAX).map((id) => consentDeletion(store, { id }));
+  const ids = consentRecords.index(store).ids('user', userId, { limit: OF_USER_MAX });
+  return ids.map((id) => consentRecords.delete(store, id));
 }
 
 /**
@@ -16,11 +17,11 @@ export function forgetConsents(store: Store, userId: string): Change[] {
  * meanwhile. To be called inside a snapshot.
  */
 export function leftConsents(store: Store, limit: number, aside: SetAside): Change[] {
-  const gone = store.recordIndex(goneClientCollection).ids(undefined, '', { limit: 1 + aside.size });
-  const id = gone.find((each) => !aside.has(goneClientCollection, each));
+  const gone = goneClientRecords.index(store).ids(undefined, '', { limit: 1 + aside.size });
+  const id = gone.find((each) => !aside.has(goneClientRecords.collection, each));
   if (id === undefined) return [];
-  const all = consentIdsOf(store, 'client', id, limit + aside.size);
-  const left = all.filter((each) => !aside.has(consentCollection, each));
-  if (left.length > 0) return left.map((each) => consentDeletion(store, { id: each }));
-  return [{ op: 'delete_record', store: store.name, collection: goneClientCollection, id }];
+  const all = consentRecords.index(store).ids('client', id, { limit: limit + aside.size });
+  const left = all.filter((each) => !aside.has(consentRecords.collection, each));
+  if (left.length > 0) return left.map((each) => consentRecords.delete(store, each));
+  return [goneClientRecords.delete(store, id)];
 }

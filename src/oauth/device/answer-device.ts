@@ -6,7 +6,7 @@ import { type SessionEntry, sessionBasis } from '../../sessions/index.ts';
 import { granting } from '../consent/consents.ts';
 import { methodsOf } from '../id-tokens/index.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
-import { type DeviceRecord, getDevice, isWaiting, putDevice, sameDevice } from './device-record.ts';
+import { answering, deviceRecords, isWaiting } from './device-record.ts';
 
 export interface DeviceAnswer {
   readonly id: string;
@@ -25,11 +25,11 @@ export function answerDevice(
   const { userId, authTime } = session.document;
   const actor = subjectActor(userSubject(userId));
   return commitPlanAs(parts, organization, actor, facts, (now): Plan<boolean> => {
-    const entry = getDevice(store, id);
+    const entry = deviceRecords.get(store, id);
     const basis = sessionBasis(store, { sessionId: session.id, userId }, now);
     if (entry === undefined || basis === undefined || !isWaiting(entry, now)) return unchanged(false);
     const { clientId, scopes } = entry.document;
-    const preconditions = [...basis, sameDevice(store, entry)];
+    const preconditions = [...basis, deviceRecords.same(store, entry)];
     const happening = {
       eventType: 'admin.action',
       action: isAllowed ? 'device.approve' : 'device.deny',
@@ -38,13 +38,17 @@ export function answerDevice(
       metadata: { userId, scopes },
     };
     if (!isAllowed) {
-      const denied: DeviceRecord = { ...entry.document, state: 'denied' };
-      return { changes: [putDevice(store, id, denied)], preconditions, entries: [happening], result: true };
+      return {
+        changes: [answering(store, entry, { state: 'denied' })],
+        preconditions,
+        entries: [happening],
+        result: true,
+      };
     }
     const approval = { userId, sessionId: session.id, openId: { authTime, amr: methodsOf(session.document) } };
     const consent = granting(store, { userId, clientId, scopes, sessionId: session.id }, now);
     return {
-      changes: [putDevice(store, id, { ...entry.document, state: 'approved', approval }), ...consent.changes],
+      changes: [answering(store, entry, { state: 'approved', approval }), ...consent.changes],
       preconditions: [...preconditions, ...consent.preconditions],
       entries: [happening, ...consent.entries],
       events: consent.events,

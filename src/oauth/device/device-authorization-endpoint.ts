@@ -15,10 +15,10 @@ import { grantText } from '../tokens/index.ts';
 import {
   DEVICE_MS,
   type DeviceRecord,
+  deviceRecords,
   givingWay,
   INTERVAL_S,
   networkKey,
-  putDevice,
   tagOfCode,
   takeDevice,
 } from './device-record.ts';
@@ -114,13 +114,14 @@ async function begun(
       ...asked,
       clientId,
       codeTag,
+      network,
       expiresAt: clock.now() + DEVICE_MS,
       state: 'pending',
     };
     try {
       await settleRaces(() => {
         const given = engine.read(() => givingWay(store, clientId, network)).map((entry) => takeDevice(store, entry));
-        const changes = [...given.flatMap((each) => each.changes), putDevice(store, id, document, network)];
+        const changes = [...given.flatMap((each) => each.changes), deviceRecords.put(store, id, document)];
         // a device that somebody has just answered is not replaced
         const preconditions = given.flatMap((each) => each.preconditions);
         return engine.submit(engine.command(changes, { preconditions }));

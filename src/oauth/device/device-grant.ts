@@ -8,7 +8,7 @@ import { idToken } from '../id-tokens/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
 import { type Also, issueTokens, readGrantText } from '../tokens/index.ts';
-import { type Approval, DEVICE_MS, type DeviceEntry, getDevice, INTERVAL_S, takeDevice } from './device-record.ts';
+import { type Approval, DEVICE_MS, type DeviceEntry, deviceRecords, INTERVAL_S, takeDevice } from './device-record.ts';
 
 /** The clocks of a device and of this service differ, and so do the times that two requests take. */
 const TOLERANCE_MS = 2000;
@@ -73,7 +73,7 @@ function approved(
   id: string,
 ): DeviceEntry & { readonly approval: Approval } {
   const now = clock.now();
-  const entry = getDevice(store, id);
+  const entry = deviceRecords.get(store, id);
   if (entry === undefined) throw now >= timeOfId(id) + DEVICE_MS ? expired() : notValid();
   const { clientId, state, approval, expiresAt } = entry.document;
   if (clientId !== client.id) throw notValid();

@@ -4,7 +4,7 @@ import { Tries } from '../../limits/index.ts';
 import { addressPrefix } from '../../platform/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../../signin/index.ts';
 import type { AuthorizationParts } from '../authorize/parts.ts';
-import { getClient } from '../clients/index.ts';
+import { clientRecords } from '../clients/index.ts';
 import { describedScopes } from '../consent/described-scopes.ts';
 import { answerDevice } from './answer-device.ts';
 import { answeredPage, comparePage, enterPage } from './device-pages.tsx';
@@ -113,7 +113,7 @@ function found(parts: AuthorizationParts, tries: Tries, visit: Visit, { user }: 
   const { store } = organization;
   const device = engine.read(() => {
     const entry = deviceOfCode(store, tagOfCode(sealer, organization.id, code));
-    const client = entry && getClient(store, entry.document.clientId);
+    const client = entry && clientRecords.get(store, entry.document.clientId);
     if (entry === undefined || client?.document.isActive !== true || !isWaiting(entry, clock.now())) return undefined;
     return { entry, client, scopes: describedScopes(store, entry.document.scopes) };
   });

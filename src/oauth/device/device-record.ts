@@ -1,9 +1,8 @@
+import { z } from 'zod';
 import type { Change, Precondition, RecordEntry, Store } from '#engine';
-import { type Sealer, timeKey } from '../../platform/index.ts';
-import type { OpenIdFacts } from '../../sessions/index.ts';
-
-/** Collection of an organization's store: devices that wait for somebody to agree elsewhere (RFC 8628). */
-export const deviceCollection = 'device_authorizations';
+import { type DocumentOf, defineRecord, type Keys } from '../../kernel/index.ts';
+import type { Sealer } from '../../platform/index.ts';
+import { openIdFactsSchema } from '../../sessions/index.ts';
 
 /** How long somebody has to type the code, and how often the device may ask. */
 export const DEVICE_MS = 600_000;
@@ -12,55 +11,50 @@ export const INTERVAL_S = 5;
 const KEPT_MS = 600_000;
 
 /** Who agreed, and how they had signed in. */
-export interface Approval {
-  readonly userId: string;
-  readonly sessionId: string;
-  readonly openId: OpenIdFacts;
-}
+const approval = z.strictObject({
+  userId: z.string(),
+  sessionId: z.string(),
+  openId: openIdFactsSchema,
+});
 
-/** Times are milliseconds since the epoch. */
-export interface DeviceRecord {
-  readonly clientId: string;
-  readonly scopes: readonly string[];
-  /** All that tokens may be asked for (RFC 8707); absent: the organization's API. */
-  readonly resources?: readonly string[];
-  /** A MAC of the code that people type. */
-  readonly codeTag: string;
-  readonly expiresAt: number;
-  readonly state: 'pending' | 'approved' | 'denied';
-  readonly approval?: Approval;
-}
+export type Approval = Readonly<z.output<typeof approval>>;
 
+/** Devices that wait for somebody to agree elsewhere (RFC 8628). Times are in milliseconds. */
+export const deviceRecords = defineRecord({
+  collection: 'device_authorizations',
+  schema: z.strictObject({
+    clientId: z.string(),
+    scopes: z.array(z.string()).readonly(),
+    /** All that tokens may be asked for (RFC 8707); absent: the organization's API. */
+    resources: z.array(z.string()).readonly().exactOptional(),
+    /** A MAC of the code that people type. */
+    codeTag: z.string(),
+    /** Of the request, while it waits: see `networkKey`. Records of earlier versions have it only in the index. */
+    network: z.string().exactOptional(),
+    expiresAt: z.number(),
+    state: z.enum(['pending', 'approved', 'denied']),
+    approval: approval.exactOptional(),
+  }),
+  unique: ({ codeTag }) => ({ code: codeTag }),
+  indexes: ({ clientId, network }): Keys =>
+    network === undefined ? {} : { '#pending': clientId, '#network': network },
+  expires: { index: 'until', at: ({ expiresAt }) => expiresAt + KEPT_MS },
+});
+
+export type DeviceRecord = DocumentOf<typeof deviceRecords>;
 export type DeviceEntry = RecordEntry<DeviceRecord>;
 
-/** @param network the network of the request, while it waits: see `networkKey` */
-export function putDevice(store: Store, id: string, document: DeviceRecord, network?: string): Change {
-  const { clientId, codeTag, expiresAt } = document;
-  const pending = network === undefined ? {} : { '#pending': clientId, '#network': network };
-  return {
-    op: 'put_record',
-    store: store.name,
-    record: {
-      collection: deviceCollection,
-      id,
-      document,
-      indexes: { ...pending, until: timeKey(expiresAt + KEPT_MS) },
-      unique: { code: codeTag },
-    },
-  };
-}
-
-export function sameDevice(store: Store, { id, version }: DeviceEntry): Precondition {
-  return { require: 'record_version', store: store.name, collection: deviceCollection, id, version };
+/** What puts the answer to a device on record: it waits no more. */
+export function answering(
+  store: Store,
+  { id, document: { network: _, ...document } }: DeviceEntry,
+  answer: Pick<DeviceRecord, 'state' | 'approval'>,
+): Change {
+  return deviceRecords.put(store, id, { ...document, ...answer });
 }
 
 export function takeDevice(store: Store, entry: DeviceEntry): { changes: Change[]; preconditions: Precondition[] } {
-  const change: Change = { op: 'delete_record', store: store.name, collection: deviceCollection, id: entry.id };
-  return { changes: [change], preconditions: [sameDevice(store, entry)] };
-}
-
-export function getDevice(store: Store, id: string): DeviceEntry | undefined {
-  return store.records.get<DeviceRecord>(deviceCollection, id);
+  return { changes: [deviceRecords.delete(store, entry.id)], preconditions: [deviceRecords.same(store, entry)] };
 }
 
 /** Nobody has answered yet, and there is still time. */
@@ -74,7 +68,7 @@ export function tagOfCode(sealer: Pick<Sealer, 'mac'>, organizationId: string, c
 }
 
 export function deviceOfCode(store: Store, tag: string): DeviceEntry | undefined {
-  return store.records.byUnique<DeviceRecord>(deviceCollection, 'code', tag);
+  return deviceRecords.byUnique(store, 'code', tag);
 }
 
 /** Key of one client and one network. No address is stored. */
@@ -97,12 +91,12 @@ const GIVE_WAY_MAX = 4;
  * replaced, so that nobody can keep others from signing in. Ids are in the order of time.
  */
 export function givingWay(store: Store, clientId: string, network: string): DeviceEntry[] {
-  const index = store.recordIndex(deviceCollection);
+  const index = deviceRecords.index(store);
   const oldest = (name: `#${string}`, key: string, most: number): string[] => {
     const over = index.counted(name, key) - most + 1;
     return over <= 0 ? [] : index.ids(name, key, { limit: Math.min(over, GIVE_WAY_MAX) });
   };
   const ofNetwork = oldest('#network', network, OF_NETWORK_MAX);
   const ids = ofNetwork.length > 0 ? ofNetwork : oldest('#pending', clientId, PENDING_MAX);
-  return ids.flatMap((id) => getDevice(store, id) ?? []);
+  return ids.flatMap((id) => deviceRecords.get(store, id) ?? []);
 }

@@ -1,6 +1,6 @@
 import type { Organization } from '../../orgs/index.ts';
 import { type ActorChain, getToken } from '../../sessions/index.ts';
-import { type ClientEntry, clientSubject, getClient, optionOf, tokenExchangeGrant } from '../clients/index.ts';
+import { type ClientEntry, clientRecords, clientSubject, optionOf, tokenExchangeGrant } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import type { ProtocolParts } from '../protocol/parts.ts';
@@ -119,7 +119,7 @@ function roleOf(
   if (!isOwn && subject.userId === undefined) {
     throw oauthError('invalid_request', 'The subject_token is one that a client has for itself: nobody acts for it.');
   }
-  const given = getClient(store, subject.clientId);
+  const given = clientRecords.get(store, subject.clientId);
   if (!isOwn && (given === undefined || !optionOf(given.document, 'mayAct').includes(client.id))) {
     throw oauthError('invalid_request', 'The client may not act with tokens of the one that this was issued to.');
   }

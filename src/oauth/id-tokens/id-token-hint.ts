@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Engine } from '#engine';
 import type { Organization } from '../../orgs/index.ts';
 import { issuerOf } from '../issuer.ts';
-import { algorithmNames, getSigningKey } from '../signing/index.ts';
+import { algorithmNames, signingKeyRecords } from '../signing/index.ts';
 
 /** What an ID token that comes back says. */
 export interface IdTokenHint {
@@ -33,7 +33,9 @@ export async function verifyIdTokenHint(
       text,
       ({ kid, alg }) => {
         const key =
-          typeof kid === 'string' && kid.length <= 64 ? engine.read(() => getSigningKey(store, kid)) : undefined;
+          typeof kid === 'string' && kid.length <= 64
+            ? engine.read(() => signingKeyRecords.get(store, kid))
+            : undefined;
         if (key === undefined || key.document.algorithm !== alg) throw new errors.JWKSNoMatchingKey();
         return importJWK({ ...key.document.publicJwk }, alg);
       },

@@ -1,6 +1,6 @@
 import type { Store } from '#engine';
 import { type SetAside, Setbacks } from '../../platform/index.ts';
-import { type DeliveryEntry, deliveryCollection, getDelivery } from './delivery-record.ts';
+import { type DeliveryEntry, deliveryRecords } from './delivery-record.ts';
 
 const AT_ONCE_MAX = 32;
 /** Clients that do not answer hold up themselves alone, and their organization no other. */
@@ -22,7 +22,7 @@ export class DeliverySlots {
 
   /** Deliveries that are due and for which there is a place. To be called inside `Engine.read`. */
   take(store: Store, now: number, aside: SetAside): DeliveryEntry[] {
-    const index = store.recordIndex(deliveryCollection);
+    const index = deliveryRecords.index(store);
     const taken: DeliveryEntry[] = [];
     const places = Math.min(AT_ONCE_MAX - this.#underWay.size, OF_STORE_MAX - this.#countOf(store.name));
     for (const clientId of index.keys('client', { limit: CLIENTS_MAX })) {
@@ -32,7 +32,7 @@ export class DeliverySlots {
         if (free === 0) break;
         const key = `${store.name} ${id}`;
         if (this.#underWay.has(key) || !this.#setbacks.mayTry(key, now)) continue;
-        const entry = aside.attempt(deliveryCollection, id, () => dueDelivery(store, id, now));
+        const entry = aside.attempt(deliveryRecords.collection, id, () => dueDelivery(store, id, now));
         if (entry === undefined) continue;
         taken.push(entry);
         free--;
@@ -80,6 +80,6 @@ export class DeliverySlots {
 }
 
 function dueDelivery(store: Store, id: string, now: number): DeliveryEntry | undefined {
-  const entry = getDelivery(store, id);
+  const entry = deliveryRecords.get(store, id);
   return entry !== undefined && now >= entry.document.dueAt ? entry : undefined;
 }

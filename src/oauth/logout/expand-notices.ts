@@ -8,8 +8,8 @@ import {
   participationCollection,
   participationIds,
 } from '../../sessions/index.ts';
-import { getClient } from '../clients/index.ts';
-import { deliveryWrite } from './delivery-record.ts';
+import { clientRecords } from '../clients/index.ts';
+import { deliveryRecords } from './delivery-record.ts';
 
 export interface ExpandedNotices {
   readonly changes: readonly Change[];
@@ -62,7 +62,7 @@ function expandNotice(store: Store, ended: string, { now, newId, aside }: Expans
       const gone: Change = { op: 'delete_record', store: store.name, collection: participationCollection, id };
       if (!wantsNotice(store, clientId)) return [gone];
       const delivery = { clientId, sessionId, userId, attempts: 0, createdAt: now, dueAt: now };
-      return [gone, deliveryWrite(store, newId(), delivery)];
+      return [gone, deliveryRecords.put(store, newId(), delivery)];
     });
     changes.push(...(ofClient ?? []));
   }
@@ -71,6 +71,6 @@ function expandNotice(store: Store, ended: string, { now, newId, aside }: Expans
 }
 
 function wantsNotice(store: Store, clientId: string): boolean {
-  const client = getClient(store, clientId)?.document;
+  const client = clientRecords.get(store, clientId)?.document;
   return client?.isActive === true && client.backchannelLogoutUri !== undefined;
 }

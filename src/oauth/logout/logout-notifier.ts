@@ -9,13 +9,7 @@ import {
 } from '../../orgs/index.ts';
 import { type Background, isUnreadable, type Repetition, SetAside, Setbacks } from '../../platform/index.ts';
 import { endNoticeCollection, endNoticeIds } from '../../sessions/index.ts';
-import {
-  type DeliveryEntry,
-  deliveryCollection,
-  deliveryDelete,
-  deliveryUnchanged,
-  deliveryWrite,
-} from './delivery-record.ts';
+import { type DeliveryEntry, deliveryRecords } from './delivery-record.ts';
 import { DeliverySlots } from './delivery-slots.ts';
 import { expandNotices } from './expand-notices.ts';
 import { type SendOutcome, type SendParts, sendLogout } from './send-logout.ts';
@@ -201,8 +195,9 @@ export class LogoutNotifier {
     const attempts = delivery.document.attempts + 1;
     const gap = outcome.kind === 'failed' ? gapsMs[attempts - 1] : undefined;
     const again = { ...delivery.document, attempts, dueAt: clock.now() + (gap ?? 0) };
-    const change = gap === undefined ? deliveryDelete(store, delivery) : deliveryWrite(store, delivery.id, again);
-    await engine.submit(engine.command([change], { preconditions: [deliveryUnchanged(store, delivery)] }));
+    const change =
+      gap === undefined ? deliveryRecords.delete(store, delivery.id) : deliveryRecords.put(store, delivery.id, again);
+    await engine.submit(engine.command([change], { preconditions: [deliveryRecords.same(store, delivery)] }));
     if (gap === undefined && 'reason' in outcome) this.#giveUp(organization, delivery, outcome.reason, attempts);
   }
 
@@ -222,9 +217,9 @@ export class LogoutNotifier {
 /** Only unreadable records wait there. */
 function isEmpty({ store }: Organization, aside: SetAside): boolean {
   const limit = 1 + aside.size;
-  const deliveries = store.recordIndex(deliveryCollection).ids(undefined, '', { limit });
+  const deliveries = deliveryRecords.index(store).ids(undefined, '', { limit });
   return (
     endNoticeIds(store, limit).every((id) => aside.has(endNoticeCollection, id)) &&
-    deliveries.every((id) => aside.has(deliveryCollection, id))
+    deliveries.every((id) => aside.has(deliveryRecords.collection, id))
   );
 }

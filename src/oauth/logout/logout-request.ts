@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Engine } from '#engine';
 import { type Problem, problem } from '../../http/index.ts';
 import type { Organization } from '../../orgs/index.ts';
-import { type ClientEntry, getClient } from '../clients/index.ts';
+import { type ClientEntry, clientRecords } from '../clients/index.ts';
 import { type IdTokenHint, verifyIdTokenHint } from '../id-tokens/index.ts';
 
 const text = (lengthMax: number) =>
@@ -55,7 +55,7 @@ export async function readLogoutRequest(
 }
 
 function activeClient({ store }: Organization, clientId: string): ClientEntry | undefined {
-  const client = getClient(store, clientId);
+  const client = clientRecords.get(store, clientId);
   return client?.document.isActive === true ? client : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Engine } from '#engine';
 import type { Organization } from '../../orgs/index.ts';
 import { type Clock, OutboundError, type OutboundGuard, outboundRequest } from '../../platform/index.ts';
-import { getClient } from '../clients/index.ts';
+import { clientRecords } from '../clients/index.ts';
 import type { DeliveryEntry } from './delivery-record.ts';
 import { type LogoutTokenParts, logoutToken } from './logout-token.ts';
 
@@ -28,7 +28,7 @@ export async function sendLogout(
   delivery: DeliveryEntry,
 ): Promise<SendOutcome> {
   const { engine, clock, outbound } = parts;
-  const client = engine.read(() => getClient(organization.store, delivery.document.clientId))?.document;
+  const client = engine.read(() => clientRecords.get(organization.store, delivery.document.clientId))?.document;
   const url = client?.backchannelLogoutUri;
   if (client === undefined || !client.isActive || url === undefined) return { kind: 'unwanted' };
   const token = await logoutToken(parts, organization, client, delivery, clock.now());

@@ -1,5 +1,5 @@
-export { type AlgorithmName, algorithmNames } from './algorithms.ts';
-export { getSigningKey, signingKeys } from './key-record.ts';
+export { algorithmNames } from './algorithms.ts';
+export { signingKeyRecords, signingKeys } from './key-record.ts';
 export { signJwt } from './sign-jwt.ts';
 export { SigningKeys } from './signing-keys.ts';
 export { rotateSigningKeys } from './sweep.ts';

@@ -1,9 +1,9 @@
 import { exportJWK, exportPKCS8, generateKeyPair } from 'jose';
-import type { Change } from '#engine';
+import type { Change, Store } from '#engine';
 import type { Organization } from '../../orgs/index.ts';
 import { randomText, type Sealer } from '../../platform/index.ts';
 import { type AlgorithmName, type SigningAlgorithm, signingAlgorithms } from './algorithms.ts';
-import { type SigningKeyRecord, signingKeyBinding, signingKeyWrite } from './key-record.ts';
+import { type SigningKeyRecord, signingKeyBinding, signingKeyRecords } from './key-record.ts';
 
 /** A key pair that no organization has yet. */
 export interface FreshKey {
@@ -30,12 +30,12 @@ export async function makeKey({ id }: Organization, algorithm: AlgorithmName, se
 
 /** What puts a key on record, and the entry that tells of it. */
 export function keyPlan(
-  store: string,
+  store: Store,
   fresh: FreshKey,
   times: Pick<SigningKeyRecord, 'createdAt' | 'activeFrom' | 'generation'>,
 ) {
   const { kid, ...rest } = fresh;
-  const changes: readonly Change[] = [{ op: 'put_record', store, record: signingKeyWrite(kid, { ...rest, ...times }) }];
+  const changes: readonly Change[] = [signingKeyRecords.put(store, kid, { ...rest, ...times })];
   const { activeFrom, generation } = times;
   const metadata = { algorithm: fresh.algorithm, generation, activeFrom: new Date(activeFrom).toISOString() };
   const entries = [

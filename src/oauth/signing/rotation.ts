@@ -4,7 +4,7 @@ import { systemActor } from '../../audit/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import type { Sealer } from '../../platform/index.ts';
 import { type AlgorithmName, algorithmNames } from './algorithms.ts';
-import { keysOf, type SigningKeyEntry, signingKeyCollection } from './key-record.ts';
+import { keysOf, type SigningKeyEntry, signingKeyRecords } from './key-record.ts';
 import { type FreshKey, keyPlan, makeKey } from './make-key.ts';
 
 const HOUR_MS = 3_600_000;
@@ -70,20 +70,19 @@ function commitRotation(
       const generation = latest.document.generation + 1;
       // late, as after a long stop: it still has its day in the key set before it signs
       const activeFrom = Math.max(now + PUBLISHED_BEFORE_MS, latest.document.activeFrom + SIGNS_FOR_MS);
-      const added = keyPlan(store.name, fresh, { generation, createdAt: now, activeFrom });
+      const added = keyPlan(store, fresh, { generation, createdAt: now, activeFrom });
       changes.push(...added.changes);
       entries.push(...added.entries);
     }
     const preconditions: Precondition[] = [];
-    for (const { id, version } of expired) {
-      const place = { store: store.name, collection: signingKeyCollection, id };
-      changes.push({ op: 'delete_record', ...place });
-      preconditions.push({ require: 'record_version', ...place, version });
+    for (const entry of expired) {
+      changes.push(signingKeyRecords.delete(store, entry.id));
+      preconditions.push(signingKeyRecords.same(store, entry));
       entries.push({
         eventType: 'admin.action',
         action: 'signing_key.remove',
         targetType: 'signing_key',
-        targetId: id,
+        targetId: entry.id,
       });
     }
     if (changes.length === 0) return unchanged(false);

@@ -6,10 +6,10 @@ import type { Organization } from '../../orgs/index.ts';
 import { type AlgorithmName, algorithmNames } from './algorithms.ts';
 import {
   activeKey,
-  getSigningKey,
   keysOf,
   type SigningKeyEntry,
   signingKeyBinding,
+  signingKeyRecords,
   successorOf,
 } from './key-record.ts';
 import { keyPlan, makeKey } from './make-key.ts';
@@ -71,7 +71,7 @@ export class SigningKeys {
   /** The one that signed last is looked at again, and whether its successor's time has come. */
   #active(store: Store, algorithm: AlgorithmName, last: string | undefined) {
     const now = this.#parts.clock.now();
-    const known = last === undefined ? undefined : getSigningKey(store, last);
+    const known = last === undefined ? undefined : signingKeyRecords.get(store, last);
     const isOver = known !== undefined && endOf(store, known) <= now;
     const entry = known === undefined || isOver ? activeKey(keysOf(store, algorithm), now) : known;
     return entry && { entry, until: endOf(store, entry), revision: store.revision() };
@@ -101,7 +101,7 @@ export class SigningKeys {
     const fresh = await makeKey(organization, algorithm, this.#parts.sealer);
     await commitPlanAs(this.#parts, organization, systemActor, undefined, (now) => {
       if (keysOf(store, algorithm).length > 0) return unchanged(undefined);
-      const plan = keyPlan(store.name, fresh, { generation: 1, createdAt: now, activeFrom: now });
+      const plan = keyPlan(store, fresh, { generation: 1, createdAt: now, activeFrom: now });
       return { ...plan, result: undefined };
     });
     return this.#parts.engine.read(() => firstOf(store, algorithm));

@@ -13,9 +13,9 @@ import {
   type TokenEntry,
 } from '../../sessions/index.ts';
 import { permissionsScope } from '../claims/index.ts';
-import { type ClientRecord, clientSubject, getClient } from '../clients/index.ts';
+import { type ClientRecord, clientRecords, clientSubject } from '../clients/index.ts';
 import { issuerUrls } from '../issuer.ts';
-import { algorithmNames, getSigningKey } from '../signing/index.ts';
+import { algorithmNames, signingKeyRecords } from '../signing/index.ts';
 import { accessTokenType } from './access-token.ts';
 
 export interface VerificationParts {
@@ -95,7 +95,7 @@ export class TokenVerifier {
       const token = liveToken(organization.store, proof.id, clock.now());
       if (token === undefined || token.document.type !== 'access') return undefined;
       const { keyId, clientId, name, audience } = proof;
-      const kind = getClient(organization.store, token.document.clientId)?.document.kind;
+      const kind = clientRecords.get(organization.store, token.document.clientId)?.document.kind;
       const verified = verifiedToken(token, { issuer, api, keyId, kind });
       const isSame = verified.clientId === clientId && verified.name === name && verified.audience === audience;
       return isSame && this.stillCounts(organization, verified) ? verified : undefined;
@@ -136,7 +136,8 @@ export class TokenVerifier {
     const now = this.#parts.clock.now();
     if (token === undefined || token.createdAt > now + FUTURE_MAX_MS) return undefined;
     const until = liveUntil(store, token, now);
-    const isServed = getSigningKey(store, keyId) !== undefined && getClient(store, clientId)?.document.isActive;
+    const isServed =
+      signingKeyRecords.get(store, keyId) !== undefined && clientRecords.get(store, clientId)?.document.isActive;
     return isServed ? until : undefined;
   }
 
@@ -144,7 +145,7 @@ export class TokenVerifier {
   async #keyOf({ id, store }: Organization, header: JWTHeaderParameters): Promise<CryptoKey> {
     const { kid, alg } = header;
     if (typeof kid !== 'string' || kid.length > 64 || foreignKeys.some((name) => name in header)) throw unknownKey();
-    const record = this.#parts.engine.read(() => getSigningKey(store, kid))?.document;
+    const record = this.#parts.engine.read(() => signingKeyRecords.get(store, kid))?.document;
     if (record === undefined || record.algorithm !== alg) throw unknownKey();
     const place = `${id} ${kid}`;
     const known = this.#keys.get(place);

@@ -3,7 +3,7 @@ import type { Store } from '#engine';
 import { getUser } from '../../directory/index.ts';
 import { type Endpoint, endpointFor, formText, json } from '../../http/index.ts';
 import { claimsOfScopes, keptClaims, userClaims } from '../claims/index.ts';
-import { getClient } from '../clients/index.ts';
+import { clientRecords } from '../clients/index.ts';
 import { oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { organizationAt } from '../protocol/client-call.ts';
@@ -85,7 +85,7 @@ function claimsOf(
   now: number,
 ): { sub: string } {
   if (userId === undefined) {
-    const client = getClient(store, clientId)?.document;
+    const client = clientRecords.get(store, clientId)?.document;
     const { roles = [] } = identityClaims(store, subject, now);
     return { sub: name, ...(client && { name: client.name }), ...{ roles } };
   }

@@ -3,7 +3,7 @@ import type { ServiceCaller } from '../../authz/index.ts';
 import type { HeavyRunner } from '../../heavy/index.ts';
 import type { Endpoint, Throttle } from '../../http/index.ts';
 import { createThrottle, Lockout } from '../../limits/index.ts';
-import { getClient } from '../../oauth/index.ts';
+import { clientRecords } from '../../oauth/index.ts';
 import { type Config, openPlaces } from '../../platform/index.ts';
 import {
   type SessionEndpointParts,
@@ -43,7 +43,7 @@ export function sessionServices(reader: ReaderParts, audit: AuditMaker, memory: 
 
 /** The administration of sessions and tokens. */
 export function sessionAdministration(reader: ReaderParts, audit: AuditMaker, heavy: HeavyRunner): Endpoint[] {
-  const isClient: SessionEndpointParts['isClient'] = (store, id) => getClient(store, id) !== undefined;
+  const isClient: SessionEndpointParts['isClient'] = (store, id) => clientRecords.get(store, id) !== undefined;
   const parts: SessionEndpointParts = { ...adminParts(reader, audit), heavy, isClient };
   return [...sessionEndpoints(parts), ...userSessionEndpoints(parts), ...tokenEndpoints(parts)];
 }

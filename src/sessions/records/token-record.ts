@@ -1,6 +1,7 @@
 import type { RecordEntry, RecordWrite, Store } from '#engine';
 import { timeKey } from '../../platform/index.ts';
 import { areCurrent, type Epochs } from './epochs.ts';
+import type { OpenIdFacts } from './open-id-facts.ts';
 import { expiryOf, getSession, isLiveSession, openKey, readLifetime } from './session-record.ts';
 
 /** Collection of an organization's store. Of an access token, the id is its `jti`. */
@@ -13,19 +14,6 @@ export interface ActorChain {
   /** As `sub` has it. */
   readonly name: string;
   readonly act?: ActorChain;
-}
-
-/** What the ID tokens of a grant repeat at each refresh (OpenID Connect Core, 12.2). */
-export interface OpenIdFacts {
-  /** When the user signed in: milliseconds since the epoch. */
-  readonly authTime: number;
-  readonly amr: readonly string[];
-  readonly acr?: string;
-  readonly nonce?: string;
-  /** Of a grant that outlives the session in which its user agreed: which that was. */
-  readonly sid?: string;
-  /** The request's parameter `claims`, as it was read. */
-  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 /**

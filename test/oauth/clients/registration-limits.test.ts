@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type ClientRecord, clientWrite } from '../../../src/oauth/clients/index.ts';
+import { type ClientRecord, clientRecords } from '../../../src/oauth/clients/index.ts';
 import { InProcessService } from '../../sessions/in-process-service.ts';
 import { basic, ClientScene } from './scene.ts';
 
@@ -41,16 +41,16 @@ test('where there are too many clients, one that never came back gives way after
   const used = await registered();
   await scene.token({}, basic(used.client_id, used.client_secret));
   await service.clientUse.flush();
-  const { document } = service.read(() => store.records.get<ClientRecord>('clients', idle.client_id)) ?? {};
-  const copies = Array.from({ length: 9_998 }, (_, place) => clientWrite(`copy-${place}`, document as ClientRecord));
-  await service.submit(copies.map((record) => ({ op: 'put_record' as const, store: store.name, record })));
+  const { document } = service.read(() => clientRecords.get(store, idle.client_id)) ?? {};
+  const put = (place: number) => clientRecords.put(store, `copy-${place}`, document as ClientRecord);
+  await service.submit(Array.from({ length: 9_998 }, (_, place) => put(place)));
   const full = await scene.register('POST', '', redirects);
   expect(full).toMatchObject({ status: 403, body: { error: 'access_denied' } });
   service.clock.advance(86_400_001);
   const [one, other] = [await registered(), await registered()];
-  const there = (id: string) => service.read(() => store.records.get('clients', id) !== undefined);
+  const there = (id: string) => service.read(() => clientRecords.get(store, id) !== undefined);
   expect([used, one, other].every(({ client_id }) => there(client_id))).toBe(true);
-  expect(service.read(() => store.recordIndex('clients').counted('#kind', 'dynamic'))).toBe(10_000);
+  expect(service.read(() => clientRecords.index(store).counted('#kind', 'dynamic'))).toBe(10_000);
   expect((await scene.call('GET', '/audit-logs?action=client.delete')).at('data.data.0.metadata.reason')).toBe(
     'never_used',
   );

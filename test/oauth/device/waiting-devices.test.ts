@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { putDevice } from '../../../src/oauth/device/device-record.ts';
+import { deviceRecords } from '../../../src/oauth/device/device-record.ts';
 import { ClockedProvider } from '../in-process.ts';
 import { RelyingParty } from '../relying-party.ts';
 
@@ -56,12 +56,19 @@ describe('devices that wait', () => {
         const number = batch * 1000 + n;
         const id = number === 0 ? oldest : `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
         const expiresAt = provider.now() + 600_000;
-        const document = { clientId, scopes: [], codeTag: `tag${number}`, expiresAt, state: 'pending' } as const;
-        return putDevice(store, id, document, `network${number % 500}`);
+        const document = {
+          clientId,
+          scopes: [],
+          codeTag: `tag${number}`,
+          expiresAt,
+          network: `network${number % 500}`,
+          state: 'pending',
+        } as const;
+        return deviceRecords.put(store, id, document);
       });
       await engine.submit(engine.command(changes));
     }
-    const has = (id: string): boolean => store.records.get('device_authorizations', id) !== undefined;
+    const has = (id: string): boolean => deviceRecords.get(store, id) !== undefined;
     expect(has(oldest)).toBe(true);
     const device = await begun('192.0.2.77');
     expect([has(oldest), await polled(device)]).toEqual([false, 'authorization_pending']);

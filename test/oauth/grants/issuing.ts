@@ -1,7 +1,7 @@
 // the whole service first: its features know each other, and begin with one of them
 import '../in-process.ts';
 
-import { getClient } from '../../../src/oauth/clients/index.ts';
+import { clientRecords } from '../../../src/oauth/clients/index.ts';
 import { issueTokens } from '../../../src/oauth/tokens/index.ts';
 import { facts, type NewUser, type SignedIn } from '../../sessions/in-process-service.ts';
 import { baseUrl, type ClockedProvider } from '../in-process.ts';
@@ -27,7 +27,7 @@ export async function agreed(
 ): Promise<Agreed> {
   const session = await organization.signIn(user);
   const { store } = organization.organization;
-  const client = service.read(() => getClient(store, party.id));
+  const client = service.read(() => clientRecords.get(store, party.id));
   if (client === undefined) throw new Error(`there is no client ${party.id}`);
   const parts = {
     ...service.keyParts(),

@@ -1,7 +1,7 @@
 import type { Engine, Store } from '#engine';
 import { ProblemError, problem, type Reply } from '../../../http/index.ts';
 import { ButtonLink, issuerPath, type PageContext, renderPage } from '../../../pages/index.ts';
-import { type ClientRecord, getClient } from '../../clients/index.ts';
+import { type ClientRecord, clientRecords } from '../../clients/index.ts';
 
 /** The request is not there, or not for this browser: it was answered, took too long, or was begun elsewhere. */
 export class RequestOver extends ProblemError {
@@ -28,7 +28,7 @@ export async function orOver(
 
 /** One that an administrator has registered: anybody could name another. */
 function knownClient(store: Store, clientId = ''): ClientRecord | undefined {
-  const client = getClient(store, clientId)?.document;
+  const client = clientRecords.get(store, clientId)?.document;
   return client?.kind === 'admin' && client.isActive ? client : undefined;
 }
 

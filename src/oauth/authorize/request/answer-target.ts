@@ -1,6 +1,6 @@
 import type { Store } from '#engine';
 import { ProblemError, problem } from '../../../http/index.ts';
-import { type ClientEntry, getClient, isRegisteredRedirect } from '../../clients/index.ts';
+import { type ClientEntry, clientRecords, isRegisteredRedirect } from '../../clients/index.ts';
 import { type AnswerTarget, type ResponseMode, responseModes } from './authorization-request.ts';
 import type { RequestParameters } from './parameters.ts';
 
@@ -38,7 +38,7 @@ export function answerTarget(store: Store, parameters: RequestParameters): Targe
 
 /** @throws ProblemError for the user's eyes */
 export function clientThatAsks(store: Store, clientId: string): ClientEntry {
-  const client = getClient(store, clientId);
+  const client = clientRecords.get(store, clientId);
   if (client?.document.isActive === true) return client;
   throw wrong('client_id', 'This application is not known here, or it was switched off.');
 }

@@ -1,4 +1,5 @@
-import type { RequestedClaims } from '../../claims/index.ts';
+import { z } from 'zod';
+import { requestedClaimsSchema } from '../../claims/index.ts';
 
 /** How the answer reaches the client (OAuth 2.0 Multiple Response Types, 2.1; OAuth 2.0 Form Post Response Mode). */
 export const responseModes = ['query', 'fragment', 'form_post'] as const;
@@ -14,32 +15,40 @@ export function promptsWhere(allowSignup: boolean): readonly Prompt[] {
 }
 
 /** Where the answer goes: known before anything else of a request is looked at. */
-export interface AnswerTarget {
-  readonly clientId: string;
+const answerTarget = z.strictObject({
+  clientId: z.string(),
   /** Registered for the client. */
-  readonly redirectUri: string;
-  readonly responseMode: ResponseMode;
-  readonly state?: string;
-}
+  redirectUri: z.string(),
+  responseMode: z.enum(responseModes),
+  state: z.string().exactOptional(),
+});
+
+export type AnswerTarget = Readonly<z.output<typeof answerTarget>>;
 
 /** An authorization request that has passed every check. It can be stored. */
-export interface AuthorizationRequest extends AnswerTarget {
+export const authorizationRequestSchema = z.strictObject({
+  ...answerTarget.shape,
   /** Those that the client may have. */
-  readonly scopes: readonly string[];
+  scopes: z.array(z.string()).readonly(),
   /** `S256` of the verifier (RFC 7636, 4.2). */
-  readonly codeChallenge?: string;
-  readonly nonce?: string;
-  readonly prompts: readonly Prompt[];
+  codeChallenge: z.string().exactOptional(),
+  nonce: z.string().exactOptional(),
+  prompts: z.array(z.enum(promptValues)).readonly(),
   /** Seconds. */
-  readonly maxAge?: number;
+  maxAge: z.number().exactOptional(),
   /** The user that an ID token named: nobody else is to be signed in. */
-  readonly hintedUser?: string;
-  readonly loginHint?: string;
+  hintedUser: z.string().exactOptional(),
+  loginHint: z.string().exactOptional(),
   /** In the order of preference. */
-  readonly acrValues?: readonly string[];
-  readonly claims?: RequestedClaims;
+  acrValues: z.array(z.string()).readonly().exactOptional(),
+  claims: requestedClaimsSchema.exactOptional(),
   /** APIs that tokens may be asked for. */
-  readonly resources?: readonly string[];
+  resources: z.array(z.string()).readonly().exactOptional(),
   /** Thumbprint of the key that the tokens are to be bound to (RFC 9449, 10). */
-  readonly dpopJkt?: string;
-}
+  dpopJkt: z.string().exactOptional(),
+  /** Only earlier versions have written these. Nothing reads them. */
+  locales: z.string().exactOptional(),
+  resource: z.string().exactOptional(),
+});
+
+export type AuthorizationRequest = Readonly<z.output<typeof authorizationRequestSchema>>;

@@ -1,26 +1,34 @@
+import { z } from 'zod';
 import type { Change, Precondition, RecordEntry, Store } from '#engine';
-import { randomText, timeKey } from '../../../platform/index.ts';
-import type { AuthorizationRequest } from './authorization-request.ts';
+import { type DocumentOf, defineRecord } from '../../../kernel/index.ts';
+import { randomText } from '../../../platform/index.ts';
+import { authorizationRequestSchema } from './authorization-request.ts';
 
-/** Collection of an organization's store: authorization requests that wait for something. */
-export const requestCollection = 'authorization_requests';
+/**
+ * Authorization requests that have passed every check and wait for something. A record's id is random. Times are in
+ * milliseconds.
+ */
+export const requestRecords = defineRecord({
+  collection: 'authorization_requests',
+  schema: z.strictObject({
+    /**
+     * `pushed` by the client (RFC 9126), `posted` by a browser that is to come back with its cookies, or `begun` by the
+     * browser that it is bound to.
+     */
+    kind: z.enum(['pushed', 'posted', 'begun']),
+    request: authorizationRequestSchema.readonly(),
+    /** Straight to this provider of sign-in. */
+    provider: z.string().exactOptional(),
+    /** What the browser is recognised by. */
+    browser: z.string().exactOptional(),
+    createdAt: z.number(),
+    expiresAt: z.number(),
+  }),
+  indexes: () => ({ '#all': '' }),
+  expires: { index: 'until', at: ({ expiresAt }) => expiresAt },
+});
 
-/** A request that has passed every check. Times are milliseconds since the epoch. */
-export interface RequestRecord {
-  /**
-   * `pushed` by the client (RFC 9126), `posted` by a browser that is to come back with its cookies, or `begun` by the
-   * browser that it is bound to.
-   */
-  readonly kind: 'pushed' | 'posted' | 'begun';
-  readonly request: AuthorizationRequest;
-  /** Straight to this provider of sign-in. */
-  readonly provider?: string;
-  /** What the browser is recognised by. */
-  readonly browser?: string;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-}
-
+export type RequestRecord = DocumentOf<typeof requestRecords>;
 export type RequestEntry = RecordEntry<RequestRecord>;
 
 /** A pushed request is fetched at once (RFC 9126, 2.2). */
@@ -41,40 +49,31 @@ export function storing(
   document: RequestRecord,
 ): { readonly id: string; readonly changes: readonly Change[] } {
   const id = randomText(ID_LENGTH);
-  const indexes = { '#all': '', until: timeKey(document.expiresAt) };
-  const place = { store: store.name, collection: requestCollection };
-  const waiting = store.recordIndex(requestCollection);
+  const waiting = requestRecords.index(store);
   const excess = waiting.counted('#all', '') - WAITING_MAX + 1;
   const oldest = excess <= 0 ? [] : waiting.idsBelow('until', afterEveryTime, Math.min(excess, 10));
   return {
     id,
-    changes: [
-      ...oldest.map((each): Change => ({ op: 'delete_record', ...place, id: each })),
-      { op: 'put_record', store: store.name, record: { collection: requestCollection, id, document, indexes } },
-    ],
+    changes: [...oldest.map((each) => requestRecords.delete(store, each)), requestRecords.put(store, id, document)],
   };
 }
 
 /** A request that still waits. */
 export function waitingRequest(store: Store, id: string, now: number): RequestEntry | undefined {
   if (id.length !== ID_LENGTH) return undefined;
-  const entry = store.records.get<RequestRecord>(requestCollection, id);
+  const entry = requestRecords.get(store, id);
   return entry !== undefined && now < entry.document.expiresAt ? entry : undefined;
 }
 
 /** What takes a request away, so that nobody takes it twice. */
 export function taking(
   store: Store,
-  { id, version }: RequestEntry,
+  entry: RequestEntry,
 ): {
   readonly changes: readonly Change[];
   readonly preconditions: readonly Precondition[];
 } {
-  const place = { store: store.name, collection: requestCollection, id };
-  return {
-    changes: [{ op: 'delete_record', ...place }],
-    preconditions: [{ require: 'record_version', ...place, version }],
-  };
+  return { changes: [requestRecords.delete(store, entry.id)], preconditions: [requestRecords.same(store, entry)] };
 }
 
 /** `request_uri` of a stored request (RFC 9126, 2.2). */

@@ -14,7 +14,7 @@ import {
   singleSchema,
 } from '../../../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../orgs/index.ts';
-import { getClient } from '../records/client-record.ts';
+import { clientRecords } from '../records/client-record.ts';
 import { changedClientBody, newClientBody } from './client-bodies.ts';
 import { clientSorts } from './client-list.ts';
 import { type ClientParts, createClient, deleteClient, rotateSecret, updateClient } from './client-service.ts';
@@ -97,7 +97,7 @@ function getEndpoint(parts: ClientEndpointParts, base: FamilyBase, family: Famil
     handler({ caller, params }) {
       return answerIfMay(parts.engine, caller, 'clients.read', () => {
         const { store } = caller.organization;
-        const entry = getClient(store, params.clientId);
+        const entry = clientRecords.get(store, params.clientId);
         return entry === undefined ? problem('not_found') : json(200, singleAnswer(clientView(store, entry), family));
       });
     },

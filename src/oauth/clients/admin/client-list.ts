@@ -1,12 +1,12 @@
 import { type HeavyWork, recordListWork } from '../../../heavy/index.ts';
 import type { ListDefinition, RecordLists } from '../../../lists/index.ts';
-import { type ClientRecord, clientCollection } from '../records/client-record.ts';
+import { type ClientRecord, clientRecords } from '../records/client-record.ts';
 import { clientView } from './client-view.ts';
 
 export const clientSorts = ['name', 'createdAt', 'updatedAt', 'lastUsedAt'] as const;
 
 const definition: ListDefinition<ClientRecord> = {
-  records: { collection: clientCollection },
+  records: clientRecords,
   text: ({ name, redirectUris, clientUri }, id) => [id, name, clientUri, ...redirectUris],
   sorts: {
     name: ({ name }) => name,

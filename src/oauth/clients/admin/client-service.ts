@@ -18,17 +18,14 @@ import {
   clientHappening,
   deletionOf,
   hiddenFields,
-  putClient,
-  sameClient,
   withoutIdleSecret,
 } from '../records/client-changes.ts';
 import {
   type ClientEntry,
   type ClientMetadata,
   type ClientRecord,
-  clientCollection,
+  clientRecords,
   clientSubject,
-  getClient,
   hasSecret,
   stateOf,
 } from '../records/client-record.ts';
@@ -70,11 +67,12 @@ export function createClient(
     };
     const entry: ClientEntry = { id, version: 1, document };
     return {
-      changes: [putClient(store, entry), ...rights.changes, ...(document.isActive ? [] : deactivation(store.name, id))],
-      preconditions: [
-        { require: 'record_absent', store: store.name, collection: clientCollection, id },
-        ...rights.preconditions,
+      changes: [
+        clientRecords.put(store, id, document),
+        ...rights.changes,
+        ...(document.isActive ? [] : deactivation(store.name, id)),
       ],
+      preconditions: [clientRecords.absent(store, id), ...rights.preconditions],
       entries: [clientHappening('create', entry, { grantTypes: document.grantTypes, ...rights.after })],
       events: [clientEvent('client.created', entry)],
       result: { ...viewOf(entry, rights.after), clientSecret: minted?.secret ?? null },
@@ -102,8 +100,12 @@ export function updateClient(
     if (Object.keys(changes).length === 0 && rights.changes.length === 0) return unchanged(clientView(store, entry));
     const next: ClientEntry = { ...entry, document: { ...changed, updatedAt: now } };
     return {
-      changes: [putClient(store, next), ...rights.changes, ...statusChanges(store.name, entry, isActive)],
-      preconditions: [sameClient(store, entry), ...rights.preconditions],
+      changes: [
+        clientRecords.put(store, id, next.document),
+        ...rights.changes,
+        ...statusChanges(store.name, entry, isActive),
+      ],
+      preconditions: [clientRecords.same(store, entry), ...rights.preconditions],
       entries: [clientHappening('update', next, { changes, ...(rights.changes.length > 0 ? rights.after : {}) })],
       result: viewOf(next, rights.after),
     };
@@ -126,8 +128,8 @@ export function rotateSecret(
     const document: ClientRecord = { ...entry.document, secretDigest: digest, secretRotatedAt: now, updatedAt: now };
     const next: ClientEntry = { ...entry, document };
     return {
-      changes: [putClient(store, next)],
-      preconditions: [sameClient(store, entry)],
+      changes: [clientRecords.put(store, id, next.document)],
+      preconditions: [clientRecords.same(store, entry)],
       entries: [clientHappening('rotate_secret', next)],
       result: { ...clientView(store, next), clientSecret: secret },
     };
@@ -141,7 +143,7 @@ export function deleteClient(parts: ClientParts, caller: Caller, facts: RequestF
     const entry = requireClient(caller, id);
     return {
       changes: deletionOf(store, id),
-      preconditions: [sameClient(store, entry)],
+      preconditions: [clientRecords.same(store, entry)],
       entries: [clientHappening('delete', entry)],
       events: [clientEvent('client.deleted', entry)],
       result: undefined,
@@ -151,7 +153,7 @@ export function deleteClient(parts: ClientParts, caller: Caller, facts: RequestF
 
 /** @throws ProblemError 404 */
 function requireClient(caller: Caller, id: string): ClientEntry {
-  const entry = getClient(caller.organization.store, id);
+  const entry = clientRecords.get(caller.organization.store, id);
   if (entry === undefined) throw notFound();
   return entry;
 }

@@ -3,7 +3,7 @@ import { ProblemError, tooManyRequests } from '../../../http/index.ts';
 import type { Guesses } from '../../../limits/index.ts';
 import type { Organization } from '../../../orgs/index.ts';
 import { type Clock, digestOf, equalDigests, type OutboundGuard } from '../../../platform/index.ts';
-import { type ClientEntry, type ClientRecord, getClient, hasSecret } from '../records/client-record.ts';
+import { type ClientEntry, type ClientRecord, clientRecords, hasSecret } from '../records/client-record.ts';
 import { claimedClient, proveAssertion } from './assertion.ts';
 import { ClientKeys } from './client-keys.ts';
 import { type ClientForm, type Presented, readPresented, unknownClient } from './presented.ts';
@@ -104,7 +104,7 @@ export class ClientAuthenticator {
   /** A client that is active, and whose id is one at all. */
   #find({ store }: Organization, clientId: string): ClientEntry | undefined {
     if (!/^[\w-]{1,256}$/.test(clientId)) return undefined;
-    const entry = this.#parts.engine.read(() => getClient(store, clientId));
+    const entry = this.#parts.engine.read(() => clientRecords.get(store, clientId));
     return entry?.document.isActive ? entry : undefined;
   }
 }

@@ -1,24 +1,32 @@
+import { z } from 'zod';
 import { type Engine, EngineError } from '#engine';
-import { digestOf, timeKey } from '../../../platform/index.ts';
+import { defineRecord } from '../../../kernel/index.ts';
+import { digestOf } from '../../../platform/index.ts';
 import type { ProvedAssertion } from './assertion.ts';
 
-/** Collection of an organization's store: assertions that were used, until they would be refused by their age. */
-export const spentCollection = 'spent_assertions';
+/** Assertions that were used. A record's id is the digest of the client's id and the `jti`. Times are in milliseconds. */
+export const spentAssertionRecords = defineRecord({
+  collection: 'spent_assertions',
+  schema: z.strictObject({
+    /** From then on it would be refused by its age. Records of earlier versions have it only in the index. */
+    until: z.number().exactOptional(),
+  }),
+  expires: { index: 'until', at: ({ until = 0 }) => until },
+});
 
 /** Uses an assertion up, on disk and across threads. False where it was used before. */
 export async function spendAssertion(
   engine: Engine,
-  store: string,
+  name: string,
   clientId: string,
   { jti, until }: ProvedAssertion,
 ): Promise<boolean> {
   const id = digestOf(`${clientId}\n${jti}`);
-  const place = { store, collection: spentCollection };
-  const record = { collection: spentCollection, id, document: {}, indexes: { until: timeKey(until) } };
+  const store = { name };
   try {
     await engine.submit(
-      engine.command([{ op: 'put_record', store, record }], {
-        preconditions: [{ require: 'record_absent', ...place, id }],
+      engine.command([spentAssertionRecords.put(store, id, { until })], {
+        preconditions: [spentAssertionRecords.absent(store, id)],
       }),
     );
     return true;

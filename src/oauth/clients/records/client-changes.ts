@@ -1,35 +1,21 @@
-import type { Change, Precondition, Store } from '#engine';
+import type { Change, Store } from '#engine';
 import type { Happening } from '../../../audit/index.ts';
 import { endTokensOfClient } from '../../../sessions/index.ts';
 import {
   type ClientEntry,
   type ClientMetadata,
-  clientCollection,
+  clientRecords,
   clientSubject,
-  clientWrite,
+  goneClientRecords,
   hasSecret,
 } from './client-record.ts';
-
-/** What a plan about a client rests on. */
-export function sameClient(store: Store, { id, version }: Pick<ClientEntry, 'id' | 'version'>): Precondition {
-  return { require: 'record_version', store: store.name, collection: clientCollection, id, version };
-}
-
-export function putClient(store: Store, { id, document }: Pick<ClientEntry, 'id' | 'document'>): Change {
-  return { op: 'put_record', store: store.name, record: clientWrite(id, document) };
-}
-
-/**
- * Collection of the clients that are gone and may have left consents behind: an id here, until all of those are gone.
- */
-export const goneClientCollection = 'clients_gone';
 
 /** With it go its tuples and, at once, every token that it was issued. */
 export function deletionOf(store: Store, id: string): Change[] {
   return [
-    { op: 'delete_record', store: store.name, collection: clientCollection, id },
+    clientRecords.delete(store, id),
     { op: 'delete_object', store: store.name, object: clientSubject(id) },
-    { op: 'put_record', store: store.name, record: { collection: goneClientCollection, id, document: {} } },
+    goneClientRecords.put(store, id, {}),
     ...endTokensOfClient(store, id),
   ];
 }

@@ -1,30 +1,32 @@
 import { z } from 'zod';
-import { type AlgorithmName, algorithmNames } from '../../signing/index.ts';
+import { algorithmNames } from '../../signing/index.ts';
 
-/** How a client is served, beside what it may. */
-export interface ClientOptions {
+/** How a client is served, beside what it may: as it is stored. */
+export const optionFields = {
   /** Signs its ID tokens (OpenID Connect Dynamic Client Registration, 2). */
-  readonly idTokenSignedResponseAlg: AlgorithmName;
-  readonly accessTokenSigningAlg: AlgorithmName;
+  idTokenSignedResponseAlg: z.enum(algorithmNames).exactOptional(),
+  accessTokenSigningAlg: z.enum(algorithmNames).exactOptional(),
   /** After so many seconds users sign in anew, where a request does not say otherwise. */
-  readonly defaultMaxAge: number | null;
+  defaultMaxAge: z.number().nullable().exactOptional(),
   /** Whether users need not agree: the organization's own applications. */
-  readonly skipConsent: boolean;
+  skipConsent: z.boolean().exactOptional(),
   /** Whether requests count only when they were pushed (RFC 9126, 6). */
-  readonly requirePushedAuthorizationRequests: boolean;
+  requirePushedAuthorizationRequests: z.boolean().exactOptional(),
   /** Whether it gets access tokens only with a proof of possession (RFC 9449, 5.2). */
-  readonly dpopBoundAccessTokens: boolean;
+  dpopBoundAccessTokens: z.boolean().exactOptional(),
   /** Whether logout tokens must name the session (OpenID Connect Back-Channel Logout, 2.2). */
-  readonly backchannelLogoutSessionRequired: boolean;
+  backchannelLogoutSessionRequired: z.boolean().exactOptional(),
   /** APIs other than the organization's own that it may get tokens for (RFC 8707). */
-  readonly allowedResources: readonly string[];
+  allowedResources: z.array(z.string()).readonly().exactOptional(),
   /** APIs that it serves: it is told of tokens that are for them (RFC 7662). */
-  readonly servedResources: readonly string[];
+  servedResources: z.array(z.string()).readonly().exactOptional(),
   /** Ids of clients that may act with tokens that were issued to this one (RFC 8693, 4.4). */
-  readonly mayAct: readonly string[];
+  mayAct: z.array(z.string()).readonly().exactOptional(),
   /** Whether it may exchange such a token without being named as the one who acts. */
-  readonly mayImpersonate: boolean;
-}
+  mayImpersonate: z.boolean().exactOptional(),
+};
+
+export type ClientOptions = Readonly<Required<z.output<z.ZodObject<typeof optionFields>>>>;
 
 const initial: ClientOptions = {
   idTokenSignedResponseAlg: 'RS256',

@@ -1,11 +1,10 @@
-import type { RecordEntry, RecordWrite, Store } from '#engine';
+import { z } from 'zod';
+import type { RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord, type Keys } from '../../../kernel/index.ts';
 import { digestOf, timeKey } from '../../../platform/index.ts';
-import type { ClientOptions } from './client-options.ts';
-import type { PublicJwks } from './jwks.ts';
+import { optionFields } from './client-options.ts';
+import { storedJwksSchema } from './jwks.ts';
 import { REDIRECTS_MAX } from './redirect-uris.ts';
-
-/** Collection of an organization's store. A record's id is the `client_id`. */
-export const clientCollection = 'clients';
 
 export const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
 export type AuthMethod = (typeof authMethods)[number];
@@ -21,55 +20,59 @@ export const grantTypes = [
 ] as const;
 export type GrantType = (typeof grantTypes)[number];
 
-/** Where a client's pages and logo are, for people. */
-export interface ClientLinks {
-  readonly clientUri?: string;
-  readonly logoUri?: string;
-  readonly policyUri?: string;
-  readonly tosUri?: string;
-}
-
 /** What a client says of itself, or an administrator of it (RFC 7591, 2). */
-export interface ClientMetadata extends ClientLinks, Partial<ClientOptions> {
-  readonly name: string;
+const metadataFields = {
+  ...optionFields,
+  // where its pages and its logo are, for people
+  clientUri: z.string().exactOptional(),
+  logoUri: z.string().exactOptional(),
+  policyUri: z.string().exactOptional(),
+  tosUri: z.string().exactOptional(),
+  name: z.string(),
   /** Whether it can keep a secret (RFC 6749, 2.1). A public one proves nothing about who it is. */
-  readonly type: 'confidential' | 'public';
-  readonly authMethod: AuthMethod;
-  readonly redirectUris: readonly string[];
-  readonly grantTypes: readonly GrantType[];
-  readonly responseTypes: readonly 'code'[];
+  type: z.enum(['confidential', 'public']),
+  authMethod: z.enum(authMethods),
+  redirectUris: z.array(z.string()).readonly(),
+  grantTypes: z.array(z.enum(grantTypes)).readonly(),
+  responseTypes: z.array(z.literal('code')).readonly(),
   /** The most that it may ask for. */
-  readonly scopes: readonly string[];
-  readonly postLogoutRedirectUris: readonly string[];
-  readonly contacts: readonly string[];
+  scopes: z.array(z.string()).readonly(),
+  postLogoutRedirectUris: z.array(z.string()).readonly(),
+  contacts: z.array(z.string()).readonly(),
   /** One of the two, where it authenticates by a key. */
-  readonly jwks?: PublicJwks;
-  readonly jwksUri?: string;
-  readonly backchannelLogoutUri?: string;
-}
+  jwks: storedJwksSchema.exactOptional(),
+  jwksUri: z.string().exactOptional(),
+  backchannelLogoutUri: z.string().exactOptional(),
+};
 
-/** A client as it is stored: never its secret. Times are milliseconds since the epoch. */
-export interface ClientRecord extends ClientMetadata {
-  /** Who registered it: an administrator, or the client itself (RFC 7591). */
-  readonly kind: 'admin' | 'dynamic';
-  readonly isActive: boolean;
-  /** SHA-256 of the secret. */
-  readonly secretDigest?: string;
-  readonly secretRotatedAt?: number;
-  /** SHA-256 of the registration access token (RFC 7592), of a client that registered itself. */
-  readonly registrationDigest?: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  /** Written at most once a minute. */
-  readonly lastUsedAt?: number;
-}
+export type ClientMetadata = Readonly<z.output<z.ZodObject<typeof metadataFields>>>;
 
+/** Clients, never with their secrets. A record's id is the `client_id`. Times are in milliseconds. */
+export const clientRecords = defineRecord({
+  collection: 'clients',
+  schema: z.strictObject({
+    ...metadataFields,
+    /** Who registered it: an administrator, or the client itself (RFC 7591). */
+    kind: z.enum(['admin', 'dynamic']),
+    isActive: z.boolean(),
+    /** SHA-256 of the secret. */
+    secretDigest: z.string().exactOptional(),
+    secretRotatedAt: z.number().exactOptional(),
+    /** SHA-256 of the registration access token (RFC 7592), of a client that registered itself. */
+    registrationDigest: z.string().exactOptional(),
+    createdAt: z.number(),
+    updatedAt: z.number(),
+    /** Written at most once a minute. */
+    lastUsedAt: z.number().exactOptional(),
+  }),
+  indexes: (document): Keys => ({ '#kind': document.kind, ...idleKey(document), ...redirectKeys(document) }),
+});
+
+export type ClientRecord = DocumentOf<typeof clientRecords>;
 export type ClientEntry = RecordEntry<ClientRecord>;
 
-export function clientWrite(id: string, document: ClientRecord): RecordWrite {
-  const indexes = { '#kind': document.kind, ...idleKey(document), ...redirectKeys(document) };
-  return { collection: clientCollection, id, document, indexes };
-}
+/** Clients that are gone and may have left consents behind: their ids, until all of those are gone. */
+export const goneClientRecords = defineRecord({ collection: 'clients_gone', schema: z.strictObject({}) });
 
 /** Of a client that registered itself and has never come back. */
 function idleKey({ kind, lastUsedAt, createdAt }: ClientRecord): { readonly idle?: string } {
@@ -78,13 +81,8 @@ function idleKey({ kind, lastUsedAt, createdAt }: ClientRecord): { readonly idle
 
 /** The one of those that has waited longest, where it has for so long. To be called inside `Engine.read`. */
 export function longestIdle(store: Store, idleMs: number, now: number): ClientEntry | undefined {
-  const [id] = store.recordIndex(clientCollection).idsBelow('idle', timeKey(now - idleMs), 1);
-  return id === undefined ? undefined : getClient(store, id);
-}
-
-/** The client, whatever its state. */
-export function getClient(store: Store, clientId: string): ClientEntry | undefined {
-  return store.records.get<ClientRecord>(clientCollection, clientId);
+  const [id] = clientRecords.index(store).idsBelow('idle', timeKey(now - idleMs), 1);
+  return id === undefined ? undefined : clientRecords.get(store, id);
 }
 
 /** A record has one key in each index, so that each place of the list is an index of its own. */
@@ -100,11 +98,11 @@ function redirectKeys({ kind, redirectUris }: ClientRecord): Readonly<Record<str
 
 /** The client of an administrator that alone is registered with a redirect URI. To be called inside `Engine.read`. */
 export function clientOfRedirect(store: Store, redirectUri: string): ClientEntry | undefined {
-  const index = store.recordIndex(clientCollection);
+  const index = clientRecords.index(store);
   const key = digestOf(redirectUri);
   const places = Array.from({ length: REDIRECTS_MAX }, (_, place) => redirectIndex(place));
   const [only, ...others] = places.flatMap((place) => index.ids(place, key, { limit: 2 }));
-  return only === undefined || others.length > 0 ? undefined : getClient(store, only);
+  return only === undefined || others.length > 0 ? undefined : clientRecords.get(store, only);
 }
 
 /** A client that acts for itself, as the engine knows it. */

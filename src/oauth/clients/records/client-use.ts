@@ -1,14 +1,14 @@
 import type { Engine } from '#engine';
 import type { Clock } from '../../../platform/index.ts';
 import { UseNotes } from '../../../sessions/index.ts';
-import { type ClientRecord, clientCollection, clientWrite, getClient } from './client-record.ts';
+import { type ClientRecord, clientRecords } from './client-record.ts';
 
 /** Remembers when clients were last used, and writes that down in batches, one client at most once a minute. */
 export function createClientUse(engine: Engine, clock: Clock): UseNotes<ClientRecord> {
   return new UseNotes(engine, clock, {
-    collection: clientCollection,
+    collection: clientRecords.collection,
     usedAt: ({ lastUsedAt }) => lastUsedAt,
-    find: getClient,
-    write: (id, document, lastUsedAt) => clientWrite(id, { ...document, lastUsedAt }),
+    find: (store, id) => clientRecords.get(store, id),
+    write: (id, document, lastUsedAt) => clientRecords.write(id, { ...document, lastUsedAt }),
   });
 }

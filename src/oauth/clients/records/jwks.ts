@@ -1,10 +1,12 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { z } from 'zod';
 
-/** Public keys of a client (RFC 7517). */
-export interface PublicJwks {
-  readonly keys: readonly Readonly<Record<string, unknown>>[];
-}
+/** Public keys of a client (RFC 7517), as they are stored. */
+export const storedJwksSchema = z.strictObject({
+  keys: z.array(z.record(z.string(), z.unknown()).readonly()).readonly(),
+});
+
+export type PublicJwks = Readonly<z.output<typeof storedJwksSchema>>;
 
 const KEYS_MAX = 20;
 const RSA_BITS_MIN = 2048;

@@ -13,15 +13,12 @@ import {
   clientHappening,
   deletionOf,
   hiddenFields,
-  putClient,
-  sameClient,
   withoutIdleSecret,
 } from '../records/client-changes.ts';
 import {
   type ClientEntry,
   type ClientRecord,
-  clientCollection,
-  getClient,
+  clientRecords,
   hasSecret,
   longestIdle,
   stateOf,
@@ -72,11 +69,8 @@ export function register(
     };
     const entry: ClientEntry = { id, version: 1, document };
     return {
-      changes: [...leaving.flatMap((each) => deletionOf(store, each.id)), putClient(store, entry)],
-      preconditions: [
-        ...leaving.map((each) => sameClient(store, each)),
-        { require: 'record_absent', store: store.name, collection: clientCollection, id },
-      ],
+      changes: [...leaving.flatMap((each) => deletionOf(store, each.id)), clientRecords.put(store, id, document)],
+      preconditions: [...leaving.map((each) => clientRecords.same(store, each)), clientRecords.absent(store, id)],
       entries: [
         ...leaving.map((each) => clientHappening('delete', each, { reason: 'never_used' })),
         clientHappening('create', entry, { grantTypes: document.grantTypes }),
@@ -112,8 +106,8 @@ export function replaceRegistration(
     const result: Registered = { entry: next, secret: fresh?.secret, accessToken };
     if (Object.keys(changes).length === 0) return { changes: [], entries: [], result: { ...result, entry } };
     return {
-      changes: [putClient(store, next)],
-      preconditions: [sameClient(store, entry)],
+      changes: [clientRecords.put(store, id, next.document)],
+      preconditions: [clientRecords.same(store, entry)],
       entries: [clientHappening('update', next, { changes })],
       result,
     };
@@ -131,7 +125,7 @@ export function endRegistration(
     const entry = requireOwn(store, claim);
     return {
       changes: deletionOf(store, entry.id),
-      preconditions: [sameClient(store, entry)],
+      preconditions: [clientRecords.same(store, entry)],
       entries: [clientHappening('delete', entry)],
       events: [clientEvent('client.deleted', entry)],
       result: undefined,
@@ -153,7 +147,7 @@ const noDigest = digestOf('');
  * @throws ProblemError 401, the same whether or not there is such a client
  */
 export function requireOwn(store: Store, { id, accessToken }: Claim): ClientEntry {
-  const entry = getClient(store, id);
+  const entry = clientRecords.get(store, id);
   const digest = entry?.document.registrationDigest;
   const isOwn = equalDigests(digestOf(accessToken), digest ?? noDigest);
   if (entry !== undefined && digest !== undefined && isOwn && entry.document.isActive) return entry;
@@ -174,7 +168,7 @@ function requireOpen(store: Store): void {
 
 /** Who makes room for another one: nobody keeps others out by registrations that are of no use. */
 function givingWay(store: Store, now: number): readonly ClientEntry[] {
-  if (store.recordIndex(clientCollection).counted('#kind', 'dynamic') < REGISTERED_MAX) return [];
+  if (clientRecords.index(store).counted('#kind', 'dynamic') < REGISTERED_MAX) return [];
   const idle = longestIdle(store, IDLE_MS, now);
   if (idle !== undefined) return [idle];
   throw new ProblemError(problem('forbidden', 'No more clients can register themselves in this organization.'));
