@@ -104,6 +104,25 @@ describe('Rights 3: the last administrator stays, by either model', () => {
     expect((await raw({ writes: ['house:all#part@house:cellar', 'house:all#shut@api_key:x'] })).status).toBe(200);
   });
 
+  test('nor by naming a user as a parent who bars it', async () => {
+    await on.org.model(
+      'type user',
+      '  relations',
+      '    define barred: [api_key]',
+      'type role',
+      '  relations',
+      '    define owner: [user]',
+      '    define assignee: [user] but not barred from owner',
+    );
+    const first = await firstKey();
+    const { id: owner } = await admin().make<{ id: string }>('POST', '/users', { email: 'owner@last.example' });
+    await on.org.write(`user:${owner}#barred@${first.subject}`);
+    expect(await raw({ writes: [`${role}#owner@user:${owner}`] })).toMatchObject(refused);
+    expect((await raw({ deletes: [`user:${owner}#barred@${first.subject}`] })).status).toBe(200);
+    expect((await raw({ writes: [`${role}#owner@user:${owner}`] })).status).toBe(200);
+    expect(await raw({ writes: [`user:${owner}#barred@${first.subject}`] })).toMatchObject(refused);
+  });
+
   test('nor by what an endpoint of administration gives', async () => {
     await on.org.model(
       'type permission',
