@@ -50,6 +50,7 @@ export const areas: readonly Area[] = [
     sources: ['src/admin'],
     tests: [
       ...rightsTests,
+      'test/admin/',
       'test/roles/',
       'test/groups/',
       'test/users/',
