@@ -112,6 +112,29 @@ describe('use', () => {
     expect(service.revision()).toBe(before);
   });
 
+  test('that is noted while an earlier one waits for its minute is the one that is written', async () => {
+    const { signedIn } = service;
+    const { store } = org.organization;
+    const due = await org.signIn(anne);
+    service.clock.advance(MINUTE);
+    const early = await org.signIn(anne);
+    service.clock.advance(1000);
+    for (const { id } of [due, early]) signedIn.sessions.touch(store, id);
+    const flushing = signedIn.flush();
+    service.clock.advance(1000);
+    signedIn.sessions.touch(store, early.id);
+    const usedAt = service.clock.now();
+    await flushing;
+    service.clock.advance(MINUTE);
+    await signedIn.flush();
+    const seen = (await org.org('GET', '/admin/sessions')).list('data.data') as {
+      id: string;
+      lastActivityAt: string;
+    }[];
+    const times = new Map(seen.map(({ id, lastActivityAt }) => [id, Date.parse(lastActivityAt)]));
+    expect([times.get(due.id), times.get(early.id)]).toEqual([usedAt - 1000, usedAt]);
+  });
+
   test('of many is written in few commits', async () => {
     const sessions = await Promise.all(Array.from({ length: 100 }, () => org.signIn(anne)));
     service.clock.advance(2 * MINUTE);

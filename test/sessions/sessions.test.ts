@@ -123,6 +123,10 @@ describe('lists', () => {
     expect(await found(`search=${first.id}&userId=${bob.id}`)).toEqual([]);
     expect(await found('search=192.0.2.1')).toEqual([first.id]);
     expect(await found('search=ann')).toEqual([]);
+    for (const query of ['search=ann', 'ipAddress=nonsense']) {
+      expect(await found(`${query}&userId=${anne.id}`)).toEqual([]);
+      expect(await found(`${query}&userId=unknown`)).toEqual([]);
+    }
   });
 
   test('tenant family: active ones alone, by the number of the user', async () => {

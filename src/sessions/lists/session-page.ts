@@ -87,9 +87,10 @@ function narrowedIds(store: Store, { user, ipAddress, search }: SessionFilter): 
   const wanted: ((id: string) => boolean)[] = [];
   const sources: Iterable<string>[] = [];
   const index = store.recordIndex(sessionCollection);
-  const by = (name: string, key: string | undefined): void => {
-    sources.push(key === undefined || key === '' ? [] : idsOf(index, name, key));
-    wanted.push((id) => key !== undefined && index.has(name, key, id));
+  // what nobody knows has no sessions: none stands under an empty key
+  const by = (name: string, key = ''): void => {
+    sources.push(idsOf(index, name, key));
+    wanted.push((id) => index.has(name, key, id));
   };
   if (search !== undefined && search !== '') {
     const text = search.trim();

@@ -42,12 +42,7 @@ export class UseNotes<T> {
   }
 
   note(store: string, id: string): void {
-    const ofStore = this.#notes.get(store);
-    const known = ofStore?.has(id) ?? false;
-    if (!known && this.#count >= NOTES_MAX) return;
-    if (!known) this.#count++;
-    if (ofStore === undefined) this.#notes.set(store, new Map([[id, this.#clock.now()]]));
-    else ofStore.set(id, this.#clock.now());
+    this.#keep(store, id, this.#clock.now());
   }
 
   /** Writes what is due. What is not yet due is kept for later, as long as the record can still be used. */
@@ -99,12 +94,12 @@ export class UseNotes<T> {
     return { changes, preconditions, early };
   }
 
-  /** A use that was noted meanwhile is a later one. */
+  /** Of two uses the later one counts. */
   #keep(store: string, id: string, usedAt: number): void {
     const ofStore = this.#notes.get(store) ?? new Map<string, number>();
-    if (ofStore.has(id) || this.#count >= NOTES_MAX) return;
-    ofStore.set(id, usedAt);
+    const known = ofStore.get(id);
+    if (known === undefined && this.#count++ >= NOTES_MAX) return;
+    ofStore.set(id, Math.max(known ?? usedAt, usedAt));
     this.#notes.set(store, ofStore);
-    this.#count++;
   }
 }
