@@ -39,8 +39,9 @@ export interface ProofKey {
 /** The key in the header of a proof; `undefined` where it is none that proves anything, or shows its private half. */
 export function readProofKey({ alg, jwk }: { readonly alg?: unknown; readonly jwk?: unknown }): ProofKey | undefined {
   const algorithm = typeof alg === 'string' && Object.hasOwn(algorithms, alg) ? algorithms[alg] : undefined;
-  if (algorithm === undefined || typeof jwk !== 'object' || jwk === null || Array.isArray(jwk)) return undefined;
-  const given = jwk as Readonly<Record<string, unknown>>;
+  if (algorithm === undefined) return undefined;
+  // what is no object has no members
+  const given: Readonly<Record<string, unknown>> = Object(jwk);
   if (given.kty !== algorithm.kty || (algorithm.crv !== undefined && given.crv !== algorithm.crv)) return undefined;
   if (['d', 'k', 'p', 'q', 'dp', 'dq', 'qi', 'oth'].some((name) => name in given)) return undefined;
   const read: Record<string, string> = {};

@@ -50,6 +50,30 @@ describe('keys of every algorithm that is announced', () => {
   });
 });
 
+test('a key is read only where it is one of an algorithm that is announced', () => {
+  const { jwk } = scene.maker;
+  expect(readProofKey({ alg: 'ES256', jwk })).toMatchObject({ algorithm: 'ES256', thumbprint: scene.maker.jkt });
+  for (const alg of [undefined, null, 7, '', 'none', 'HS256', 'es256', 'toString', '__proto__', 'ES384', 'RS256']) {
+    expect([alg, readProofKey({ alg, jwk })]).toEqual([alg, undefined]);
+  }
+  const { x: _, ...partial } = jwk;
+  const others = [{ kty: 'RSA' }, { crv: 'P-384' }, { x: 7 }, { x: '' }, { x: 'A'.repeat(1401) }];
+  for (const other of [
+    undefined,
+    null,
+    7,
+    'key',
+    [],
+    [jwk],
+    {},
+    partial,
+    ...others.map((each) => ({ ...jwk, ...each })),
+  ]) {
+    expect([other, readProofKey({ alg: 'ES256', jwk: other })]).toEqual([other, undefined]);
+  }
+  expect(readProofKey({ alg: 'ES256', jwk: { ...jwk, x: 'A'.repeat(1400) } })).toBeDefined();
+});
+
 test('a key is imported once, however many proofs there are by it', async () => {
   const read = readProofKey({ alg: 'ES256', jwk: scene.maker.jwk });
   if (read === undefined) throw new Error('the key cannot be read');
