@@ -9,6 +9,7 @@ import { mfaRecords } from '../mfa/index.ts';
 import { oauthRecords } from '../oauth/index.ts';
 import { organizationRecords } from '../orgs/index.ts';
 import { scopeRecords } from '../permissions/index.ts';
+import { sessionsRecords } from '../sessions/index.ts';
 import { settingsRecords } from '../settings/index.ts';
 import { signinRecords } from '../signin/index.ts';
 import { monthRecords } from '../usage/index.ts';
@@ -32,4 +33,5 @@ export const allRecords: readonly AnyRecordKind[] = [
   monthRecords,
   importRecords,
   ...oauthRecords,
+  ...sessionsRecords,
 ];

@@ -1,3 +1,8 @@
+import { epochRecords, settlingRecords } from './records/epochs.ts';
+import { endNoticeRecords, participationRecords } from './records/participation.ts';
+import { sessionRecords } from './records/session-record.ts';
+import { tokenRecords } from './records/token-record.ts';
+
 export type { SessionEndpointParts } from './endpoints/parts.ts';
 export { sessionEndpoints } from './endpoints/session-endpoints.ts';
 export { tokenEndpoints } from './endpoints/token-endpoints.ts';
@@ -15,23 +20,21 @@ export {
 } from './records/epochs.ts';
 export { type OpenIdFacts, openIdFactsSchema } from './records/open-id-facts.ts';
 export {
-  endNoticeCollection,
   endNoticeIds,
-  getEndNotice,
-  getParticipation,
-  participationCollection,
+  endNoticeRecords,
   participationIds,
+  participationRecords,
   participationsIn,
   takePart,
 } from './records/participation.ts';
 export { type AuthMethod, authMethodSchema, liveSession, type SessionEntry } from './records/session-record.ts';
 export {
   type ActorChain,
-  getToken,
   isLiveToken,
   liveToken,
   liveUntil,
   type TokenEntry,
+  tokenRecords,
 } from './records/token-record.ts';
 export { browserStateCookie, browserStateName } from './service/browser-state.ts';
 export { endOthersOf } from './service/end-others.ts';
@@ -41,3 +44,13 @@ export { succession } from './service/succession.ts';
 export { sweepSessions } from './service/sweep.ts';
 export { type BegunToken, revocation, sessionBasis, type TokenGrant, Tokens } from './service/tokens.ts';
 export { UseNotes } from './service/use-notes.ts';
+
+/** What this room keeps. */
+export const sessionsRecords = [
+  sessionRecords,
+  tokenRecords,
+  epochRecords,
+  settlingRecords,
+  participationRecords,
+  endNoticeRecords,
+];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { liveToken, succession, type TokenEntry } from '../../src/sessions/index.ts';
 import { getSession } from '../../src/sessions/records/session-record.ts';
-import { getToken } from '../../src/sessions/records/token-record.ts';
+import { tokenRecords } from '../../src/sessions/records/token-record.ts';
 import { earlierWrite } from './earlier-tokens.ts';
 import { type InProcessOrganization, InProcessService, isGoodToken, type NewUser } from './in-process-service.ts';
 
@@ -50,9 +50,9 @@ async function listed(query: string): Promise<string[]> {
   return answer.list('data.data').map((each) => (each as { id: string }).id);
 }
 
-const record = (id: string) => service.read(() => getToken(org.organization.store, id));
+const record = (id: string) => service.read(() => tokenRecords.get(org.organization.store, id));
 const rows = (index: string, key: string): string[] =>
-  service.read(() => org.organization.store.recordIndex('tokens').ids(index, key, { limit: 100 }));
+  service.read(() => tokenRecords.index(org.organization.store).ids(index, key, { limit: 100 }));
 
 test('an access token of a grant is found by whatever its grant is found by, by user and session through the grant', async () => {
   const session = await org.signIn(anne);
@@ -120,7 +120,7 @@ test.each(['now', 'earlier'])('tokens of a grant go over to the session that fol
 test('the place of a grant among what is due moves when its time has come, and not at each use', async () => {
   const { store } = org.organization;
   const grant = await begun();
-  const keys = () => service.read(() => store.recordIndex('tokens').keys('expires', { limit: 10 })).map(Number);
+  const keys = () => service.read(() => tokenRecords.index(store).keys('expires', { limit: 10 })).map(Number);
   const { expiresAt: first } = grant.document;
   for (let use = 0; use < 3; use++) {
     service.clock.advance(HOUR / 2);

@@ -18,6 +18,7 @@ import { setPassword } from '../../src/users/changes/set-password.ts';
 import { changeStatus, statusChanges } from '../../src/users/changes/status.ts';
 import { updateUser } from '../../src/users/changes/update-user.ts';
 import { credentialRecords } from '../../src/users/credentials/credentials.ts';
+import { linkRecords } from '../../src/users/credentials/links.ts';
 import { redeemEmailVerification, redeemPasswordReset, type UserParts } from '../../src/users/index.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 import { mailBodies, SmtpInbox } from '../platform/smtp-inbox.ts';
@@ -174,7 +175,7 @@ describe('a link to set a password', () => {
 
   test('is stored as a digest', async () => {
     const token = await mailed('passwordReset');
-    const stored = scratch.engine.read(() => caller.organization.store.records.list('user_links'));
+    const stored = scratch.engine.read(() => linkRecords.list(caller.organization.store));
     expect(stored).toHaveLength(1);
     expect(JSON.stringify(stored)).not.toContain(token);
   });

@@ -1,7 +1,14 @@
 import type { Store } from '#engine';
 import { commitPlanAs, type Plan } from '../../admin/index.ts';
 import { countsNow, getUser } from '../../directory/index.ts';
-import { getToken, isLiveToken, liveSession, revocation, sessionBasis, type TokenEntry } from '../../sessions/index.ts';
+import {
+  isLiveToken,
+  liveSession,
+  revocation,
+  sessionBasis,
+  type TokenEntry,
+  tokenRecords,
+} from '../../sessions/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { idToken } from '../id-tokens/index.ts';
@@ -133,7 +140,7 @@ function ownGrant(
   { organization: { store }, client, proof }: TokenRequest,
   { id }: GrantText,
 ): TokenEntry | undefined {
-  const entry = getToken(store, id);
+  const entry = tokenRecords.get(store, id);
   if (entry === undefined) return undefined;
   const { clientId, jkt, userId } = entry.document;
   if (clientId !== client.id || (jkt !== undefined && jkt !== proof?.jkt)) return undefined;

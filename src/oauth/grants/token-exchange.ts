@@ -1,5 +1,5 @@
 import type { Organization } from '../../orgs/index.ts';
-import { type ActorChain, getToken } from '../../sessions/index.ts';
+import { type ActorChain, tokenRecords } from '../../sessions/index.ts';
 import { type ClientEntry, clientRecords, clientSubject, optionOf, tokenExchangeGrant } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
@@ -44,12 +44,11 @@ export const tokenExchange: Grant = {
       lifetimeMaxMs: subject.expiresAt - parts.clock.now(),
     };
     const response = await issueTokens(parts, organization, order, facts, () => {
-      const parent = getToken(organization.store, subject.id);
+      const parent = tokenRecords.get(organization.store, subject.id);
       if (parent === undefined || !parts.verifier.stillCounts(organization, subject)) {
         throw oauthError('invalid_request', 'The subject_token is not valid any more.');
       }
-      const place = { store: organization.store.name, collection: 'tokens', id: parent.id };
-      return { changes: [], preconditions: [{ require: 'record_version', ...place, version: parent.version }] };
+      return { changes: [], preconditions: [tokenRecords.same(organization.store, parent)] };
     });
     return { ...response, issued_token_type: accessTokenUri };
   },
@@ -157,8 +156,8 @@ function lengthOf(chain: ActorChain | undefined): number {
 
 /** How many exchanges stand behind a token. */
 function depthOf(store: Organization['store'], id: string): number {
-  const parentId = getToken(store, id)?.document.parentId;
-  const parent = parentId === undefined ? undefined : getToken(store, parentId);
+  const parentId = tokenRecords.get(store, id)?.document.parentId;
+  const parent = parentId === undefined ? undefined : tokenRecords.get(store, parentId);
   return parent?.document.type === 'access' ? 1 + depthOf(store, parent.id) : 0;
 }
 

@@ -1,13 +1,6 @@
 import type { Change, Precondition, Store } from '#engine';
 import type { SetAside } from '../../platform/index.ts';
-import {
-  endNoticeCollection,
-  endNoticeIds,
-  getEndNotice,
-  getParticipation,
-  participationCollection,
-  participationIds,
-} from '../../sessions/index.ts';
+import { endNoticeIds, endNoticeRecords, participationIds, participationRecords } from '../../sessions/index.ts';
 import { clientRecords } from '../clients/index.ts';
 import { deliveryRecords } from './delivery-record.ts';
 
@@ -38,7 +31,7 @@ export function expandNotices(store: Store, expansion: Expansion): ExpandedNotic
   const preconditions: Precondition[] = [];
   const { limit, aside } = expansion;
   for (const id of endNoticeIds(store, limit + aside.size)) {
-    const expanded = aside.attempt(endNoticeCollection, id, () => expandNotice(store, id, expansion));
+    const expanded = aside.attempt(endNoticeRecords.collection, id, () => expandNotice(store, id, expansion));
     if (expanded === undefined) continue;
     changes.push(...expanded.changes);
     preconditions.push(...expanded.preconditions);
@@ -48,26 +41,25 @@ export function expandNotices(store: Store, expansion: Expansion): ExpandedNotic
 }
 
 function expandNotice(store: Store, ended: string, { now, newId, aside }: Expansion): ExpandedNotices | undefined {
-  const notice = getEndNotice(store, ended);
+  const notice = endNoticeRecords.get(store, ended);
   if (notice === undefined) return undefined;
-  const place = { store: store.name, collection: endNoticeCollection, id: ended };
   const { userId } = notice.document;
   const changes: Change[] = [];
   const found = participationIds(store, ended, CLIENTS_STEP + aside.size);
   for (const id of found) {
-    const ofClient = aside.attempt(participationCollection, id, (): Change[] => {
-      const participation = getParticipation(store, id)?.document;
+    const ofClient = aside.attempt(participationRecords.collection, id, (): Change[] => {
+      const participation = participationRecords.get(store, id)?.document;
       if (participation === undefined) return [];
       const { clientId, sessionId } = participation;
-      const gone: Change = { op: 'delete_record', store: store.name, collection: participationCollection, id };
+      const gone = participationRecords.delete(store, id);
       if (!wantsNotice(store, clientId)) return [gone];
       const delivery = { clientId, sessionId, userId, attempts: 0, createdAt: now, dueAt: now };
       return [gone, deliveryRecords.put(store, newId(), delivery)];
     });
     changes.push(...(ofClient ?? []));
   }
-  if (found.length < CLIENTS_STEP + aside.size) changes.push({ op: 'delete_record', ...place });
-  return { changes, preconditions: [{ require: 'record_version', ...place, version: notice.version }] };
+  if (found.length < CLIENTS_STEP + aside.size) changes.push(endNoticeRecords.delete(store, ended));
+  return { changes, preconditions: [endNoticeRecords.same(store, notice)] };
 }
 
 function wantsNotice(store: Store, clientId: string): boolean {

@@ -8,7 +8,7 @@ import {
   storeOf,
 } from '../../orgs/index.ts';
 import { type Background, isUnreadable, type Repetition, SetAside, Setbacks } from '../../platform/index.ts';
-import { endNoticeCollection, endNoticeIds } from '../../sessions/index.ts';
+import { endNoticeIds, endNoticeRecords } from '../../sessions/index.ts';
 import { type DeliveryEntry, deliveryRecords } from './delivery-record.ts';
 import { DeliverySlots } from './delivery-slots.ts';
 import { expandNotices } from './expand-notices.ts';
@@ -116,7 +116,11 @@ export class LogoutNotifier {
       const known = this.#waiting ?? new Set<string>();
       try {
         if (this.#waiting === undefined) throw new EngineError('revision_compacted', 'nothing was read yet', {});
-        const { touched, untold, revision } = engine.recordTouches([endNoticeCollection], this.#revision, COMMITS_MAX);
+        const { touched, untold, revision } = engine.recordTouches(
+          [endNoticeRecords.collection],
+          this.#revision,
+          COMMITS_MAX,
+        );
         for (const { store } of touched) known.add(store);
         for (const store of untold) if (store.startsWith(storeOf(''))) known.add(store);
         this.#revision = revision;
@@ -219,7 +223,7 @@ function isEmpty({ store }: Organization, aside: SetAside): boolean {
   const limit = 1 + aside.size;
   const deliveries = deliveryRecords.index(store).ids(undefined, '', { limit });
   return (
-    endNoticeIds(store, limit).every((id) => aside.has(endNoticeCollection, id)) &&
+    endNoticeIds(store, limit).every((id) => aside.has(endNoticeRecords.collection, id)) &&
     deliveries.every((id) => aside.has(deliveryRecords.collection, id))
   );
 }

@@ -6,11 +6,11 @@ import type { Organization } from '../../orgs/index.ts';
 import type { Clock } from '../../platform/index.ts';
 import {
   type ActorChain,
-  getToken,
   liveToken,
   liveUntil,
   type OpenIdFacts,
   type TokenEntry,
+  tokenRecords,
 } from '../../sessions/index.ts';
 import { permissionsScope } from '../claims/index.ts';
 import { type ClientRecord, clientRecords, clientSubject } from '../clients/index.ts';
@@ -132,7 +132,7 @@ export class TokenVerifier {
    * what it hangs on, its session, its client or the key that signed it. To be called inside `Engine.read`.
    */
   goodUntil({ store }: Organization, { id, keyId, clientId }: VerifiedToken): number | undefined {
-    const token = getToken(store, id)?.document;
+    const token = tokenRecords.get(store, id)?.document;
     const now = this.#parts.clock.now();
     if (token === undefined || token.createdAt > now + FUTURE_MAX_MS) return undefined;
     const until = liveUntil(store, token, now);

@@ -1,15 +1,15 @@
 import type { IndexReader, Store } from '#engine';
 import { firstIdAt, timeKey } from '../../platform/index.ts';
-import { currentEpoch, settlingCollection } from '../records/epochs.ts';
+import { currentEpoch, settlingRecords } from '../records/epochs.ts';
 import {
   getSession,
   isLiveSession,
   type Lifetime,
   openKey,
   readLifetime,
-  sessionCollection,
+  sessionRecords,
 } from '../records/session-record.ts';
-import { getToken, isLiveToken, tokenCollection } from '../records/token-record.ts';
+import { isLiveToken, tokenRecords } from '../records/token-record.ts';
 import { goneAmong, idsBelow, idsOf, type Standing } from './standing.ts';
 import { childIdsOf, tokenIdsOf } from './tokens-of.ts';
 
@@ -21,7 +21,9 @@ import { childIdsOf, tokenIdsOf } from './tokens-of.ts';
 export function standingSessions(store: Store, now: number): Standing {
   const lifetime = readLifetime(store);
   const candidates = endedSessions(store, lifetime, now);
-  return goneAmong(store, sessionCollection, openSessions(store), candidates, (id) => goesOn(store, id, lifetime, now));
+  return goneAmong(sessionRecords.index(store), openSessions(store), candidates, (id) =>
+    goesOn(store, id, lifetime, now),
+  );
 }
 
 /** The key of the sessions that can go on: those of earlier epochs have another one. */
@@ -30,7 +32,7 @@ export function openSessions(store: Store): string {
 }
 
 export function* endedSessions(store: Store, lifetime: Lifetime, now: number): Generator<string> {
-  const index = store.recordIndex(sessionCollection);
+  const index = sessionRecords.index(store);
   yield* idsBelow(index, 'seen', timeKey(now - lifetime.idleMs + 1));
   yield* idsOf(index, '#state', openSessions(store), firstIdAt(now - lifetime.maxAgeMs + 1));
   for (const { type, id } of settling(store)) if (type === 'user') yield* idsOf(index, 'openUser', id);
@@ -43,8 +45,8 @@ function goesOn(store: Store, id: string, lifetime: Lifetime, now: number): bool
 
 export function standingTokens(store: Store, now: number): Standing {
   const candidates = endedTokens(store, standingSessions(store, now).gone, now);
-  return goneAmong(store, tokenCollection, openTokens(store), candidates, (id) => {
-    const token = getToken(store, id);
+  return goneAmong(tokenRecords.index(store), openTokens(store), candidates, (id) => {
+    const token = tokenRecords.get(store, id);
     return token !== undefined && isLiveToken(store, token.document, now);
   });
 }
@@ -54,7 +56,7 @@ export function openTokens(store: Store): string {
 }
 
 export function* endedTokens(store: Store, goneSessions: Iterable<string>, now: number): Generator<string> {
-  const index = store.recordIndex(tokenCollection);
+  const index = tokenRecords.index(store);
   yield* idsBelow(index, 'expires', timeKey(now + 1));
   for (const { type, id } of settling(store)) {
     yield* withExchanged(index, type === 'parent' ? childIdsOf(index, id) : tokenIdsOf(index, type, id));
@@ -77,7 +79,7 @@ export interface Settling {
 
 /** Whose sessions or tokens were ended and are not settled yet. */
 export function* settling(store: Store): Generator<Settling> {
-  for (const id of idsOf(store.recordIndex(settlingCollection), undefined, '')) {
+  for (const id of idsOf(settlingRecords.index(store), undefined, '')) {
     const colon = id.indexOf(':');
     // ids of this collection begin with one of these and a colon
     yield { type: id.slice(0, colon) as Settling['type'], id: id.slice(colon + 1) };

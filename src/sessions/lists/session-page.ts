@@ -1,7 +1,7 @@
 import type { IndexReader, Store } from '#engine';
 import { findUserByEmail, findUserByNumber, getUser } from '../../directory/index.ts';
 import { normaliseAddress } from '../../platform/index.ts';
-import { endedKey, getSession, type SessionEntry, sessionCollection } from '../records/session-record.ts';
+import { endedKey, getSession, type SessionEntry, sessionRecords } from '../records/session-record.ts';
 import { standingSessions } from './gone.ts';
 import { countStanding, idsOf, isStanding, type Slice, type Standing, standingIds } from './standing.ts';
 
@@ -39,7 +39,7 @@ export interface SessionStats {
 
 /** Exact, and at once: the writer keeps the counts, and what has ended since is found by its time. */
 export function sessionStats(store: Store, now: number): SessionStats {
-  const total = countSessions(store.recordIndex(sessionCollection));
+  const total = countSessions(sessionRecords.index(store));
   const active = countStanding(standingSessions(store, now));
   return { total, active, inactive: total - active };
 }
@@ -86,7 +86,7 @@ function isActiveTest(standing: Standing, isActive: boolean | undefined): (id: s
 function narrowedIds(store: Store, { user, ipAddress, search }: SessionFilter): Iterable<string> | undefined {
   const wanted: ((id: string) => boolean)[] = [];
   const sources: Iterable<string>[] = [];
-  const index = store.recordIndex(sessionCollection);
+  const index = sessionRecords.index(store);
   // what nobody knows has no sessions: none stands under an empty key
   const by = (name: string, key = ''): void => {
     sources.push(idsOf(index, name, key));

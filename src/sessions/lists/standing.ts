@@ -1,4 +1,4 @@
-import type { IndexReader, Store } from '#engine';
+import type { IndexReader } from '#engine';
 
 /**
  * What goes on, as the index has it: the ids with one key, and those among them that have ended and are not settled
@@ -112,13 +112,11 @@ function* keysBelow(index: IndexReader, name: string, key: string): Generator<st
 
 /** Those of the candidates that stand under the key and have ended. */
 export function goneAmong(
-  store: Store,
-  collection: string,
+  index: IndexReader,
   key: string,
   candidates: Iterable<string>,
   isLive: (id: string) => boolean,
 ): Standing {
-  const index = store.recordIndex(collection);
   const gone = new Set<string>();
   for (const id of candidates) {
     if (!gone.has(id) && index.has('#state', key, id) && !isLive(id)) gone.add(id);

@@ -1,5 +1,5 @@
 import type { Store } from '#engine';
-import { getToken, type TokenEntry, tokenCollection } from '../records/token-record.ts';
+import { type TokenEntry, tokenRecords } from '../records/token-record.ts';
 import { standingTokens } from './gone.ts';
 import { countStanding, isStanding, type Slice, standingIds } from './standing.ts';
 import { tokenIdsOf } from './tokens-of.ts';
@@ -30,12 +30,12 @@ export function tokenPage(store: Store, filter: TokenFilter, slice: Slice, now: 
 }
 
 function narrowedIds(store: Store, { userId, clientId, search }: TokenFilter): Set<string> | undefined {
-  const index = store.recordIndex(tokenCollection);
+  const index = tokenRecords.index(store);
   const sets: Set<string>[] = [];
   if (userId !== undefined) sets.push(new Set(tokenIdsOf(index, 'user', userId)));
   if (clientId !== undefined) sets.push(new Set(tokenIdsOf(index, 'client', clientId)));
   if (search !== undefined && search !== '') {
-    const own = getToken(store, search) === undefined ? [] : [search];
+    const own = tokenRecords.get(store, search) === undefined ? [] : [search];
     sets.push(new Set([...own, ...tokenIdsOf(index, 'user', search), ...tokenIdsOf(index, 'client', search)]));
   }
   const [first, ...others] = sets;
@@ -44,5 +44,5 @@ function narrowedIds(store: Store, { userId, clientId, search }: TokenFilter): S
 }
 
 function entries(store: Store, ids: readonly string[]): TokenEntry[] {
-  return ids.flatMap((id) => getToken(store, id) ?? []);
+  return ids.flatMap((id) => tokenRecords.get(store, id) ?? []);
 }

@@ -1,5 +1,5 @@
 import type { IndexReader, Store } from '#engine';
-import { childIndexes, getToken, grantIndexes, type TokenEntry, tokenCollection } from '../records/token-record.ts';
+import { childIndexes, grantIndexes, type TokenEntry, tokenRecords } from '../records/token-record.ts';
 import { idsOf } from './standing.ts';
 
 /** Whose tokens are looked for. */
@@ -21,7 +21,7 @@ export function* tokenIdsOf(index: IndexReader, owner: TokenOwner, id: string): 
 /** The first of them. */
 export function firstTokenIdsOf(store: Store, owner: TokenOwner, id: string, limit: number): string[] {
   const found: string[] = [];
-  for (const each of tokenIdsOf(store.recordIndex(tokenCollection), owner, id)) {
+  for (const each of tokenIdsOf(tokenRecords.index(store), owner, id)) {
     if (found.push(each) >= limit) break;
   }
   return found;
@@ -41,7 +41,7 @@ export function hasChildren(store: Store, id: string): boolean {
 }
 
 function isAnyUnder(store: Store, names: readonly string[], key: string): boolean {
-  const index = store.recordIndex(tokenCollection);
+  const index = tokenRecords.index(store);
   return names.some((name) => index.ids(name, key, { limit: 1 }).length > 0);
 }
 
@@ -61,8 +61,8 @@ export function tokensOfUser(store: Store, userId: string, limit: number): Token
 
 function firstOf(store: Store, userId: string, limit: number, isWanted: (token: TokenEntry) => boolean): TokenEntry[] {
   const found: TokenEntry[] = [];
-  for (const id of tokenIdsOf(store.recordIndex(tokenCollection), 'user', userId)) {
-    const token = getToken(store, id);
+  for (const id of tokenIdsOf(tokenRecords.index(store), 'user', userId)) {
+    const token = tokenRecords.get(store, id);
     if (token !== undefined && isWanted(token)) found.push(token);
     if (found.length === limit) break;
   }

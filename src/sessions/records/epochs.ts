@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Change, Precondition, Store } from '#engine';
+import { defineRecord } from '../../kernel/index.ts';
 
 /**
- * Collection of an organization's store: one small record for everything whose sessions or tokens were ever ended at
- * once. Its version is the epoch: it grows with each write, whoever writes, so that ending needs no reading and no
- * clock. What began in an earlier epoch has ended. A record that is absent is epoch 0.
+ * One small record for everything whose sessions or tokens were ever ended at once (`EpochOf`). Its version is the epoch:
+ * it grows with each write, whoever writes, so that ending needs no reading and no clock. What began in an earlier epoch
+ * has ended. A record that is absent is epoch 0.
  */
-export const epochCollection = 'session_epochs';
+export const epochRecords = defineRecord({ collection: 'session_epochs', schema: z.strictObject({}) });
 
 /** What sessions and tokens can be ended by, all at once. */
 export type EpochOf =
@@ -24,15 +25,15 @@ export type Epochs = Readonly<Partial<Record<EpochOf, number>>>;
 export const epochsSchema: z.ZodType<Epochs> = z.record(z.string(), z.int());
 
 /**
- * Whose sessions or tokens have ended and still stand as if they went on: lists and counts leave them out, and the
- * sweep settles them.
+ * Whose sessions or tokens have ended and still stand as if they went on (`SettlingOf`): lists and counts leave them out,
+ * and the sweep settles them.
  */
-export const settlingCollection = 'session_settling';
+export const settlingRecords = defineRecord({ collection: 'session_settling', schema: z.strictObject({}) });
 
 export type SettlingOf = `user:${string}` | `client:${string}` | `session:${string}` | `parent:${string}`;
 
 export function currentEpoch(store: Store, of: EpochOf): number {
-  return store.records.get(epochCollection, of)?.version ?? 0;
+  return epochRecords.get(store, of)?.version ?? 0;
 }
 
 export function currentEpochs(store: Store, all: readonly EpochOf[]): Epochs {
@@ -55,10 +56,7 @@ export function stillCurrent(store: Store, epochs: Epochs): Precondition[] {
   const preconditions: Precondition[] = [];
   for (const id in epochs) {
     const version = epochs[id as EpochOf] as number; // `id` is a name of `epochs`
-    const place = { store: store.name, collection: epochCollection, id };
-    preconditions.push(
-      version === 0 ? { require: 'record_absent', ...place } : { require: 'record_version', ...place, version },
-    );
+    preconditions.push(epochRecords.asRead(store, id, version === 0 ? undefined : { id, version }));
   }
   return preconditions;
 }
@@ -89,14 +87,10 @@ export function endAll(store: { readonly name: string }): Change[] {
   return beginEpochs(store, ['sessions', 'tokens']);
 }
 
-export function settle({ name }: { readonly name: string }, id: SettlingOf): Change {
-  return { op: 'put_record', store: name, record: { collection: settlingCollection, id, document: {} } };
+export function settle(store: { readonly name: string }, id: SettlingOf): Change {
+  return settlingRecords.put(store, id, {});
 }
 
-function beginEpochs({ name }: { readonly name: string }, all: readonly EpochOf[]): Change[] {
-  return all.map((id) => ({
-    op: 'put_record',
-    store: name,
-    record: { collection: epochCollection, id, document: {} },
-  }));
+function beginEpochs(store: { readonly name: string }, all: readonly EpochOf[]): Change[] {
+  return all.map((id) => epochRecords.put(store, id, {}));
 }

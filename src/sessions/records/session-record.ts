@@ -1,55 +1,68 @@
 import { z } from 'zod';
-import type { RecordEntry, RecordWrite, Store } from '#engine';
+import type { RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord, type Keys } from '../../kernel/index.ts';
 import { timeKey } from '../../platform/index.ts';
 import { readSettings } from '../../settings/index.ts';
-import { areCurrent, type Epochs } from './epochs.ts';
-
-/** Collection of an organization's store. Ids are UUIDs of version 7 and carry the time of the start. */
-export const sessionCollection = 'sessions';
+import { areCurrent, epochsSchema } from './epochs.ts';
 
 export const authMethodSchema = z.enum(['password', 'social', 'sso']);
 export type AuthMethod = z.output<typeof authMethodSchema>;
 
-export interface Device {
-  readonly type: string | null;
-  readonly os: string | null;
-  readonly browser: string | null;
-}
+const deviceSchema = z
+  .strictObject({ type: z.string().nullable(), os: z.string().nullable(), browser: z.string().nullable() })
+  .readonly();
 
-export interface Location {
-  readonly city: string | null;
-  readonly country: string | null;
-}
+const locationSchema = z.strictObject({ city: z.string().nullable(), country: z.string().nullable() }).readonly();
 
-/** A user who is signed in. Times are milliseconds since the epoch. */
-export interface SessionRecord {
-  readonly userId: string;
-  /** The user's number. */
-  readonly userNumber: number;
-  /** SHA-256 of the secret that the browser has: the id alone is known to administrators. */
-  readonly digest: string;
-  /** `''` where unknown. */
-  readonly ipAddress: string;
-  readonly userAgent: string;
-  readonly device: Device;
-  readonly location: Location | null;
-  readonly authMethod: AuthMethod;
-  readonly mfaVerified: boolean;
-  /** How the user proved who it is (RFC 8176). */
-  readonly amr: readonly string[];
-  /** When the user did. */
-  readonly authTime: number;
-  /** Random, and known to scripts of the service's own frame: what clients' `session_state` is made of. */
-  readonly opState: string;
-  readonly createdAt: number;
-  /** Written at most once a minute. */
-  readonly lastActiveAt: number;
-  /** When one of them passes, the session has ended. */
-  readonly epochs: Epochs;
-  /** Set once it has ended and the lists know it. */
-  readonly endedAt?: number;
-}
+/**
+ * Users who are signed in. Ids are UUIDs of version 7 and carry the time of the start. Times are milliseconds since the
+ * epoch.
+ */
+export const sessionRecords = defineRecord({
+  collection: 'sessions',
+  schema: z.strictObject({
+    userId: z.string(),
+    /** The user's number. */
+    userNumber: z.int(),
+    /** SHA-256 of the secret that the browser has: the id alone is known to administrators. */
+    digest: z.string(),
+    /** `''` where unknown. */
+    ipAddress: z.string(),
+    userAgent: z.string(),
+    device: deviceSchema,
+    location: locationSchema.nullable(),
+    authMethod: authMethodSchema,
+    mfaVerified: z.boolean(),
+    /** How the user proved who it is (RFC 8176). This and the next two are absent where sign-in had no pages yet. */
+    amr: z.array(z.string()).readonly().exactOptional(),
+    /** When the user did. */
+    authTime: z.number().exactOptional(),
+    /** Random, and known to scripts of the service's own frame: what clients' `session_state` is made of. */
+    opState: z.string().exactOptional(),
+    createdAt: z.number(),
+    /** Written at most once a minute. */
+    lastActiveAt: z.number(),
+    /** When one of them passes, the session has ended. */
+    epochs: epochsSchema,
+    /** Set once it has ended and the lists know it. */
+    endedAt: z.number().exactOptional(),
+  }),
+  unique: ({ digest, endedAt }): Keys => (endedAt === undefined ? { digest } : {}),
+  indexes: ({ userId, ipAddress, epochs, lastActiveAt, endedAt }) => ({
+    user: userId,
+    ...(ipAddress === '' ? {} : { address: ipAddress }),
+    ...(endedAt === undefined
+      ? { '#state': openKey(epochs.sessions ?? 0), openUser: userId, seen: timeKey(lastActiveAt) }
+      : { '#state': endedKey, ended: timeKey(endedAt) }),
+  }),
+  userIndex: 'user',
+});
 
+type StoredSession = DocumentOf<typeof sessionRecords>;
+
+export type Device = z.output<typeof deviceSchema>;
+export type Location = z.output<typeof locationSchema>;
+export type SessionRecord = StoredSession & Required<Pick<StoredSession, 'amr' | 'authTime' | 'opState'>>;
 export type SessionEntry = RecordEntry<SessionRecord>;
 
 /** How long sessions last, in milliseconds: as the organization's settings say now, for all that are open. */
@@ -65,28 +78,19 @@ export function openKey(epoch: number): string {
   return `open:${epoch}`;
 }
 
-export function sessionWrite(id: string, document: SessionRecord): RecordWrite {
-  const { userId, ipAddress, endedAt, epochs, lastActiveAt, digest } = document;
-  const always = { user: userId, ...(ipAddress === '' ? {} : { address: ipAddress }) };
-  const place = { collection: sessionCollection, id, document };
-  if (endedAt !== undefined) return { ...place, indexes: { ...always, '#state': endedKey, ended: timeKey(endedAt) } };
-  const state = openKey(epochs.sessions ?? 0);
-  return {
-    ...place,
-    indexes: { ...always, '#state': state, openUser: userId, seen: timeKey(lastActiveAt) },
-    unique: { digest },
-  };
-}
-
 export function getSession(store: Store, id: string): SessionEntry | undefined {
-  return whole(store.records.get<SessionRecord>(sessionCollection, id));
+  return whole(sessionRecords.get(store, id));
 }
 
 /** Sessions that began before sign-in had pages know less. */
-function whole(entry: SessionEntry | undefined): SessionEntry | undefined {
-  if (entry === undefined || entry.document.opState !== undefined) return entry;
+function whole(entry: RecordEntry<StoredSession> | undefined): SessionEntry | undefined {
+  if (entry === undefined || isWhole(entry)) return entry;
   const { createdAt: authTime } = entry.document;
   return { ...entry, document: { ...entry.document, amr: [], authTime, opState: '' } };
+}
+
+function isWhole(entry: RecordEntry<StoredSession>): entry is SessionEntry {
+  return entry.document.opState !== undefined;
 }
 
 export function readLifetime(store: Store): Lifetime {
@@ -112,7 +116,7 @@ export function liveSession(store: Store, id: string, now: number): SessionEntry
 
 /** The session that this secret opens, while it goes on. To be called inside `Engine.read`. */
 export function sessionOfDigest(store: Store, digest: string, now: number): SessionEntry | undefined {
-  return ifLive(store, whole(store.records.byUnique<SessionRecord>(sessionCollection, 'digest', digest)), now);
+  return ifLive(store, whole(sessionRecords.byUnique(store, 'digest', digest)), now);
 }
 
 function ifLive(store: Store, entry: SessionEntry | undefined, now: number): SessionEntry | undefined {

@@ -1,6 +1,6 @@
 import type { Change, Precondition, Store } from '#engine';
 import { currentEpoch, endAllOf, endSessionsOf, stillCurrent } from '../records/epochs.ts';
-import { type SessionEntry, sessionCollection, sessionWrite } from '../records/session-record.ts';
+import { type SessionEntry, sessionRecords } from '../records/session-record.ts';
 
 /**
  * Ends every session of a user but this one, which goes on in the epoch that begins. `tokens` ends all tokens of the user
@@ -9,19 +9,17 @@ import { type SessionEntry, sessionCollection, sessionWrite } from '../records/s
  */
 export function endOthersOf(
   store: Store,
-  { id, version, document }: SessionEntry,
+  session: SessionEntry,
   what: 'sessions' | 'tokens',
 ): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
+  const { id, document } = session;
   const { userId } = document;
   const own = `sessions:${userId}` as const;
   const epoch = currentEpoch(store, own);
   const kept = { ...document, epochs: { ...document.epochs, [own]: epoch + 1 } };
   const ends = what === 'tokens' ? endAllOf(store, userId) : endSessionsOf(store, userId);
   return {
-    changes: [...ends, { op: 'put_record', store: store.name, record: sessionWrite(id, kept) }],
-    preconditions: [
-      ...stillCurrent(store, { ...document.epochs, [own]: epoch }),
-      { require: 'record_version', store: store.name, collection: sessionCollection, id, version },
-    ],
+    changes: [...ends, sessionRecords.put(store, id, kept)],
+    preconditions: [...stillCurrent(store, { ...document.epochs, [own]: epoch }), sessionRecords.same(store, session)],
   };
 }

@@ -3,13 +3,13 @@ import { type AdminParts, commitPlanAs, notFound } from '../../admin/index.ts';
 import { type RequestFacts, subjectActor } from '../../audit/index.ts';
 import { userSubject } from '../../directory/index.ts';
 import type { Organization } from '../../orgs/index.ts';
-import { liveSession, type SessionEntry, sessionCollection } from '../records/session-record.ts';
+import { liveSession, type SessionEntry, sessionRecords } from '../records/session-record.ts';
 import { endOthersOf } from './end-others.ts';
 import { SESSIONS_MAX, signingOut } from './sessions.ts';
 
 /** The sessions of a user that go on, the last used first. To be called inside `Engine.read`. */
 export function ownSessions(store: Store, userId: string, now: number): SessionEntry[] {
-  const ids = store.recordIndex(sessionCollection).ids('openUser', userId, { limit: SESSIONS_MAX });
+  const ids = sessionRecords.index(store).ids('openUser', userId, { limit: SESSIONS_MAX });
   const live = ids.flatMap((id) => liveSession(store, id, now) ?? []);
   return live.sort((a, b) => b.document.lastActiveAt - a.document.lastActiveAt);
 }

@@ -16,9 +16,8 @@ import {
   readLifetime,
   type SessionEntry,
   type SessionRecord,
-  sessionCollection,
   sessionOfDigest,
-  sessionWrite,
+  sessionRecords,
 } from '../records/session-record.ts';
 import { deviceOf, USER_AGENT_MAX } from './device.ts';
 import { UseNotes } from './use-notes.ts';
@@ -66,13 +65,13 @@ export class Sessions {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#uses = new UseNotes(parts.engine, parts.clock, {
-      collection: sessionCollection,
+    this.#uses = new UseNotes<SessionRecord>(parts.engine, parts.clock, {
+      records: sessionRecords,
       usedAt: ({ lastActiveAt }) => lastActiveAt,
       // who goes on using a session that may be idle for a short time alone stays signed in
       gapMs: (store) => readLifetime(store).idleMs / 4,
       find: liveSession,
-      write: (id, document, lastActiveAt) => sessionWrite(id, { ...document, lastActiveAt }),
+      used: (document, lastActiveAt) => ({ ...document, lastActiveAt }),
     });
   }
 
@@ -115,7 +114,7 @@ export class Sessions {
     return {
       session: { id, version: 1, document },
       secret,
-      changes: [...others, { op: 'put_record', store: store.name, record: sessionWrite(id, document) }],
+      changes: [...others, sessionRecords.put(store, id, document)],
       preconditions: [...stillCurrent(store, epochs), userRecords.same(store, user)],
     };
   }
@@ -151,7 +150,7 @@ export class Sessions {
   }
 
   #makeRoom(store: Store, userId: string, now: number): Change[] {
-    const open = store.recordIndex(sessionCollection);
+    const open = sessionRecords.index(store);
     const excess = open.count('openUser', userId) - SESSIONS_MAX + 1;
     if (excess <= 0) return [];
     return open.ids('openUser', userId, { limit: excess }).flatMap((id) => {
@@ -180,17 +179,17 @@ export function signingOut(store: Store, session: SessionEntry, now: number): Om
 /** What ends one session; its tokens are settled afterwards, and are refused from then on. */
 export function ending(
   store: Store,
-  { id, version, document }: SessionEntry,
+  session: SessionEntry,
   now: number,
 ): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
-  const { name } = store;
+  const { id, document } = session;
   return {
     changes: [
-      { op: 'put_record', store: name, record: sessionWrite(id, { ...document, endedAt: now }) },
+      sessionRecords.put(store, id, { ...document, endedAt: now }),
       // a token that is issued meanwhile fails with the version of the session
       ...(hasTokens(store, 'session', id) ? [settle(store, `session:${id}`)] : []),
       ...noticeOfEnd(store, id, { userId: document.userId, endedAt: now }),
     ],
-    preconditions: [{ require: 'record_version', store: name, collection: sessionCollection, id, version }],
+    preconditions: [sessionRecords.same(store, session)],
   };
 }

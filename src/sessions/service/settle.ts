@@ -1,9 +1,9 @@
-import type { Change, Precondition, Store } from '#engine';
+import type { Change, IndexReader, Precondition, Store } from '#engine';
 import { getUser } from '../../directory/index.ts';
 import { type SetAside, timeKey } from '../../platform/index.ts';
 import { endedSessions, endedTokens, openSessions, openTokens, type Settling, settling } from '../lists/gone.ts';
 import { idsBelow, idsOf } from '../lists/standing.ts';
-import { epochCollection, settlingCollection } from '../records/epochs.ts';
+import { epochRecords, settlingRecords } from '../records/epochs.ts';
 import { noticeOfEnd } from '../records/participation.ts';
 import {
   endedKey,
@@ -12,16 +12,9 @@ import {
   isLiveSession,
   readLifetime,
   type SessionEntry,
-  sessionCollection,
+  sessionRecords,
 } from '../records/session-record.ts';
-import {
-  dueTimeOf,
-  getToken,
-  isLiveToken,
-  type TokenEntry,
-  tokenCollection,
-  tokenWrite,
-} from '../records/token-record.ts';
+import { dueTimeOf, isLiveToken, type TokenEntry, tokenRecords } from '../records/token-record.ts';
 import { ending } from './sessions.ts';
 import { revocation } from './tokens.ts';
 
@@ -59,11 +52,11 @@ function settleSessions(store: Store, { now, limit, aside }: Bounds, step: Step)
   const seen = new Set<string>();
   for (const id of chained(
     endedSessions(store, lifetime, now),
-    earlier(store, sessionCollection, openSessions(store)),
+    earlier(sessionRecords.index(store), openSessions(store)),
   )) {
     if (seen.has(id)) continue;
     seen.add(id);
-    const ended = aside.attempt(sessionCollection, id, () => {
+    const ended = aside.attempt(sessionRecords.collection, id, () => {
       const session = getSession(store, id);
       if (session === undefined || session.document.endedAt !== undefined) return undefined;
       if (isLiveSession(store, session.document, lifetime, now)) return undefined;
@@ -78,16 +71,16 @@ function endedSession(store: Store, session: SessionEntry, endedAt: number) {
   if (getUser(store, session.document.userId) !== undefined) return ending(store, session, endedAt);
   const { id, document } = session;
   const notice = noticeOfEnd(store, id, { userId: document.userId, endedAt });
-  return { changes: [remove(store, sessionCollection, id), ...notice], preconditions: [] };
+  return { changes: [sessionRecords.delete(store, id), ...notice], preconditions: [] };
 }
 
 function settleTokens(store: Store, { now, limit, aside }: Bounds, step: Step): void {
   const seen = new Set<string>();
-  for (const id of chained(endedTokens(store, [], now), earlier(store, tokenCollection, openTokens(store)))) {
+  for (const id of chained(endedTokens(store, [], now), earlier(tokenRecords.index(store), openTokens(store)))) {
     if (seen.has(id)) continue;
     seen.add(id);
-    const settled = aside.attempt(tokenCollection, id, () => {
-      const token = getToken(store, id);
+    const settled = aside.attempt(tokenRecords.collection, id, () => {
+      const token = tokenRecords.get(store, id);
       if (token === undefined) return undefined;
       if (!isLiveToken(store, token.document, now)) return revocation(store, token);
       return dueTimeOf(token.document) <= now ? dueLater(store, token) : undefined;
@@ -98,18 +91,16 @@ function settleTokens(store: Store, { now, limit, aside }: Bounds, step: Step): 
 }
 
 /** A grant was used since its time was set, and goes on. */
-function dueLater({ name }: Store, { id, version, document }: TokenEntry): Step {
-  const place = { store: name, collection: tokenCollection, id };
-  const record = tokenWrite(id, { ...document, dueAt: document.expiresAt });
+function dueLater(store: Store, token: TokenEntry): Step {
+  const { id, document } = token;
   return {
-    changes: [{ op: 'put_record', store: name, record }],
-    preconditions: [{ require: 'record_version', ...place, version }],
+    changes: [tokenRecords.put(store, id, { ...document, dueAt: document.expiresAt })],
+    preconditions: [tokenRecords.same(store, token)],
   };
 }
 
 /** Of those that have other keys: they began in an earlier epoch of the organization. */
-function* earlier(store: Store, collection: string, current: string): Generator<string> {
-  const index = store.recordIndex(collection);
+function* earlier(index: IndexReader, current: string): Generator<string> {
   for (let after: string | undefined; ; ) {
     const [key] = index.keys('#state', { after, limit: 1 });
     if (key === undefined) return;
@@ -121,11 +112,11 @@ function* earlier(store: Store, collection: string, current: string): Generator<
 /** Sessions and tokens are settled: what is left is what a user who is gone has left behind, and the mark itself. */
 function settleMarks(store: Store, { limit, aside }: Bounds, step: Step): void {
   for (const mark of settling(store)) {
-    const settled = aside.attempt(settlingCollection, `${mark.type}:${mark.id}`, () => {
+    const settled = aside.attempt(settlingRecords.collection, `${mark.type}:${mark.id}`, () => {
       const isGone = mark.type === 'user' && getUser(store, mark.id) === undefined;
       const sessions = isGone ? sessionsOf(store, mark.id, limit + aside.size) : [];
-      const left = sessions.filter((id) => !aside.has(sessionCollection, id));
-      const changes = left.map((id) => remove(store, sessionCollection, id));
+      const left = sessions.filter((id) => !aside.has(sessionRecords.collection, id));
+      const changes = left.map((id) => sessionRecords.delete(store, id));
       return left.length < limit
         ? [{ changes, preconditions: [] }, unmark(store, mark, isGone)]
         : [{ changes, preconditions: [] }];
@@ -136,31 +127,26 @@ function settleMarks(store: Store, { limit, aside }: Bounds, step: Step): void {
 }
 
 function sessionsOf(store: Store, userId: string, limit: number): string[] {
-  return store.recordIndex(sessionCollection).ids('user', userId, { limit });
+  return sessionRecords.index(store).ids('user', userId, { limit });
 }
 
 function unmark(store: Store, { type, id }: Settling, isGone: boolean): Step {
-  const place = { store: store.name, collection: settlingCollection, id: `${type}:${id}` };
-  const version = store.records.get(settlingCollection, place.id)?.version;
-  if (version === undefined) return { changes: [], preconditions: [] };
+  const mark = settlingRecords.get(store, `${type}:${id}`);
+  if (mark === undefined) return { changes: [], preconditions: [] };
   const epochs = isGone ? [`sessions:${id}`, `tokens:${id}`] : [];
   return {
-    changes: [{ op: 'delete_record', ...place }, ...epochs.map((each) => remove(store, epochCollection, each))],
-    preconditions: [{ require: 'record_version', ...place, version }],
+    changes: [settlingRecords.delete(store, mark.id), ...epochs.map((each) => epochRecords.delete(store, each))],
+    preconditions: [settlingRecords.same(store, mark)],
   };
 }
 
 function forget(store: Store, { now, keepMs, limit, aside }: Bounds, step: Step): void {
-  const index = store.recordIndex(sessionCollection);
+  const index = sessionRecords.index(store);
   for (const id of idsBelow(index, 'ended', timeKey(now - keepMs))) {
-    if (aside.has(sessionCollection, id)) continue;
-    step.changes.push(remove(store, sessionCollection, id));
+    if (aside.has(sessionRecords.collection, id)) continue;
+    step.changes.push(sessionRecords.delete(store, id));
     if (step.changes.length >= limit) return;
   }
-}
-
-function remove({ name }: Store, collection: string, id: string): Change {
-  return { op: 'delete_record', store: name, collection, id };
 }
 
 function add(

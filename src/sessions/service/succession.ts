@@ -2,8 +2,8 @@ import type { Change, Precondition, Store } from '#engine';
 import { firstTokenIdsOf } from '../lists/tokens-of.ts';
 import { settle } from '../records/epochs.ts';
 import { participationMoved, participationsIn } from '../records/participation.ts';
-import { type SessionEntry, sessionCollection, sessionWrite } from '../records/session-record.ts';
-import { getToken, tokenCollection, tokenWrite } from '../records/token-record.ts';
+import { type SessionEntry, sessionRecords } from '../records/session-record.ts';
+import { tokenRecords } from '../records/token-record.ts';
 
 /** So many tokens and clients go over; of a session with more, the rest ends with it. */
 const MOVED_MAX = 500;
@@ -15,30 +15,19 @@ const MOVED_MAX = 500;
  */
 export function succession(
   store: Store,
-  { id, version, document }: SessionEntry,
+  former: SessionEntry,
   successorId: string,
   now: number,
 ): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
-  const { name } = store;
-  const changes: Change[] = [
-    { op: 'put_record', store: name, record: sessionWrite(id, { ...document, endedAt: now }) },
-  ];
-  const preconditions: Precondition[] = [
-    { require: 'record_version', store: name, collection: sessionCollection, id, version },
-  ];
+  const { id, document } = former;
+  const changes: Change[] = [sessionRecords.put(store, id, { ...document, endedAt: now })];
+  const preconditions: Precondition[] = [sessionRecords.same(store, former)];
   const tokens = firstTokenIdsOf(store, 'session', id, MOVED_MAX + 1);
   for (const tokenId of tokens.slice(0, MOVED_MAX)) {
-    const token = getToken(store, tokenId);
+    const token = tokenRecords.get(store, tokenId);
     if (token === undefined) continue;
-    const moved = { ...token.document, sessionId: successorId };
-    changes.push({ op: 'put_record', store: name, record: tokenWrite(tokenId, moved) });
-    preconditions.push({
-      require: 'record_version',
-      store: name,
-      collection: tokenCollection,
-      id: tokenId,
-      version: token.version,
-    });
+    changes.push(tokenRecords.put(store, tokenId, { ...token.document, sessionId: successorId }));
+    preconditions.push(tokenRecords.same(store, token));
   }
   if (tokens.length > MOVED_MAX) changes.push(settle(store, `session:${id}`));
   const clients = participationsIn(store, id, MOVED_MAX);

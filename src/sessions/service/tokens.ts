@@ -3,19 +3,12 @@ import type { AdminParts } from '../../admin/index.ts';
 import { timeOfId } from '../../platform/index.ts';
 import { hasChildren } from '../lists/tokens-of.ts';
 import { currentEpochs, type EpochOf, settle, stillCurrent } from '../records/epochs.ts';
-import { liveSession, sessionCollection } from '../records/session-record.ts';
-import {
-  dueTimeOf,
-  liveToken,
-  type TokenEntry,
-  type TokenRecord,
-  tokenCollection,
-  tokenWrite,
-} from '../records/token-record.ts';
+import { liveSession, sessionRecords } from '../records/session-record.ts';
+import { dueTimeOf, liveToken, type TokenEntry, type TokenRecord, tokenRecords } from '../records/token-record.ts';
 import { UseNotes } from './use-notes.ts';
 
 /** A token that is about to be issued. */
-export type TokenGrant = Omit<TokenRecord, 'createdAt' | 'epochs' | 'lastUsedAt'>;
+export type TokenGrant = Omit<TokenRecord, 'createdAt' | 'digest' | 'epochs' | 'lastUsedAt'>;
 
 export interface BegunToken {
   readonly token: TokenEntry;
@@ -31,10 +24,10 @@ export class Tokens {
   constructor(parts: AdminParts) {
     this.#parts = parts;
     this.#uses = new UseNotes(parts.engine, parts.clock, {
-      collection: tokenCollection,
+      records: tokenRecords,
       usedAt: ({ lastUsedAt }) => lastUsedAt,
       find: liveToken,
-      write: (id, document, lastUsedAt) => tokenWrite(id, { ...document, lastUsedAt }),
+      used: (document, lastUsedAt) => ({ ...document, lastUsedAt }),
     });
   }
 
@@ -60,7 +53,7 @@ export class Tokens {
     const document: TokenRecord = Object.assign({}, grant, { createdAt: timeOfId(id), epochs });
     return {
       token: { id, version: 1, document },
-      changes: [onRecord(store, id, document)],
+      changes: [tokenRecords.put(store, id, document)],
       preconditions: stillCurrent(store, epochs),
     };
   }
@@ -71,14 +64,19 @@ export class Tokens {
    */
   recordBy(store: Store, grant: TokenEntry, access: TokenGrant, id: string): Change {
     const epochs = { tokens: grant.document.epochs.tokens ?? 0 };
-    return onRecord(store, id, Object.assign({}, access, { grantId: grant.id, createdAt: timeOfId(id), epochs }));
+    return tokenRecords.put(
+      store,
+      id,
+      Object.assign({}, access, { grantId: grant.id, createdAt: timeOfId(id), epochs }),
+    );
   }
 
   /**
    * The next refresh token of a grant, which takes the place of the one before. Of two that come at once with the same
    * one only the first finds the version that its preconditions name.
    */
-  renewal(store: Store, { id, version, document }: TokenEntry, expiresAt: number): BegunToken {
+  renewal(store: Store, grant: TokenEntry, expiresAt: number): BegunToken {
+    const { id, version, document } = grant;
     const renewed: TokenRecord = Object.assign({}, document, {
       generation: (document.generation ?? 1) + 1,
       expiresAt,
@@ -86,11 +84,10 @@ export class Tokens {
       dueAt: Math.min(dueTimeOf(document), expiresAt),
       lastUsedAt: this.#parts.clock.now(),
     });
-    const place = { store: store.name, collection: tokenCollection, id };
     return {
       token: { id, version: version + 1, document: renewed },
-      changes: [onRecord(store, id, renewed)],
-      preconditions: [{ require: 'record_version', ...place, version }, ...stillCurrent(store, document.epochs)],
+      changes: [tokenRecords.put(store, id, renewed)],
+      preconditions: [tokenRecords.same(store, grant), ...stillCurrent(store, document.epochs)],
     };
   }
 
@@ -102,10 +99,6 @@ export class Tokens {
   flush(): Promise<void> {
     return this.#uses.flush();
   }
-}
-
-function onRecord({ name: store }: Store, id: string, document: TokenRecord): Change {
-  return { op: 'put_record', store, record: tokenWrite(id, document) };
 }
 
 function epochsOf({ clientId, userId }: TokenGrant): EpochOf[] {
@@ -123,16 +116,14 @@ export function sessionBasis(
 ): Precondition[] | undefined {
   const session = liveSession(store, sessionId, now);
   if (session === undefined || session.document.userId !== userId) return undefined;
-  const { version } = session;
-  const place = { store: store.name, collection: sessionCollection, id: sessionId };
-  return [...stillCurrent(store, session.document.epochs), { require: 'record_version', ...place, version }];
+  return [...stillCurrent(store, session.document.epochs), sessionRecords.same(store, session)];
 }
 
 /** What revokes one token, and with it what was exchanged for it; of a grant, all that was issued by it. */
-export function revocation(store: Store, { id, version }: TokenEntry) {
-  const place = { store: store.name, collection: tokenCollection, id };
+export function revocation(store: Store, token: TokenEntry) {
+  const { id } = token;
   const children = hasChildren(store, id) ? [settle(store, `parent:${id}`)] : [];
-  const changes: readonly Change[] = [{ op: 'delete_record', ...place }, ...children];
-  const preconditions: readonly Precondition[] = [{ require: 'record_version', ...place, version }];
+  const changes: readonly Change[] = [tokenRecords.delete(store, id), ...children];
+  const preconditions: readonly Precondition[] = [tokenRecords.same(store, token)];
   return { changes, preconditions };
 }

@@ -1,23 +1,16 @@
-import {
-  type Change,
-  type Engine,
-  EngineError,
-  type Precondition,
-  type RecordEntry,
-  type RecordWrite,
-  type Store,
-} from '#engine';
+import { type Change, type Engine, EngineError, type Precondition, type RecordEntry, type Store } from '#engine';
+import type { RecordKind } from '../../kernel/index.ts';
 import type { Clock } from '../../platform/index.ts';
 
 /** How a time of last use is read from a record, and written into it. */
 export interface UsedRecord<T> {
-  readonly collection: string;
+  readonly records: Pick<RecordKind<T>, 'put' | 'same'>;
   readonly usedAt: (document: T) => number | undefined;
   /** How often it must be written at least, where a minute is too rarely. */
   readonly gapMs?: (store: Store) => number;
   /** The record, where it may still be used. */
   readonly find: (store: Store, id: string, now: number) => RecordEntry<T> | undefined;
-  readonly write: (id: string, document: T, usedAt: number) => RecordWrite;
+  readonly used: (document: T, usedAt: number) => T;
 }
 
 /** Last use is written at most this often for one record, unless its kind says otherwise. */
@@ -74,7 +67,7 @@ export class UseNotes<T> {
   #plan(name: string, uses: readonly (readonly [string, number])[]) {
     const store = this.#engine.store(name);
     const now = this.#clock.now();
-    const { collection, find, usedAt: before, write } = this.#kind;
+    const { records, find, usedAt: before, used } = this.#kind;
     const gap = Math.min(GAP_MS, this.#kind.gapMs?.(store) ?? GAP_MS);
     const changes: Change[] = [];
     const preconditions: Precondition[] = [];
@@ -87,8 +80,8 @@ export class UseNotes<T> {
       if (last !== undefined && usedAt <= last) continue;
       if (last !== undefined && now - last < gap) early.push([id, usedAt]);
       else {
-        changes.push({ op: 'put_record', store: name, record: write(id, entry.document, usedAt) });
-        preconditions.push({ require: 'record_version', store: name, collection, id, version: entry.version });
+        changes.push(records.put(store, id, used(entry.document, usedAt)));
+        preconditions.push(records.same(store, entry));
       }
     }
     return { changes, preconditions, early };

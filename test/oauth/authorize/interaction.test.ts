@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { flowRecords } from '../../../src/signin/flow/flow-record.ts';
 import type { FormBrowser } from '../../browser/form-browser.ts';
 import { appOf, facts } from '../../mfa/mfa-world.ts';
 import { ClockedProvider } from '../in-process.ts';
@@ -200,7 +201,6 @@ async function giveFactor(): Promise<void> {
 /** Where a flow leads when it is done; its record tells. */
 async function resumeAddress(flow: string | null): Promise<string> {
   const { service, organization } = world.provider;
-  const { records } = organization.organization.store;
-  const entry = service.read(() => records.get<{ readonly returnTo: string }>('signin_flows', flow ?? ''));
+  const entry = service.read(() => flowRecords.get(organization.organization.store, flow ?? ''));
   return entry?.document.returnTo ?? 'nowhere';
 }

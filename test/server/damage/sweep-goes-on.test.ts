@@ -5,7 +5,7 @@ import { readHead } from '../../../engine/store/catalog.ts';
 import { openTables } from '../../../engine/store/environment.ts';
 import { recordKey } from '../../../engine/store/layout.ts';
 import { openBetweenWrites } from '../../../engine/store/lock/opening-lock.ts';
-import { timeKey } from '../../../src/platform/index.ts';
+import { sessionRecords } from '../../../src/sessions/records/session-record.ts';
 import { damageRecord, damages } from '../../engine/plant-record.ts';
 import { RunningService } from '../running-service.ts';
 
@@ -14,12 +14,22 @@ vi.setConfig({ testTimeout: 180_000 });
 let service: RunningService | undefined;
 afterEach(() => service?.remove());
 
-const session = { userId: 'nobody', epochs: {}, createdAt: 0, lastActiveAt: 0, opState: '' };
-
 /** What has ended long ago, and whose users are gone: the next sweep removes it. */
-function ended(store: string, id: string): Change {
-  const indexes = { seen: timeKey(1) };
-  return { op: 'put_record', store, record: { collection: 'sessions', id, document: session, indexes } };
+function ended(name: string, id: string): Change {
+  return sessionRecords.put({ name }, id, {
+    userId: 'nobody',
+    userNumber: 1,
+    digest: id,
+    ipAddress: '',
+    userAgent: '',
+    device: { type: null, os: null, browser: null },
+    location: null,
+    authMethod: 'password',
+    mfaVerified: false,
+    createdAt: 0,
+    lastActiveAt: 1,
+    epochs: {},
+  });
 }
 
 async function isThere(path: string, store: string, id: string): Promise<boolean> {

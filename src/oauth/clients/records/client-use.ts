@@ -6,9 +6,9 @@ import { type ClientRecord, clientRecords } from './client-record.ts';
 /** Remembers when clients were last used, and writes that down in batches, one client at most once a minute. */
 export function createClientUse(engine: Engine, clock: Clock): UseNotes<ClientRecord> {
   return new UseNotes(engine, clock, {
-    collection: clientRecords.collection,
+    records: clientRecords,
     usedAt: ({ lastUsedAt }) => lastUsedAt,
     find: (store, id) => clientRecords.get(store, id),
-    write: (id, document, lastUsedAt) => clientRecords.write(id, { ...document, lastUsedAt }),
+    used: (document, lastUsedAt) => ({ ...document, lastUsedAt }),
   });
 }
