@@ -78,6 +78,7 @@ export { verifyApart } from './store/verify/apart/verify-apart.ts';
 export type { ChainReport } from './store/verify/chain-proof.ts';
 export { proveChains } from './store/verify/prove-chains.ts';
 export { type VerifyReport, verifyStore } from './store/verify/verify.ts';
+export { type WalkedRecord, walkRecords } from './store/verify/walk-records.ts';
 export type { LogRetention } from './store/write/log/commit-log.ts';
 export {
   formatTuple,

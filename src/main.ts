@@ -10,6 +10,7 @@ const program = buildProgram({
       hasServerFailed = true;
       throw error;
     }),
+  recordKinds: async () => (await import('./server/records.ts')).allRecords,
 });
 await program.parse(process.argv.slice(2));
 // threads of a server that failed may still run, and would keep the process

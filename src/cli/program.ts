@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { verifyApart } from '#engine';
+import type { AnyRecordKind } from '../kernel/index.ts';
 import { auditCommand } from './audit/audit-command.ts';
 import type { Verify } from './backup/backup.ts';
 import { backupCommand, restoreCommand, verifyCommand } from './backup/backup-commands.ts';
@@ -14,6 +15,8 @@ import { processTerminal, type Terminal } from './terminal.ts';
 export interface ProgramParts {
   /** Runs the server until it is told to stop. */
   readonly serve: () => Promise<void>;
+  /** Every kind of record that a store may have. */
+  readonly recordKinds: () => Promise<readonly AnyRecordKind[]>;
   readonly terminal?: Terminal;
   /** The built entry of the process that looks through data; beside this file where omitted. */
   readonly verifier?: URL;
@@ -26,7 +29,7 @@ Exit codes: 0 done; 1 done, and the answer is no (a test failed, a verification 
 Settings come from config/default.json and RELATA_* variables; see README.md.`;
 
 /** The command line. `parse` sets the exit code and prints what went wrong; it does not end the process. */
-export function buildProgram({ serve, terminal = processTerminal(), verifier }: ProgramParts): Program {
+export function buildProgram({ serve, recordKinds, terminal = processTerminal(), verifier }: ProgramParts): Program {
   // a reader such as `head`, which closes its end when it has seen enough, is no error, and no reason to stop a server
   terminal.out.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -48,7 +51,7 @@ export function buildProgram({ serve, terminal = processTerminal(), verifier }: 
   const verify: Verify = (path) => verifyApart(path, verifier === undefined ? {} : { entry: verifier });
   program.addCommand(backupCommand(terminal, verify));
   program.addCommand(restoreCommand(terminal, verify));
-  program.addCommand(verifyCommand(terminal, verify));
+  program.addCommand(verifyCommand(terminal, verify, recordKinds));
   program.addCommand(auditCommand(terminal));
   program.addCommand(modelCommand(terminal));
   inherit(program, program.commands);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { buildProgram } from '../../src/cli/index.ts';
+import { allRecords } from '../../src/server/records.ts';
 
 export interface CliResult {
   readonly out: string;
@@ -40,7 +41,8 @@ export async function runCli(argv: readonly string[], given: CliInput = {}): Pro
       result.code = code;
     },
   };
-  await buildProgram({ serve: () => Promise.resolve(), terminal, verifier: BUILT_VERIFIER }).parse(argv);
+  const recordKinds = () => Promise.resolve(allRecords);
+  await buildProgram({ serve: () => Promise.resolve(), recordKinds, terminal, verifier: BUILT_VERIFIER }).parse(argv);
   return result;
 }
 

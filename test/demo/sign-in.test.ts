@@ -1,4 +1,8 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findMisfits } from '../../src/cli/backup/misfits.ts';
+import { enginePath } from '../../src/cli/data-folder.ts';
+import { allRecords } from '../../src/server/records.ts';
 import { FormBrowser } from '../browser/form-browser.ts';
 import { signIn } from '../oauth/signing-in.ts';
 import { RunningService } from '../server/running-service.ts';
@@ -44,4 +48,10 @@ test('the commands of the README sign in to an application, and ask what Carol m
   expect(permissions.list('data.data').map((each) => (each as { permission: string }).permission)).toContain(
     'document:read',
   );
+});
+
+test('every record that all this has left fits its kind', async () => {
+  const { records, shown } = await findMisfits(enginePath(join(service.folder, 'data')), allRecords);
+  expect(shown.filter((line) => line.includes('does not fit'))).toEqual([]);
+  expect(records).toBe(0);
 });

@@ -15,7 +15,7 @@ export function verifyRecords(inspection: Inspection): number {
   for (const { key, value } of tables.records.getRange({})) {
     const { store, collection, id } = placeOf(key);
     if (!isInspected(inspection, store, 'a record')) continue;
-    const record = readable(value, key);
+    const record = readableRecord(value, key);
     if (record === undefined) {
       findings.add(`record ${collection}/${id} of store ${store} cannot be read`);
       continue;
@@ -49,7 +49,8 @@ export function verifyRecords(inspection: Inspection): number {
   return records;
 }
 
-function readable(bytes: Buffer, key: Buffer): StoredRecord | undefined {
+/** `undefined` where the bytes are no record. */
+export function readableRecord(bytes: Buffer, key: Buffer): StoredRecord | undefined {
   try {
     const record: unknown = recordOf(bytes, key);
     const isRecord = typeof record === 'object' && record !== null && 'version' in record && 'document' in record;

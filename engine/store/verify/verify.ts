@@ -26,6 +26,8 @@ export interface VerifyReport {
   /** The first hundred, in words; empty where all agrees. */
   readonly problems: readonly string[];
   readonly problemCount: number;
+  /** Set where not all pages can be read: nothing was compared. */
+  readonly isDamaged?: true;
   /** What to do, if the findings tell. */
   readonly advice?: string;
 }
@@ -39,15 +41,26 @@ export interface VerifyReport {
 export async function verifyStore(path: string): Promise<VerifyReport> {
   const tables = await openForReading(path);
   try {
-    requireTables(tables);
-    if (readFormat(tables) === undefined) throw new EngineError('corrupt', `${path} holds no data of this program`);
     return inspect(tables);
   } finally {
     await tables.root.close();
   }
 }
 
-async function openForReading(path: string): Promise<Tables> {
+/** The tables of a folder, all of which are there. Throws `corrupt`. */
+export async function openForReading(path: string): Promise<Tables> {
+  const tables = await openFolder(path);
+  try {
+    requireTables(tables);
+    if (readFormat(tables) === undefined) throw new EngineError('corrupt', `${path} holds no data of this program`);
+    return tables;
+  } catch (error) {
+    await tables.root.close();
+    throw error;
+  }
+}
+
+async function openFolder(path: string): Promise<Tables> {
   try {
     requireDataFile(join(path, 'data.mdb'));
     return await openBetweenWrites(path, () => openTables({ path, readOnly: true }));

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
+import type { AnyRecordKind } from '../../kernel/index.ts';
 import { EXIT } from '../cli-error.ts';
 import { dataFolder, enginePath } from '../data-folder.ts';
 import { counted, grouped } from '../progress.ts';
 import { runAction } from '../run-action.ts';
 import type { Terminal } from '../terminal.ts';
 import { backup, usable, type Verify } from './backup.ts';
+import { findMisfits, type Misfits } from './misfits.ts';
 import { restore } from './restore.ts';
 
 interface DataOption {
@@ -53,10 +55,17 @@ export function restoreCommand(terminal: Terminal, verify: Verify): Command {
     );
 }
 
-export function verifyCommand(terminal: Terminal, verify: Verify): Command {
+export function verifyCommand(
+  terminal: Terminal,
+  verify: Verify,
+  recordKinds: () => Promise<readonly AnyRecordKind[]>,
+): Command {
   return new Command('verify')
-    .summary('compare all that is stored twice')
-    .description('Compare all that is stored twice: indexes, counts, names, record keys and the change log.')
+    .summary('compare all that is stored twice, and hold records to their kinds')
+    .description(
+      'Compare all that is stored twice: indexes, counts, names, record keys and the change log. Then hold each record ' +
+        'to what records of its kind contain; of one that does not fit, only the member and the rule are printed.',
+    )
     .argument('[folder]', 'a backup; the data folder without it')
     .option(DATA, DATA_HELP)
     .action((folder: string | undefined, options: DataOption) =>
@@ -69,7 +78,19 @@ export function verifyCommand(terminal: Terminal, verify: Verify): Command {
         terminal.out.write(
           `${counted(stores, 'store')}, ${counted(tuples, 'tuple')}, ${counted(records, 'record')}, ${counted(commits, 'commit')} kept, revision ${revision}: ${counted(problemCount, 'problem')}\n`,
         );
-        if (problemCount > 0) terminal.setExitCode(EXIT.negative);
+        const found = report.isDamaged ? undefined : await findMisfits(path, await recordKinds());
+        for (const line of misfitLines(found)) terminal.out.write(`${line}\n`);
+        const misfits = found === undefined ? 0 : found.records + found.collections;
+        if (problemCount + misfits > 0) terminal.setExitCode(EXIT.negative);
       }),
     );
+}
+
+/** Nothing where all records fit. */
+function misfitLines(found: Misfits | undefined): readonly string[] {
+  if (found === undefined) return ['records were not held to their kinds, because the pages are damaged'];
+  const { shown, records, collections } = found;
+  if (shown.length === 0) return [];
+  const counts = `${counted(records, 'record')} that do not fit, ${counted(collections, 'collection')} of no known kind`;
+  return [...shown, `${counts}: this is no damage, all of it can be read and is kept in a backup`];
 }

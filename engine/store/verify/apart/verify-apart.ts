@@ -88,6 +88,7 @@ class Damage {
       commits: rows('log'),
       problems: this.#problems,
       problemCount: this.#problems.length,
+      isDamaged: true,
     };
   }
 }

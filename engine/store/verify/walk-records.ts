@@ -1,0 +1,40 @@
+import { allHeads } from '../catalog.ts';
+import { placeOf } from '../layout.ts';
+import { MODELS } from '../write/apply.ts';
+import { countCollection } from '../write/counts.ts';
+import { readableRecord } from './records.ts';
+import { openForReading } from './verify.ts';
+
+/** A record that a walk comes to. */
+export interface WalkedRecord {
+  readonly store: string;
+  readonly collection: string;
+  /** A long one is shortened, as in its key. */
+  readonly id: string;
+  readonly document: unknown;
+}
+
+/** Collections of the engine's own. */
+const ownCollections: ReadonlySet<string> = new Set([countCollection, MODELS]);
+
+/**
+ * Visits every record of every store that is not deleted, one at a time, those of one collection of a store together,
+ * except the engine's own. It passes over what `verifyStore` names: records that cannot be read, or that have no document. One snapshot,
+ * read-only: a writer may be at work. It blocks its thread. Throws `corrupt` where the folder holds no readable data.
+ */
+export async function walkRecords(path: string, visit: (record: WalkedRecord) => void): Promise<void> {
+  const tables = await openForReading(path);
+  try {
+    const live = allHeads(tables).filter(({ deletedAt }) => deletedAt === undefined);
+    const names = new Map(live.map(({ number, name }) => [number, name]));
+    for (const { key, value } of tables.records.getRange({})) {
+      const { store: number, collection, id } = placeOf(key);
+      const store = names.get(number);
+      if (store === undefined || ownCollections.has(collection)) continue;
+      const document = readableRecord(value, key)?.document ?? null;
+      if (document !== null) visit({ store, collection, id, document });
+    }
+  } finally {
+    await tables.root.close();
+  }
+}
