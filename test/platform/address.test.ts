@@ -15,6 +15,8 @@ describe('normalising an address', () => {
     { name: 'a gap for one group', given: '1:2:3:4:5:6:7::', expect: '1:2:3:4:5:6:7:0' },
     { name: 'a gap for none', given: '1:2:3:4::5:6:7:8', expect: '' },
     { name: 'a zone', given: 'fe80::1%eth0', expect: 'fe80::1' },
+    { name: 'a long zone', given: `fe80::1%${'z'.repeat(56)}`, expect: 'fe80::1' },
+    { name: 'more than 64 characters', given: `fe80::1%${'z'.repeat(57)}`, expect: '' },
     { name: 'an octal look-alike', given: '010.0.0.1', expect: '' },
     { name: 'too few parts', given: '10.1', expect: '' },
     { name: 'too large a part', given: '256.0.0.1', expect: '' },
