@@ -191,7 +191,7 @@ export class Collector implements Collecting {
     for (let at = 0; at < needs.length; at += 2) {
       const atom = this.#atoms[needs[at] as number] as Atom;
       const depth = needs[at + 1] as number;
-      if (atom.isExplored || atom.depth <= depth) continue;
+      if (atom.depth <= depth) continue;
       atom.depth = depth;
       if (depth > this.#run.limits.depthMax) {
         this.#tooDeep.push(atom);
