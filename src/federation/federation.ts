@@ -5,10 +5,10 @@ import { getUser, userSubject } from '../directory/index.ts';
 import type { Reply } from '../http/index.ts';
 import type { Organization } from '../orgs/index.ts';
 import type { VisitorVisit } from '../signin/index.ts';
-import { getProvider, usableProviders } from '../social/index.ts';
+import { providerRecords, usableProviders } from '../social/index.ts';
 import { onwardPage, stopPage } from './flow/pages.tsx';
 import { start } from './flow/start.ts';
-import { getIdentity, identitiesOf } from './identities/identity-record.ts';
+import { identitiesOf, identityRecords } from './identities/identity-record.ts';
 import { unlink } from './identities/link.ts';
 import { hasAnotherWayIn } from './identities/ways-in.ts';
 import type { FederationParts } from './parts.ts';
@@ -46,7 +46,7 @@ export class Federation {
   /** To be called inside `Engine.read`. */
   list(store: Store, userId: string): OwnIdentities {
     const identities = identitiesOf(store, userId).flatMap(({ id, document }) => {
-      const provider = getProvider(store, document.providerId);
+      const provider = providerRecords.get(store, document.providerId);
       if (provider === undefined) return [];
       const { name } = provider.document;
       return [{ id, provider: document.provider, name, email: document.email, linkedAt: document.linkedAt }];
@@ -82,7 +82,7 @@ export class Federation {
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
     return commitPlanAs(this.#parts, organization, actor, facts, () => {
-      const entry = getIdentity(store, identityId);
+      const entry = identityRecords.get(store, identityId);
       const user = getUser(store, userId);
       if (user === undefined || entry?.document.userId !== userId) throw notFound();
       if (!hasAnotherWayIn(store, user, identityId)) {

@@ -16,5 +16,5 @@ export {
 } from './organization.ts';
 export { Organizations, type OrganizationsParts } from './organizations.ts';
 export { slugPattern, slugSchema } from './slug.ts';
-export { endedRecords, type SweepStep, setAsideUnreadable, sweepExpired, sweepOrganizations } from './sweep.ts';
+export { type SweepStep, setAsideUnreadable, sweepExpired, sweepOrganizations } from './sweep.ts';
 export { OrganizationWalk, slugOf, type WalkParts } from './walk.ts';

@@ -1,6 +1,6 @@
 import { type Change, type Engine, EngineError, type Precondition, type Store } from '#engine';
 import type { AnyRecordKind } from '../kernel/index.ts';
-import { isUnreadable, type SetAside, timeKey } from '../platform/index.ts';
+import { isUnreadable, type SetAside } from '../platform/index.ts';
 import { OrganizationWalk, type WalkParts } from './walk.ts';
 
 export interface SweepPlan {
@@ -59,19 +59,4 @@ export function sweepExpired(parts: WalkParts, kinds: readonly AnyRecordKind[]):
       return ids.filter((id) => !aside.has(kind.collection, id)).map((id) => kind.delete(store, id));
     }),
   }));
-}
-
-/** Deletions of at most `limit` records of each collection whose time in the index of this name has come. */
-export function endedRecords(
-  store: Store,
-  collections: readonly string[],
-  { index, now, limit, aside }: { index: string; now: number; limit: number; aside: SetAside },
-): Change[] {
-  return collections.flatMap((collection) =>
-    store
-      .recordIndex(collection)
-      .idsBelow(index, timeKey(now), limit + aside.size)
-      .filter((id) => !aside.has(collection, id))
-      .map((id): Change => ({ op: 'delete_record', store: store.name, collection, id })),
-  );
 }

@@ -2,6 +2,7 @@ import { adminRecords } from '../admin/index.ts';
 import { auditRecords } from '../audit/index.ts';
 import { importRecords } from '../cli/index.ts';
 import { directoryRecords } from '../directory/index.ts';
+import { federationRecords } from '../federation/index.ts';
 import type { AnyRecordKind } from '../kernel/index.ts';
 import { keyUseRecords } from '../keys/index.ts';
 import { limitsRecords } from '../limits/index.ts';
@@ -12,6 +13,7 @@ import { scopeRecords } from '../permissions/index.ts';
 import { sessionsRecords } from '../sessions/index.ts';
 import { settingsRecords } from '../settings/index.ts';
 import { signinRecords } from '../signin/index.ts';
+import { socialRecords } from '../social/index.ts';
 import { monthRecords } from '../usage/index.ts';
 import { usersRecords } from '../users/index.ts';
 import { masterKeyRecords } from './secrets.ts';
@@ -34,4 +36,6 @@ export const allRecords: readonly AnyRecordKind[] = [
   importRecords,
   ...oauthRecords,
   ...sessionsRecords,
+  ...socialRecords,
+  ...federationRecords,
 ];

@@ -2,19 +2,19 @@ import type { Endpoint } from '../http/index.ts';
 import { inBothFamilies } from '../orgs/index.ts';
 import { orgProviderEndpoints } from './endpoints/org-endpoints.ts';
 import { tenantProviderEndpoints } from './endpoints/tenant-endpoints.ts';
+import { goneProviderRecords, providerRecords } from './provider-record.ts';
 import type { SocialParts } from './provider-service.ts';
 
 export { type Discovered, discover } from './discovery/discover.ts';
 export { callbackUrl } from './endpoints/views.ts';
 export {
   findProvider,
-  getProvider,
-  goneCollection,
+  goneProviderRecords,
   type OpenSecrets,
   openSecrets,
   type ProviderEntry,
   type ProviderRecord,
-  providerUnchanged,
+  providerRecords,
   usableProvider,
   usableProviders,
 } from './provider-record.ts';
@@ -27,3 +27,6 @@ export function socialEndpoints(parts: SocialParts): Endpoint[] {
     family === 'org' ? orgProviderEndpoints(parts, base) : tenantProviderEndpoints(parts, base),
   );
 }
+
+/** What this room keeps. */
+export const socialRecords = [providerRecords, goneProviderRecords];

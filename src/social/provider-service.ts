@@ -22,14 +22,12 @@ import {
   requireFields,
 } from './provider-input.ts';
 import {
-  allProviders,
-  goneCollection,
+  goneProviderRecords,
   PROVIDERS_MAX,
   type ProviderEntry,
   type ProviderRecord,
   providerBinding,
-  providerCollection,
-  providerWrite,
+  providerRecords,
 } from './provider-record.ts';
 import { type SecretName, type TypeName, typeOf } from './provider-types.ts';
 
@@ -101,14 +99,10 @@ export class ProviderService {
       const { store } = caller.organization;
       const entry = find(store);
       if (entry === undefined) throw notFound();
-      const { id, version, document } = entry;
-      const place = { store: store.name, collection: providerCollection, id };
+      const { id, document } = entry;
       return {
-        changes: [
-          { op: 'delete_record', ...place },
-          { op: 'put_record', store: store.name, record: { collection: goneCollection, id, document: {} } },
-        ],
-        preconditions: [{ require: 'record_version', ...place, version }],
+        changes: [providerRecords.delete(store, id), goneProviderRecords.put(store, id, {})],
+        preconditions: [providerRecords.same(store, entry)],
         entries: [happening('delete', id, { provider: document.provider })],
         result: undefined,
       };
@@ -117,7 +111,7 @@ export class ProviderService {
 
   async #fresh({ store }: Organization, wanted: NewProvider): Promise<Fresh> {
     const { numbers, audit } = this.#parts;
-    return { ...wanted, id: audit.newId(), number: await numbers.next(store.name, providerCollection) };
+    return { ...wanted, id: audit.newId(), number: await numbers.next(store.name, providerRecords.collection) };
   }
 
   async #save(caller: Caller, facts: RequestFacts, wish: Wish): Promise<Saved> {
@@ -140,18 +134,13 @@ export class ProviderService {
     const id = before?.id ?? wish.fresh?.id;
     if (id === undefined) throw notFound();
     const document = this.#document(organization, id, before?.document, wish, discovered, now);
-    const place = { store: store.name, collection: providerCollection, id };
     const changes = diff(flat(before?.document), flat(document));
     const entry = { id, version: (before?.version ?? 0) + 1, document };
     const saved: Saved = { entry, created: before === undefined };
     if (Object.keys(changes).length === 0) return { changes: [], entries: [], result: saved };
     return {
-      changes: [{ op: 'put_record', store: store.name, record: providerWrite(id, document) }],
-      preconditions: [
-        before === undefined
-          ? { require: 'record_absent', ...place }
-          : { require: 'record_version', ...place, version: before.version },
-      ],
+      changes: [providerRecords.put(store, id, document)],
+      preconditions: [providerRecords.asRead(store, id, before)],
       entries: [happening(before === undefined ? 'create' : 'update', id, { provider: document.provider, changes })],
       result: saved,
     };
@@ -219,7 +208,7 @@ function identityOf(
   now: number,
 ): Pick<ProviderRecord, 'number' | 'provider' | 'type' | 'createdAt'> {
   if (fresh === undefined) throw notFound();
-  const all = allProviders(store);
+  const all = providerRecords.list(store);
   if (all.length >= PROVIDERS_MAX) throw refused(`An organization has at most ${PROVIDERS_MAX} providers.`);
   const isTaken = (name: string): boolean => all.some(({ document }) => document.provider === name);
   const { type, number } = fresh;

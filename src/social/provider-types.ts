@@ -82,6 +82,8 @@ export const domainList = z
 
 export type DetailName = keyof typeof detailSchemas;
 export type SecretName = keyof typeof secretSchemas;
+export const detailNames = Object.keys(detailSchemas) as DetailName[];
+export const secretNames = Object.keys(secretSchemas) as SecretName[];
 export type FieldName = 'clientId' | DetailName | SecretName;
 
 export interface ProviderType {

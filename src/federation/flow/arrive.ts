@@ -6,7 +6,7 @@ import type { Reply } from '../../http/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { liveSession } from '../../sessions/index.ts';
 import type { FlowEntry, Visitor } from '../../signin/index.ts';
-import { getProvider, type ProviderEntry } from '../../social/index.ts';
+import { type ProviderEntry, providerRecords } from '../../social/index.ts';
 import { registerUser } from '../../users/index.ts';
 import { type Arrival, whoHasCome } from '../identities/arrival.ts';
 import { findIdentity, IDENTITIES_MAX, identitiesOf } from '../identities/identity-record.ts';
@@ -58,7 +58,7 @@ const nothing: IdentityChange = { changes: [], preconditions: [], entries: [], e
 
 /** Not switched off, and not led elsewhere, since somebody was proved by it. */
 function requireAsJudged(store: Store, { id, version }: ProviderEntry): void {
-  if (getProvider(store, id)?.version !== version) throw changedMeanwhile();
+  if (providerRecords.get(store, id)?.version !== version) throw changedMeanwhile();
 }
 
 function changedMeanwhile() {

@@ -1,5 +1,6 @@
-import { EngineError } from '#engine';
+import { type Engine, EngineError, type RecordEntry, type Store } from '#engine';
 import type { RequestFacts } from '../../audit/index.ts';
+import type { RecordKind } from '../../kernel/index.ts';
 import type { Organization } from '../../orgs/index.ts';
 import { type ProviderEntry, usableProvider } from '../../social/index.ts';
 import type { FederationParts } from '../parts.ts';
@@ -7,12 +8,11 @@ import type { AnswerBy, AnswerParameters, ExternalIdentity, Upstream } from '../
 import {
   type Aim,
   type AttemptEntry,
-  arrivalCollection,
-  attemptCollection,
+  arrivalRecords,
+  attemptRecords,
   findArrival,
   findAttempt,
   newArrival,
-  spend,
 } from './attempt-record.ts';
 import { openProvider, stopOf } from './open-provider.ts';
 import type { Stopped } from './pages.tsx';
@@ -80,8 +80,7 @@ export async function provedByForm(
   });
   if (found === undefined) return over;
   const { arrival, entry } = found;
-  const { change, unspent } = spend(store, arrivalCollection, arrival);
-  if (!(await applied(() => engine.submit(engine.command([change], { preconditions: [unspent] }))))) return over;
+  if (!(await usedUp(engine, store, arrivalRecords, arrival))) return over;
   const { identity, aim } = arrival.document;
   return { provider: entry, upstream: parts.upstreams[entry.document.type], identity, aim };
 }
@@ -116,8 +115,7 @@ async function proved(
   const { store } = organization;
   const { nonce, codeVerifier, freshSince, aim } = attempt.document;
   const { name } = entry.document;
-  const { change, unspent } = spend(store, attemptCollection, attempt);
-  if (!(await applied(() => engine.submit(engine.command([change], { preconditions: [unspent] }))))) return over;
+  if (!(await usedUp(engine, store, attemptRecords, attempt))) return over;
   try {
     const { provider, upstream } = openProvider(parts, organization, entry);
     const state = parameters.state ?? parameters.RelayState ?? '';
@@ -129,6 +127,12 @@ async function proved(
 }
 
 const over: StoppedCallback = { stop: 'over', name: '' };
+
+/** Uses a record up: of two who try at once, one command is applied. */
+function usedUp<T>(engine: Engine, store: Store, kind: RecordKind<T>, entry: RecordEntry<T>): Promise<boolean> {
+  const preconditions = [kind.same(store, entry)];
+  return applied(() => engine.submit(engine.command([kind.delete(store, entry.id)], { preconditions })));
+}
 
 /** False where somebody was faster. */
 async function applied(submit: () => Promise<unknown>): Promise<boolean> {

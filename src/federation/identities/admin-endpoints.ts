@@ -12,7 +12,7 @@ import { type Endpoint, endpointFor, json, noContent } from '../../http/index.ts
 import { boundsOf, type Family, listAnswer, listParameters, listSchema, readList } from '../../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../orgs/index.ts';
 import { requireUser } from '../../users/index.ts';
-import { getIdentity, type IdentityEntry, identitiesOf } from './identity-record.ts';
+import { type IdentityEntry, identitiesOf, identityRecords } from './identity-record.ts';
 import { unlink } from './link.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -80,7 +80,7 @@ function unlinkEndpoint(parts: AdminParts, base: FamilyBase, family: Family): En
       await commitPlan(parts, caller, factsOf(call), (now) => {
         requirePermission(caller, 'users.update');
         const user = requireUser(store, params.userId, family);
-        const entry = getIdentity(store, params.identityId);
+        const entry = identityRecords.get(store, params.identityId);
         if (entry?.document.userId !== user.id) throw notFound();
         requireSignInChangeable(parts, caller, userSubject(user.id), now);
         return { ...unlink(store, entry, user), result: undefined };

@@ -1,26 +1,32 @@
-import type { Change, RecordEntry, RecordWrite, Store } from '#engine';
+import { z } from 'zod';
+import type { Change, RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
 import { digestOf } from '../../platform/index.ts';
 import type { ExternalIdentity } from '../upstreams/upstream.ts';
 
-/** Collection of an organization's store. */
-export const identityCollection = 'federated_identities';
+/** Those at providers who are users here. Ids are in the order in which they were linked. Times are in milliseconds. */
+export const identityRecords = defineRecord({
+  collection: 'federated_identities',
+  schema: z.strictObject({
+    userId: z.string(),
+    /** The record of the provider: never given to another one. */
+    providerId: z.string(),
+    /** What the provider was called in paths. */
+    provider: z.string(),
+    issuer: z.string(),
+    subject: z.string(),
+    /** As the provider told it then. */
+    email: z.string().exactOptional(),
+    /** Whether the user came into being by it, was found by an address, or has linked it. */
+    how: z.enum(['registered', 'found', 'linked']),
+    linkedAt: z.number(),
+  }),
+  unique: ({ providerId, issuer, subject }) => ({ key: keyOf(providerId, issuer, subject) }),
+  indexes: ({ userId, providerId }) => ({ user: userId, provider: providerId }),
+  userIndex: 'user',
+});
 
-/** Somebody at a provider who is a user here. Times are milliseconds since the epoch. */
-export interface IdentityRecord {
-  readonly userId: string;
-  /** The record of the provider: never given to another one. */
-  readonly providerId: string;
-  /** What the provider was called in paths. */
-  readonly provider: string;
-  readonly issuer: string;
-  readonly subject: string;
-  /** As the provider told it then. */
-  readonly email?: string;
-  /** Whether the user came into being by it, was found by an address, or has linked it. */
-  readonly how: 'registered' | 'found' | 'linked';
-  readonly linkedAt: number;
-}
-
+export type IdentityRecord = DocumentOf<typeof identityRecords>;
 export type IdentityEntry = RecordEntry<IdentityRecord>;
 
 /** Of one user. */
@@ -31,40 +37,21 @@ function keyOf(providerId: string, issuer: string, subject: string): string {
   return digestOf(JSON.stringify([providerId, issuer, subject]));
 }
 
-export function identityWrite(id: string, document: IdentityRecord): RecordWrite {
-  const { userId, providerId, issuer, subject } = document;
-  return {
-    collection: identityCollection,
-    id,
-    document,
-    indexes: { user: userId, provider: providerId },
-    unique: { key: keyOf(providerId, issuer, subject) },
-  };
-}
-
 export function findIdentity(
   store: Store,
   providerId: string,
   { issuer, subject }: Pick<ExternalIdentity, 'issuer' | 'subject'>,
 ): IdentityEntry | undefined {
-  return store.records.byUnique<IdentityRecord>(identityCollection, 'key', keyOf(providerId, issuer, subject));
-}
-
-export function getIdentity(store: Store, id: string): IdentityEntry | undefined {
-  return store.records.get<IdentityRecord>(identityCollection, id);
+  return identityRecords.byUnique(store, 'key', keyOf(providerId, issuer, subject));
 }
 
 /** In the order in which they were linked. To be called inside `Engine.read`. */
 export function identitiesOf(store: Store, userId: string): IdentityEntry[] {
-  const ids = store.recordIndex(identityCollection).ids('user', userId, { limit: IDENTITIES_MAX });
-  return ids.flatMap((id) => getIdentity(store, id) ?? []);
+  const ids = identityRecords.index(store).ids('user', userId, { limit: IDENTITIES_MAX });
+  return ids.flatMap((id) => identityRecords.get(store, id) ?? []);
 }
 
 /** For the command that deletes the user. */
 export function forgetIdentities(store: Store, userId: string): Change[] {
-  return identitiesOf(store, userId).map(({ id }) => dropIdentity(store, id));
-}
-
-export function dropIdentity({ name: store }: { readonly name: string }, id: string): Change {
-  return { op: 'delete_record', store, collection: identityCollection, id };
+  return identitiesOf(store, userId).map(({ id }) => identityRecords.delete(store, id));
 }

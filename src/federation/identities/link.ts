@@ -2,16 +2,9 @@ import type { Change, Precondition, Store } from '#engine';
 import type { DomainEvent } from '../../admin/index.ts';
 import type { Happening } from '../../audit/index.ts';
 import { type UserEntry, userRecords } from '../../directory/index.ts';
-import { type ProviderEntry, providerUnchanged } from '../../social/index.ts';
+import { type ProviderEntry, providerRecords } from '../../social/index.ts';
 import type { ExternalIdentity } from '../upstreams/upstream.ts';
-import {
-  dropIdentity,
-  type IdentityEntry,
-  type IdentityRecord,
-  identitiesOf,
-  identityCollection,
-  identityWrite,
-} from './identity-record.ts';
+import { type IdentityEntry, type IdentityRecord, identitiesOf, identityRecords } from './identity-record.ts';
 
 /** Part of a command: what changes, what it rests on, and what is told of it. */
 export interface IdentityChange {
@@ -46,9 +39,9 @@ export function link(store: Store, { id, provider, identity, userId, userEmail, 
     linkedAt: now,
   };
   return {
-    changes: [{ op: 'put_record', store: store.name, record: identityWrite(id, document) }],
+    changes: [identityRecords.put(store, id, document)],
     // not switched off meanwhile, and not led elsewhere
-    preconditions: [providerUnchanged(store, provider)],
+    preconditions: [providerRecords.same(store, provider)],
     entries: [
       {
         eventType: 'identity.linked',
@@ -80,13 +73,9 @@ export function linkUser(
 
 /** The user's record is put as well: of two who take one away at once, the second sees what the first has left. */
 export function unlink(store: Store, entry: IdentityEntry, user: UserEntry): IdentityChange {
-  const { id, version } = entry;
   return {
-    changes: [dropIdentity(store, id), userRecords.put(store, user.id, user.document)],
-    preconditions: [
-      { require: 'record_version', store: store.name, collection: identityCollection, id, version },
-      userRecords.same(store, user),
-    ],
+    changes: [identityRecords.delete(store, entry.id), userRecords.put(store, user.id, user.document)],
+    preconditions: [identityRecords.same(store, entry), userRecords.same(store, user)],
     entries: [unlinked(entry)],
     events: [{ type: 'identity.unlinked', data: about(entry, user.document.email) }],
   };
@@ -100,7 +89,7 @@ export function disownIdentities(store: Store, user: UserEntry): Omit<IdentityCh
   const own = user.document.emailVerified ? [] : identitiesOf(store, user.id);
   const strangers = own.some(({ document }) => document.how === 'registered') ? own : [];
   return {
-    changes: strangers.map(({ id }) => dropIdentity(store, id)),
+    changes: strangers.map(({ id }) => identityRecords.delete(store, id)),
     entries: strangers.map(unlinked),
     events: strangers.map((entry) => ({ type: 'identity.unlinked', data: about(entry, user.document.email) })),
   };

@@ -7,7 +7,7 @@ export interface ExternalIdentity {
   /** Who it is there, for good. */
   readonly subject: string;
   /** As the provider has it; `undefined` where it tells none that is one. */
-  readonly email: string | undefined;
+  readonly email?: string | undefined;
   /** The provider says that it has checked the address. */
   readonly emailVerified: boolean;
   /** The provider says that it has not. */

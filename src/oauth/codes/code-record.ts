@@ -8,12 +8,12 @@ export const CODE_MS = 60_000;
 /** For so long a code that was spent is known. Later it is refused as one that never was. */
 export const SPENT_MS = 86_400_000;
 
-const spentCode = z.strictObject({
+const spentCodeSchema = z.strictObject({
   accessId: z.string(),
   grantId: z.string().exactOptional(),
 });
 
-export type SpentCode = Readonly<z.output<typeof spentCode>>;
+export type SpentCode = Readonly<z.output<typeof spentCodeSchema>>;
 
 /** What authorization codes stand for. A record's id is the SHA-256 of the code. Times are in milliseconds. */
 export const codeRecords = defineRecord({
@@ -32,7 +32,7 @@ export const codeRecords = defineRecord({
     restsOnConsent: z.boolean(),
     expiresAt: z.number(),
     /** What it was spent for: a code that comes again takes it back. */
-    spent: spentCode.exactOptional(),
+    spent: spentCodeSchema.exactOptional(),
     /** Only earlier versions have written it. Nothing reads it. */
     resource: z.string().exactOptional(),
   }),

@@ -11,13 +11,13 @@ export const INTERVAL_S = 5;
 const KEPT_MS = 600_000;
 
 /** Who agreed, and how they had signed in. */
-const approval = z.strictObject({
+const approvalSchema = z.strictObject({
   userId: z.string(),
   sessionId: z.string(),
   openId: openIdFactsSchema,
 });
 
-export type Approval = Readonly<z.output<typeof approval>>;
+export type Approval = Readonly<z.output<typeof approvalSchema>>;
 
 /** Devices that wait for somebody to agree elsewhere (RFC 8628). Times are in milliseconds. */
 export const deviceRecords = defineRecord({
@@ -33,7 +33,7 @@ export const deviceRecords = defineRecord({
     network: z.string().exactOptional(),
     expiresAt: z.number(),
     state: z.enum(['pending', 'approved', 'denied']),
-    approval: approval.exactOptional(),
+    approval: approvalSchema.exactOptional(),
   }),
   unique: ({ codeTag }) => ({ code: codeTag }),
   indexes: ({ clientId, network }): Keys =>

@@ -3,20 +3,24 @@ import { invalid, refused } from '../../admin/index.ts';
 import { OutboundError, type OutboundGuard, outboundRequest } from '../../platform/index.ts';
 
 /** What an issuer says of itself (OpenID Connect Discovery 1.0, 3): as much as signing in through it needs. */
-export interface Discovered {
-  readonly issuer: string;
-  readonly authorizationEndpoint: string;
-  readonly tokenEndpoint: string;
-  readonly jwksUri: string;
-  readonly userinfoEndpoint?: string;
-  readonly endSessionEndpoint?: string;
-  readonly scopesSupported: readonly string[];
-  readonly tokenAuthMethods: readonly string[];
-  readonly idTokenAlgorithms: readonly string[];
-  readonly codeChallengeMethods: readonly string[];
-  /** RFC 9207: its answers name it. Absent in records from before this was asked. */
-  readonly namesItself?: boolean;
-}
+export const discoveredSchema = z
+  .strictObject({
+    issuer: z.string(),
+    authorizationEndpoint: z.string(),
+    tokenEndpoint: z.string(),
+    jwksUri: z.string(),
+    userinfoEndpoint: z.string().exactOptional(),
+    endSessionEndpoint: z.string().exactOptional(),
+    scopesSupported: z.array(z.string()).readonly(),
+    tokenAuthMethods: z.array(z.string()).readonly(),
+    idTokenAlgorithms: z.array(z.string()).readonly(),
+    codeChallengeMethods: z.array(z.string()).readonly(),
+    /** RFC 9207: its answers name it. Absent in records from before this was asked. */
+    namesItself: z.boolean().exactOptional(),
+  })
+  .readonly();
+
+export type Discovered = z.output<typeof discoveredSchema>;
 
 const url = z.string().min(1).max(2048);
 const names = z.array(z.string().max(256)).max(200).default([]);

@@ -12,7 +12,7 @@ import {
   singleSchema,
 } from '../../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
-import { allProviders, type ProviderEntry } from '../provider-record.ts';
+import { type ProviderEntry, providerRecords } from '../provider-record.ts';
 import type { SocialParts } from '../provider-service.ts';
 import { typeNames, typeOf } from '../provider-types.ts';
 import { availableProvider, availableView, callbackUrl } from './views.ts';
@@ -48,7 +48,7 @@ export function listEndpoint<T>(
     handler({ caller, query }) {
       const read = readList(query, bounds);
       return answerIfMay(engine, caller, 'settings.read', () => {
-        const found = searched(allProviders(caller.organization.store), read);
+        const found = searched(providerRecords.list(caller.organization.store), read);
         const orgApi = orgApiOf(baseUrl, caller);
         const items = found.map((entry) => view(entry, orgApi));
         return json(200, listAnswer(items, read.page, family));
@@ -111,7 +111,7 @@ export function catalogueEndpoints({ engine, baseUrl }: SocialParts, base: Famil
       responses: { 200: singleSchema(z.array(callbackView)) },
       handler: ({ caller }) =>
         answerIfMay(engine, caller, 'settings.read', () => {
-          const own = allProviders(caller.organization.store).map(({ document }) => document.provider);
+          const own = providerRecords.list(caller.organization.store).map(({ document }) => document.provider);
           const orgApi = orgApiOf(baseUrl, caller);
           const all = [...new Set<string>([...names, ...own])];
           return json(

@@ -15,7 +15,7 @@ export function promptsWhere(allowSignup: boolean): readonly Prompt[] {
 }
 
 /** Where the answer goes: known before anything else of a request is looked at. */
-const answerTarget = z.strictObject({
+const answerTargetSchema = z.strictObject({
   clientId: z.string(),
   /** Registered for the client. */
   redirectUri: z.string(),
@@ -23,11 +23,11 @@ const answerTarget = z.strictObject({
   state: z.string().exactOptional(),
 });
 
-export type AnswerTarget = Readonly<z.output<typeof answerTarget>>;
+export type AnswerTarget = Readonly<z.output<typeof answerTargetSchema>>;
 
 /** An authorization request that has passed every check. It can be stored. */
 export const authorizationRequestSchema = z.strictObject({
-  ...answerTarget.shape,
+  ...answerTargetSchema.shape,
   /** Those that the client may have. */
   scopes: z.array(z.string()).readonly(),
   /** `S256` of the verifier (RFC 7636, 4.2). */
