@@ -1,5 +1,5 @@
-import { administrationRecords } from './keep-administrator.ts';
 import { sequenceRecords } from './numbers.ts';
+import { administrationRecords } from './rights-version.ts';
 
 export { hasAdministrator } from './administrator-search.ts';
 export { removedReply, removedResponses } from './answers.ts';
@@ -18,7 +18,7 @@ export { type Transaction, transact } from './commit/transaction.ts';
 export { writableBody } from './input/body.ts';
 export { BATCH_MAX, exactlyOne, idSchema, numberInPath, numberSchema } from './input/requests.ts';
 export { descriptionSchema, labelSchema, nameSchema } from './input/texts.ts';
-export { type Kept, keepAdministrator, sameModel } from './keep-administrator.ts';
+export { keepAdministrator, sameModel } from './keep-administrator.ts';
 export { Numbers } from './numbers.ts';
 export type { AdminParts } from './parts.ts';
 export { existing, forbidden, invalid, notFound, refused, taken } from './problems.ts';
@@ -33,6 +33,7 @@ export {
 } from './requirements.ts';
 export type { Resource } from './resource/resource.ts';
 export { type ResourceEndpointParts, resourceEndpoints, resourceWork } from './resource/resource-endpoints.ts';
+export type { Kept } from './rights-version.ts';
 
 /** What this room keeps. */
 export const adminRecords = [administrationRecords, sequenceRecords];

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   type Change,
   modelFromJson,
@@ -9,56 +8,60 @@ import {
   type Tuple,
 } from '#engine';
 import { keyRecords, userRecords } from '../directory/index.ts';
-import { defineRecord, type RecordKind } from '../kernel/index.ts';
+import type { RecordKind } from '../kernel/index.ts';
 import type { Organization } from '../orgs/index.ts';
 import { type Administration, isLimited, permissionObject, type Reach, reachOf } from '../rights/index.ts';
 import { AdministratorSearch } from './administrator-search.ts';
 import type { AdminParts } from './parts.ts';
 import { refused } from './problems.ts';
-
-/** What a command must carry in addition. */
-export interface Kept {
-  readonly changes: readonly Change[];
-  readonly preconditions: readonly Precondition[];
-}
-
-const nothing: Kept = { changes: [], preconditions: [] };
+import { type Kept, restOnRights } from './rights-version.ts';
 
 export interface Leaving {
   /** What the command changes. */
   readonly changes: readonly Change[];
   /** A subject that stops being a lasting administrator without a change of tuples: a key that gets an expiry. */
   readonly subject?: string;
+  /** Whether it was planned for a caller whose rights tuples say. */
+  readonly hasCaller: boolean;
   readonly now: number;
 }
 
 /**
- * Makes sure that an administrator remains, by the system model and by the organization's. Answers the preconditions
- * for that, which must hold when the command is applied. To be called in the snapshot that the changes were planned in.
+ * Makes sure that an administrator remains, by the system model and by the organization's, and that the caller's rights
+ * do. Answers what the command must carry for that. To be called in the snapshot that the changes were planned in.
  * @throws ProblemError 422 if none would remain, or if that could not be decided
  */
 export function keepAdministrator(
   parts: Pick<AdminParts, 'lasts' | 'rights'>,
   organization: Organization,
-  { changes, subject: limited, now }: Leaving,
+  leaving: Leaving,
 ): Kept {
+  const { changes, hasCaller } = leaving;
+  const reach = reachAfter(parts, organization.store, changes);
+  const { changes: marks, preconditions } = restOnRights(organization.store, { changes, reach, hasCaller });
+  return { changes: marks, preconditions: [...remains(parts, organization, leaving, reach), ...preconditions] };
+}
+
+function remains(
+  parts: Pick<AdminParts, 'lasts' | 'rights'>,
+  organization: Organization,
+  { changes, subject: limited, now }: Leaving,
+  reach: Reach,
+): readonly Precondition[] {
   const { store } = organization;
-  const reach = reachAfter(parts, store, changes);
   const weight = limited === undefined ? weigh(parts, organization, changes, reach) : 'takes';
   const latest = sameModel(store);
-  if (weight === 'nothing') return { changes: [], preconditions: changes.some(mayMatter) ? [latest] : [] };
-  const own = reach.isPlain ? nothing : oneByOne(store, weight);
-  if (weight === 'near') return { ...own, preconditions: [latest, ...own.preconditions] };
+  if (weight === 'nothing') return changes.some(mayMatter) ? [latest] : [];
+  if (weight === 'near') return [latest];
   const search = new AdministratorSearch(parts, organization, now);
   const remaining = search.find({ changes, reach, gone: limited });
   if (remaining !== undefined) {
     const stays = remaining.map((tuple): Precondition => ({ require: 'tuple_exists', store: store.name, tuple }));
-    const preconditions = [latest, ...stays, ...stillLasts(store, remaining), ...own.preconditions];
-    return { changes: own.changes, preconditions };
+    return [latest, ...stays, ...stillLasts(store, remaining)];
   }
   const isNone = search.find({ changes: [], reach: parts.rights.reach(store) }) === undefined;
   if (search.undecided !== undefined) throw refused(search.undecided);
-  if (isNone) return nothing;
+  if (isNone) return [];
   throw refused('This would remove the last administrator.');
 }
 
@@ -156,23 +159,6 @@ function onlyNamed(tuple: Tuple, { tuplesets }: Reach): string | undefined {
 }
 
 const fullAdministration = permissionObject('settings.manage');
-
-/** Only its version says anything: it grows with each command that removes or makes administrators. */
-export const administrationRecords = defineRecord({ collection: 'administration', schema: z.strictObject({}) });
-
-const remainingId = 'remaining';
-
-/**
- * If new tuples can remove rights under a model, it is not enough that a tuple still exists. So commands that remove or
- * make administrators run one after the other, and no `near` command may come in between.
- */
-function oneByOne(store: Store, weight: Weight): Kept {
-  const entry = administrationRecords.get(store, remainingId);
-  return {
-    changes: weight === 'near' ? [] : [administrationRecords.put(store, remainingId, {})],
-    preconditions: [administrationRecords.asRead(store, remainingId, entry)],
-  };
-}
 
 /** If a record says whether the remaining administrator is active, that record must not change either. */
 function stillLasts(store: Store, remaining: Administration): Precondition[] {

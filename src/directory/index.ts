@@ -54,7 +54,6 @@ export {
   keyRecords,
   keySubject,
   mintKey,
-  type NewKey,
 } from './subjects/keys.ts';
 export { userAttributes } from './subjects/user-attributes.ts';
 export {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Engine } from '#engine';
+import { type AdminParts, existing } from '../admin/index.ts';
 import { factsOf } from '../audit/index.ts';
 import { getKey, type KeyEntry, keyRecords, keySubject } from '../directory/index.ts';
 import { type Endpoint, endpointFor, invalidRequest, json, noContent, problem } from '../http/index.ts';
@@ -15,7 +16,7 @@ import {
   singleSchema,
 } from '../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies, slugSchema } from '../orgs/index.ts';
-import { type KeyParts, KeyService } from './key-service.ts';
+import { createKey, revokeKey, rotateKey, updateKey } from './key-changes.ts';
 import { lastUse } from './key-use.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -42,17 +43,16 @@ const createdBody = z.strictObject({ name, roles: slugs, permissions: slugs, exp
 const changedBody = z.strictObject({ name: name.optional(), expiresAt: expiry.nullable().optional() });
 
 /** `/admin/api-keys`, in both families. */
-export function keyEndpoints(parts: KeyParts): Endpoint[] {
-  const service = new KeyService(parts);
+export function keyEndpoints(parts: AdminParts): Endpoint[] {
   return inBothFamilies((base, family) => [
-    createEndpoint(service, parts, base, family),
+    createEndpoint(parts, base, family),
     listEndpoint(parts, base, family),
     getEndpoint(parts, base, family),
-    ...changeEndpoints(service, parts, base, family),
+    ...changeEndpoints(parts, base, family),
   ]);
 }
 
-function createEndpoint(service: KeyService, parts: KeyParts, base: FamilyBase, family: Family): Endpoint {
+function createEndpoint(parts: AdminParts, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'POST',
     path: `${base}/admin/api-keys`,
@@ -70,15 +70,15 @@ function createEndpoint(service: KeyService, parts: KeyParts, base: FamilyBase, 
       const facts = factsOf(call);
       const expiresAt = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt);
       if (expiresAt !== undefined && expiresAt <= parts.audit.now()) return pastExpiry();
-      const created = await service.create(caller, facts, { ...body, expiresAt });
-      const item = { ...viewOf(parts.engine, caller, created.entry), key: created.key };
+      const created = await createKey(parts, caller, facts, { ...body, expiresAt });
+      const item = { ...shownKey(parts, caller, created.id), key: created.key };
       const answer = singleAnswer(item, family) as { data: typeof item };
       return json(201, family === 'tenant' ? { ...answer, message: 'The key was created.' } : answer);
     },
   });
 }
 
-function listEndpoint(parts: KeyParts, base: FamilyBase, family: Family): Endpoint {
+function listEndpoint(parts: AdminParts, base: FamilyBase, family: Family): Endpoint {
   const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
@@ -108,7 +108,7 @@ function listEndpoint(parts: KeyParts, base: FamilyBase, family: Family): Endpoi
   });
 }
 
-function getEndpoint(parts: KeyParts, base: FamilyBase, family: Family): Endpoint {
+function getEndpoint(parts: AdminParts, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/admin/api-keys/{keyId}`,
@@ -127,7 +127,7 @@ function getEndpoint(parts: KeyParts, base: FamilyBase, family: Family): Endpoin
   });
 }
 
-function changeEndpoints(service: KeyService, parts: KeyParts, base: FamilyBase, family: Family): Endpoint[] {
+function changeEndpoints(parts: AdminParts, base: FamilyBase, family: Family): Endpoint[] {
   return [
     endpoint({
       method: 'PATCH',
@@ -143,9 +143,8 @@ function changeEndpoints(service: KeyService, parts: KeyParts, base: FamilyBase,
         const facts = factsOf(call);
         const expiresAt = typeof body.expiresAt === 'string' ? Date.parse(body.expiresAt) : body.expiresAt;
         if (typeof expiresAt === 'number' && expiresAt <= parts.audit.now()) return pastExpiry();
-        const entry = await service.update(caller, facts, params.keyId, { name: body.name, expiresAt });
-        if (entry === undefined) return problem('not_found');
-        return json(200, singleAnswer(viewOf(parts.engine, caller, entry), family));
+        await updateKey(parts, caller, facts, params.keyId, { name: body.name, expiresAt });
+        return json(200, singleAnswer(shownKey(parts, caller, params.keyId), family));
       },
     }),
     endpoint({
@@ -159,9 +158,8 @@ function changeEndpoints(service: KeyService, parts: KeyParts, base: FamilyBase,
       errors: ['not_found', 'unavailable'],
       async handler(call) {
         const { caller, params } = call;
-        const rotated = await service.rotate(caller, factsOf(call), params.keyId);
-        if (rotated === undefined) return problem('not_found');
-        const item = { ...viewOf(parts.engine, caller, rotated.entry), key: rotated.key };
+        const { key } = await rotateKey(parts, caller, factsOf(call), params.keyId);
+        const item = { ...shownKey(parts, caller, params.keyId), key };
         return json(200, singleAnswer(item, family));
       },
     }),
@@ -175,11 +173,16 @@ function changeEndpoints(service: KeyService, parts: KeyParts, base: FamilyBase,
       responses: { 204: { description: 'It is revoked.' } },
       errors: ['not_found', 'refused', 'unavailable'],
       async handler(call) {
-        const isRevoked = await service.revoke(call.caller, factsOf(call), call.params.keyId);
-        return isRevoked ? noContent() : problem('not_found');
+        await revokeKey(parts, call.caller, factsOf(call), call.params.keyId);
+        return noContent();
       },
     }),
   ];
+}
+
+/** As it stands after a change. */
+function shownKey({ engine }: AdminParts, caller: Caller, id: string): z.output<typeof view> {
+  return engine.read(() => viewOf(engine, caller, existing(getKey(caller.organization.store, id))));
 }
 
 function viewOf(engine: Engine, caller: Caller, { id, document }: KeyEntry): z.output<typeof view> {

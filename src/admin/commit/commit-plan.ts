@@ -21,6 +21,8 @@ export interface Plan<T> {
   readonly preconditions?: readonly Precondition[];
   readonly entries: readonly Happening[];
   readonly events?: readonly DomainEvent[];
+  /** A subject that stops being an administrator for good, without a change of tuples. */
+  readonly limited?: string;
   readonly result: T;
 }
 
@@ -41,7 +43,8 @@ export function commitPlan<T>(
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
   const write = (happening: Happening) => audited(parts.audit, caller, facts, happening);
-  return commit(parts, caller.organization, write, (now) => {
+  const planFor = { organization: caller.organization, hasCaller: caller.subject !== undefined };
+  return commit(parts, planFor, write, (now) => {
     requireStillValid(caller);
     return plan(now);
   });
@@ -57,7 +60,7 @@ export function commitPlanAs<T>(
 ): Promise<T> {
   return commit(
     parts,
-    organization,
+    { organization, hasCaller: false },
     (happening) => auditedAs(parts.audit, organization, actor, facts, happening),
     plan,
   );
@@ -65,14 +68,14 @@ export function commitPlanAs<T>(
 
 async function commit<T>(
   parts: AdminParts,
-  organization: Organization,
+  planFor: PlanFor,
   write: (happening: Happening) => readonly Change[],
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
   const { engine, clock } = parts;
-  const store = organization.store.name;
+  const store = planFor.organization.store.name;
   return settleRaces(async () => {
-    const { planned, kept } = engine.read(() => keeping(parts, organization, plan, clock.now()));
+    const { planned, kept } = engine.read(() => keeping(parts, planFor, plan, clock.now()));
     const { changes, preconditions = [], entries, events = [], result } = planned;
     if (changes.length === 0) return result;
     const command = engine.command([...changes, ...kept.changes, ...entries.flatMap(write)], {
@@ -84,10 +87,23 @@ async function commit<T>(
   }, isRace);
 }
 
-/** No plan may remove the last administrator. */
-function keeping<T>(parts: AdminParts, organization: Organization, plan: (now: number) => Plan<T>, now: number) {
+interface PlanFor {
+  readonly organization: Organization;
+  /** Whether it is for a caller whose rights tuples say. */
+  readonly hasCaller: boolean;
+}
+
+/** No plan may remove the last administrator, nor outlive the rights of its caller. */
+function keeping<T>(
+  parts: AdminParts,
+  { organization, hasCaller }: PlanFor,
+  plan: (now: number) => Plan<T>,
+  now: number,
+) {
   const planned = plan(now);
-  return { planned, kept: keepAdministrator(parts, organization, { changes: planned.changes, now }) };
+  const { changes, limited } = planned;
+  const subject = limited === undefined ? {} : { subject: limited };
+  return { planned, kept: keepAdministrator(parts, organization, { changes, hasCaller, now, ...subject }) };
 }
 
 function eventBody({ audit }: AdminParts, { type, data }: DomainEvent) {

@@ -22,6 +22,7 @@ export class Transaction {
   readonly #preconditions = new Map<string, Precondition>();
   /** Where among the changes a record is put. */
   readonly #puts = new Map<string, number>();
+  #limited: string | undefined;
   readonly #entries: Happening[] = [];
   readonly #events: DomainEvent[] = [];
 
@@ -95,6 +96,11 @@ export class Transaction {
     for (const each of preconditions) this.#preconditions.set(JSON.stringify(each), each);
   }
 
+  /** A subject that stops being an administrator for good, without a change of tuples. */
+  limit(subject: string): void {
+    this.#limited = subject;
+  }
+
   audit(entry: Happening): void {
     this.#entries.push(entry);
   }
@@ -116,6 +122,7 @@ export class Transaction {
       preconditions: [...this.#preconditions.values()],
       entries: this.#entries,
       events: this.#events,
+      ...(this.#limited === undefined ? {} : { limited: this.#limited }),
       result,
     };
   }

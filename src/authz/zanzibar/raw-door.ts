@@ -98,7 +98,7 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
     { op: 'delete_tuples', store: store.name, tuples: deletes },
     { op: 'write_tuples', store: store.name, tuples: writes },
   ] as const;
-  const kept = keepAdministrator(door, organization, { changes, now: door.now });
+  const kept = keepAdministrator(door, organization, { changes, hasCaller: subject !== undefined, now: door.now });
   return {
     systemTuples,
     preconditions: [...rest.preconditions, ...kept.preconditions],

@@ -62,7 +62,11 @@ function judge(
   return engine.read(() => {
     requireStillValid(caller);
     requirePermission(caller, 'settings.manage');
-    const kept = keepAdministrator(parts, organization, { changes, now: clock.now() });
+    const kept = keepAdministrator(parts, organization, {
+      changes,
+      hasCaller: caller.subject !== undefined,
+      now: clock.now(),
+    });
     return { ...kept, before: organization.store.latestModelId() };
   });
 }
