@@ -178,12 +178,12 @@ function errorKinds(
     readonly rate?: RateClass;
   },
 ): ProblemKind[] {
-  const codes: (ProblemCode | ProblemKind)[] = [...(spec.errors ?? [])];
-  if (access !== 'public') codes.push('unauthenticated', 'forbidden');
-  if (spec.rate !== 'unlimited') codes.push('rate_limited');
   const hasParameters = spec.path.includes('{');
   // the guard hides what the caller may not know of
-  if (access !== 'public' && hasParameters) codes.push('not_found');
+  const codes: (ProblemCode | ProblemKind)[] = access !== 'public' && hasParameters ? ['not_found'] : [];
+  codes.push(...(spec.errors ?? []));
+  if (access !== 'public') codes.push('unauthenticated', 'forbidden');
+  if (spec.rate !== 'unlimited') codes.push('rate_limited');
   if (hasParameters || spec.query !== undefined) codes.push('malformed_url');
   if (bodyForm !== undefined) {
     codes.push('length_required', 'body_too_large', 'unsupported_media_type', 'request_timeout');
