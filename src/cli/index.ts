@@ -1,2 +1,1 @@
-export { importRecords } from './import/checkpoint.ts';
 export { buildProgram } from './program.ts';

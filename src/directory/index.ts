@@ -1,5 +1,6 @@
 import { adoptionRecords } from './adoption.ts';
 import { groupRecords } from './groups.ts';
+import { importRecords } from './import-record.ts';
 import { permissionRecords } from './permissions.ts';
 import { policyRecords } from './policies.ts';
 import { roleRecords } from './roles.ts';
@@ -15,6 +16,7 @@ export {
   groupObject,
   groupRecords,
 } from './groups.ts';
+export { type Checkpoint, importRecords } from './import-record.ts';
 export { leftoversOf } from './leftovers.ts';
 export { assignment, grant, isPlain, membership, slugsOf, storedTuple, subjectsOf, tuplesOf } from './memberships.ts';
 export {
@@ -79,4 +81,5 @@ export const directoryRecords = [
   permissionRecords,
   policyRecords,
   adoptionRecords,
+  importRecords,
 ];

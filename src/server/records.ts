@@ -1,6 +1,5 @@
 import { adminRecords } from '../admin/index.ts';
 import { auditRecords } from '../audit/index.ts';
-import { importRecords } from '../cli/index.ts';
 import { directoryRecords } from '../directory/index.ts';
 import { federationRecords } from '../federation/index.ts';
 import type { AnyRecordKind } from '../kernel/index.ts';
@@ -33,7 +32,6 @@ export const allRecords: readonly AnyRecordKind[] = [
   ...mfaRecords,
   ...signinRecords,
   monthRecords,
-  importRecords,
   ...oauthRecords,
   ...sessionsRecords,
   ...socialRecords,

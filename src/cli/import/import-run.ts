@@ -1,8 +1,8 @@
 import type { Change, Engine, Store, Tuple } from '#engine';
+import { type Checkpoint, importRecords } from '../../directory/index.ts';
 import { CliError } from '../cli-error.ts';
 import { counted, grouped, type Progress } from '../progress.ts';
 import type { Output } from '../terminal.ts';
-import { type Checkpoint, putCheckpoint } from './checkpoint.ts';
 import type { Position } from './read-lines.ts';
 import type { RefusedLines } from './refused-lines.ts';
 import { refusalOf, TupleCollector } from './tuple-collector.ts';
@@ -116,7 +116,7 @@ export class ImportRun implements TupleSink {
     if (packer.count > 0) {
       changes.push({ op: 'write_packed', store: store.name, packed: packer.take(), modelId: this.#modelId });
     }
-    if (id !== undefined) changes.push(putCheckpoint(store, id, checkpoint));
+    if (id !== undefined) changes.push(importRecords.put(store, id, checkpoint));
     if (changes.length === 0) return;
     const { revision, tuplesChanged } = await engine.submit(engine.command(changes));
     this.#checkpoint = checkpoint;

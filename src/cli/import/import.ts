@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { basename } from 'node:path';
 import type { Engine, ModelSource } from '#engine';
-import { forgetAdoption } from '../../directory/index.ts';
+import { type Checkpoint, forgetAdoption, importRecords } from '../../directory/index.ts';
 import { CliError } from '../cli-error.ts';
 import { withEngine } from '../data-folder.ts';
 import { counted, grouped, Progress } from '../progress.ts';
@@ -10,7 +10,7 @@ import { modelOf, readModel } from '../store-file/read-model.ts';
 import { readStoreFile } from '../store-file/store-file.ts';
 import { openTarget, type Target, type TargetOptions, writeModel } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
-import { type Checkpoint, importId, readCheckpoint } from './checkpoint.ts';
+import { importId } from './import-id.ts';
 import { ImportRun } from './import-run.ts';
 import type { Position } from './read-lines.ts';
 import { RefusedLines } from './refused-lines.ts';
@@ -106,7 +106,7 @@ async function importTuples(
   plan: Plan,
   options: ImportOptions,
 ): Promise<void> {
-  const found = options.resume && plan.id !== undefined ? readCheckpoint(store, plan.id) : undefined;
+  const found = options.resume && plan.id !== undefined ? importRecords.get(store, plan.id)?.document : undefined;
   if (found?.isDone) {
     terminal.out.write(`${plan.name} was imported already: ${counted(found.tuples, 'tuple')}\n`);
     return;

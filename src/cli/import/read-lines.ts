@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { CliError } from '../cli-error.ts';
 
 const LINE_BYTES_MAX = 4 * 2 ** 20;
@@ -6,14 +5,12 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
 /** Where reading stands: everything before it has been visited. */
-export type Position = z.output<typeof positionSchema>;
-
-export const positionSchema = z.strictObject({
+export interface Position {
   /** In bytes from the start of the file. */
-  offset: z.int(),
+  offset: number;
   /** Lines before it. */
-  line: z.int(),
-});
+  line: number;
+}
 
 export interface LineVisitor {
   /** `bytes[start..end)` is a line without its end. The bytes are those of the next lines too: copy what is kept. */
