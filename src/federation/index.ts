@@ -4,7 +4,6 @@ import { identityRecords } from './identities/identity-record.ts';
 export { Federation, type OwnIdentities, type OwnIdentity } from './federation.ts';
 export { federationEndpoints } from './flow/endpoints.ts';
 export { identityEndpoints } from './identities/admin-endpoints.ts';
-export { forgetIdentities } from './identities/identity-record.ts';
 export { disownIdentities } from './identities/link.ts';
 export type { FederationParts } from './parts.ts';
 export { samlUpstream } from './saml/saml-upstream.ts';

@@ -21,7 +21,6 @@ export {
   registrationEndpoints,
 } from './clients/index.ts';
 export { describedScopes } from './consent/described-scopes.ts';
-export { forgetConsents } from './consent/forget-consents.ts';
 export { ProofChecker, proofAlgorithms } from './dpop/index.ts';
 export { sweepProtocol } from './lifecycle/sweep-protocol.ts';
 export { signOutPages } from './logout/end-session-endpoints.ts';

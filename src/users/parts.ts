@@ -34,7 +34,7 @@ export interface UserParts extends AdminParts {
   readonly hasher: PasswordHasher;
   readonly mailer: OrganizationMailer;
   readonly views: GivenViews;
-  /** What features above this one keep of a user: it goes with the user. To be called inside `Engine.read`. */
+  /** Records of all rooms that are about a user: they go with the user. To be called inside `Engine.read`. */
   readonly forget: (store: Store, userId: string) => readonly Change[];
   /** Ways in that whoever proves the user's address for the first time has not made. To be called inside `Engine.read`. */
   readonly disown: (store: Store, user: UserEntry) => Disowned;

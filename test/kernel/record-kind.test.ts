@@ -71,6 +71,18 @@ test('records that are over are found by their time, and no others', async () =>
   expect(read(() => plain.expired(store(), 3, 10))).toEqual([]);
 });
 
+test('what is about a user is forgotten with that user, and nothing else', async () => {
+  const of = (holder: string, code: string) => ({ code, holder, goodUntil: 9 });
+  await submit([
+    tickets.put(store(), 'f1', of('anne', 'f1')),
+    tickets.put(store(), 'f2', of('bert', 'f2')),
+    tickets.put(store(), 'f3', of('anne', 'f3')),
+  ]);
+  expect(read(() => tickets.forget(store(), 'anne'))).toEqual(['f1', 'f3'].map((id) => tickets.delete(store(), id)));
+  expect(read(() => tickets.forget(store(), 'ann'))).toEqual([]);
+  expect(read(() => plain.forget(store(), 'anne'))).toEqual([]);
+});
+
 test('all records are read, however many pages they take', async () => {
   const ids = Array.from({ length: 1500 }, (_, place) => `r${String(place).padStart(4, '0')}`);
   await submit([plain.delete(store(), 'p'), ...ids.map((id) => plain.put(store(), id, { text: id }))]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Change, RecordEntry, Store } from '#engine';
+import type { RecordEntry, Store } from '#engine';
 import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
 import { digestOf } from '../../platform/index.ts';
 import type { ExternalIdentity } from '../upstreams/upstream.ts';
@@ -49,9 +49,4 @@ export function findIdentity(
 export function identitiesOf(store: Store, userId: string): IdentityEntry[] {
   const ids = identityRecords.index(store).ids('user', userId, { limit: IDENTITIES_MAX });
   return ids.flatMap((id) => identityRecords.get(store, id) ?? []);
-}
-
-/** For the command that deletes the user. */
-export function forgetIdentities(store: Store, userId: string): Change[] {
-  return identitiesOf(store, userId).map(({ id }) => identityRecords.delete(store, id));
 }

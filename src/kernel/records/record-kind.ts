@@ -17,9 +17,12 @@ export interface RecordDescription<Document> {
   readonly indexes?: (document: Document, id: string) => Keys;
   /** When a record is over (milliseconds since the epoch), and the index of it. The sweep removes it some time later. */
   readonly expires?: { readonly index: 'expires' | 'until'; readonly at: (document: Document) => number };
-  /** The index whose key is the id of the user that a record is about. It goes with the user. */
+  /** The index whose key is the id of the user that a record is about: it goes in the command that deletes the user. */
   readonly userIndex?: string;
 }
+
+/** Records of one kind about one user: no more are made, so that a deletion leaves none behind. */
+const OF_USER_MAX = 10_000;
 
 type At = { readonly name: string };
 type Version = Pick<RecordEntry<unknown>, 'id' | 'version'>;
@@ -28,14 +31,12 @@ type Version = Pick<RecordEntry<unknown>, 'id' | 'version'>;
 export class RecordKind<Document> {
   readonly collection: string;
   readonly schema: z.ZodType<Document>;
-  readonly userIndex: string | undefined;
   readonly #description: RecordDescription<Document>;
 
   constructor(description: RecordDescription<Document>) {
     this.#description = description;
     this.collection = description.collection;
     this.schema = description.schema;
-    this.userIndex = description.userIndex;
   }
 
   get({ records }: Pick<Store, 'records'>, id: string): RecordEntry<Document> | undefined {
@@ -72,6 +73,14 @@ export class RecordKind<Document> {
   expired(store: Pick<Store, 'recordIndex'>, now: number, limit: number): string[] {
     const { expires } = this.#description;
     return expires === undefined ? [] : this.index(store).idsBelow(expires.index, timeKey(now), limit);
+  }
+
+  /** Deletions of what is about a user; none where records of this kind are about nobody. */
+  forget(store: Pick<Store, 'name' | 'recordIndex'>, userId: string): Change[] {
+    const { userIndex } = this.#description;
+    if (userIndex === undefined) return [];
+    const ids = this.index(store).ids(userIndex, userId, { limit: OF_USER_MAX });
+    return ids.map((id) => this.delete(store, id));
   }
 
   /** What stands in the store: the document with all its keys. */
@@ -124,5 +133,5 @@ export type DocumentOf<Kind> = Kind extends RecordKind<infer Document> ? Documen
 /** A kind of record, whatever its documents are. */
 export type AnyRecordKind = Pick<
   RecordKind<unknown>,
-  'collection' | 'schema' | 'userIndex' | 'expired' | 'index' | 'delete'
+  'collection' | 'schema' | 'expired' | 'forget' | 'index' | 'delete'
 >;

@@ -1,5 +1,5 @@
 import { type SweepStep, sweepOrganizations, type WalkParts } from '../../orgs/index.ts';
-import { leftConsents } from '../consent/forget-consents.ts';
+import { leftConsents } from '../consent/left-consents.ts';
 
 /**
  * Removes, in each organization, at most `limit` consents to clients that are gone. Answers whether there may be more.

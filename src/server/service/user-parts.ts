@@ -1,11 +1,11 @@
 import { Numbers } from '../../admin/index.ts';
 import type { AuditMaker } from '../../audit/index.ts';
-import { disownIdentities, forgetIdentities } from '../../federation/index.ts';
+import { disownIdentities } from '../../federation/index.ts';
 import type { HeavyRunner } from '../../heavy/index.ts';
-import { forgetConsents } from '../../oauth/index.ts';
 import { type Config, type Log, Mailer, OutboundGuard, type Sealer } from '../../platform/index.ts';
 import { OrganizationMailer } from '../../settings/index.ts';
 import { PasswordHasher, type UserParts } from '../../users/index.ts';
+import { allRecords } from '../records.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { adminParts } from './admin-parts.ts';
 import { givenViews } from './given-views.ts';
@@ -35,7 +35,7 @@ export function userParts({ reader, heavy, audit, sealer, config, log }: PeopleP
     numbers: new Numbers(engine, NUMBERS_AT_ONCE),
     baseUrl,
     views: givenViews,
-    forget: (store, userId) => [...forgetIdentities(store, userId), ...forgetConsents(store, userId)],
+    forget: (store, userId) => allRecords.flatMap((kind) => kind.forget(store, userId)),
     disown: disownIdentities,
   };
 }

@@ -16,7 +16,8 @@ const locationSchema = z.strictObject({ city: z.string().nullable(), country: z.
 
 /**
  * Users who are signed in. Ids are UUIDs of version 7 and carry the time of the start. Times are milliseconds since the
- * epoch.
+ * epoch. When a user is deleted, an epoch ends their sessions, however many; the records go later, step by step
+ * (`settle.ts`), so that there is no `userIndex`.
  */
 export const sessionRecords = defineRecord({
   collection: 'sessions',
@@ -55,7 +56,6 @@ export const sessionRecords = defineRecord({
       ? { '#state': openKey(epochs.sessions ?? 0), openUser: userId, seen: timeKey(lastActiveAt) }
       : { '#state': endedKey, ended: timeKey(endedAt) }),
   }),
-  userIndex: 'user',
 });
 
 type StoredSession = DocumentOf<typeof sessionRecords>;

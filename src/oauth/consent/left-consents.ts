@@ -3,15 +3,6 @@ import type { SetAside } from '../../platform/index.ts';
 import { goneClientRecords } from '../clients/index.ts';
 import { consentRecords } from './consent-record.ts';
 
-/** So many clients a user can have agreed to, and no deletion leaves any behind. */
-const OF_USER_MAX = 10_000;
-
-/** What goes with a user. To be called inside a snapshot. */
-export function forgetConsents(store: Store, userId: string): Change[] {
-  const ids = consentRecords.index(store).ids('user', userId, { limit: OF_USER_MAX });
-  return ids.map((id) => consentRecords.delete(store, id));
-}
-
 /**
  * Deletions of at most `limit` consents to a client that is gone: nobody has such an id again, so that they mean nothing
  * meanwhile. To be called inside a snapshot.
