@@ -1,20 +1,10 @@
-import {
-  type Change,
-  modelFromJson,
-  type Precondition,
-  parseObject,
-  parseSubject,
-  type Store,
-  type Tuple,
-} from '#engine';
-import { keyRecords, userRecords } from '../directory/index.ts';
-import type { RecordKind } from '../kernel/index.ts';
+import { type Change, modelFromJson, type Precondition, parseSubject, type Store, type Tuple } from '#engine';
 import type { Organization } from '../orgs/index.ts';
-import { type Administration, isLimited, permissionObject, type Reach, reachOf } from '../rights/index.ts';
+import { permissionObject, type Reach, reachOf } from '../rights/index.ts';
 import { AdministratorSearch } from './administrator-search.ts';
 import type { AdminParts } from './parts.ts';
 import { refused } from './problems.ts';
-import { type Kept, restOnRights } from './rights-version.ts';
+import { type Kept, relationOf, restOnRights, takenTuples, takesWhole } from './rights-version.ts';
 
 export interface Leaving {
   /** What the command changes. */
@@ -36,33 +26,36 @@ export function keepAdministrator(
   organization: Organization,
   leaving: Leaving,
 ): Kept {
-  const { changes, hasCaller } = leaving;
-  const reach = reachAfter(parts, organization.store, changes);
-  const { changes: marks, preconditions } = restOnRights(organization.store, { changes, reach, hasCaller });
-  return { changes: marks, preconditions: [...remains(parts, organization, leaving, reach), ...preconditions] };
+  const { changes, subject, hasCaller } = leaving;
+  const { store } = organization;
+  const reach = reachAfter(parts, store, changes);
+  requireAdministrator(parts, organization, leaving, reach);
+  const { changes: marks, preconditions } = restOnRights(store, {
+    changes,
+    reach,
+    isLimiting: subject !== undefined,
+    hasCaller,
+  });
+  return {
+    changes: marks,
+    preconditions: changes.some(mayMatter) ? [sameModel(store), ...preconditions] : preconditions,
+  };
 }
 
-function remains(
+function requireAdministrator(
   parts: Pick<AdminParts, 'lasts' | 'rights'>,
   organization: Organization,
   { changes, subject: limited, now }: Leaving,
   reach: Reach,
-): readonly Precondition[] {
-  const { store } = organization;
-  const weight = limited === undefined ? weigh(parts, organization, changes, reach) : 'takes';
-  const latest = sameModel(store);
-  if (weight === 'nothing') return changes.some(mayMatter) ? [latest] : [];
-  if (weight === 'near') return [latest];
+): void {
+  const isTold =
+    limited !== undefined || changes.some((change) => mayRemove(parts, organization, changes, change, reach));
+  if (!isTold) return;
   const search = new AdministratorSearch(parts, organization, now);
-  const remaining = search.find({ changes, reach, gone: limited });
-  if (remaining !== undefined) {
-    const stays = remaining.map((tuple): Precondition => ({ require: 'tuple_exists', store: store.name, tuple }));
-    return [latest, ...stays, ...stillLasts(store, remaining)];
-  }
-  const isNone = search.find({ changes: [], reach: parts.rights.reach(store) }) === undefined;
+  if (search.find({ changes, reach, gone: limited }) !== undefined) return;
+  const isNone = search.find({ changes: [], reach: parts.rights.reach(organization.store) }) === undefined;
   if (search.undecided !== undefined) throw refused(search.undecided);
-  if (isNone) return [];
-  throw refused('This would remove the last administrator.');
+  if (!isNone) throw refused('This would remove the last administrator.');
 }
 
 /** A change that does not touch rights by this model may do so by the next one. It is then judged again. */
@@ -76,61 +69,26 @@ function reachAfter({ rights }: Pick<AdminParts, 'rights'>, store: Store, change
   return written === undefined ? rights.reach(store) : reachOf(modelFromJson(written.model.json));
 }
 
-/**
- * `takes`: may remove or make an administrator. `near`: may decide rights, but only of somebody who is not an
- * administrator.
- */
-type Weight = 'nothing' | 'near' | 'takes';
-
-function weigh(
+/** Whether one of some changes can remove or make an administrator. */
+function mayRemove(
   { rights }: Pick<AdminParts, 'rights'>,
   organization: Organization,
   changes: readonly Change[],
+  change: Change,
   reach: Reach,
-): Weight {
-  let weight: Weight = 'nothing';
-  for (const change of changes) {
-    if (weighsAlone(change, reach)) return 'takes';
-    for (const tuple of tuplesOf(change, reach)) {
-      const named = onlyNamed(tuple, reach);
-      if (named === undefined || organization.store.isSuspended(named)) return 'takes';
-      if (rights.isAdministrator(organization, named, changes)) return 'takes';
-      if (!reach.isPlain) weight = 'near';
-    }
-  }
-  return weight;
-}
-
-function weighsAlone(change: Change, { isPlain, types }: Reach): boolean {
-  switch (change.op) {
-    case 'write_model':
-      return !isPlain;
-    case 'delete_object':
-      return types.has(parseObject(change.object).type);
-    case 'suspend_subject':
-      return types.has(parseObject(change.subject).type);
-    case 'restore_subject':
-      return !isPlain && types.has(parseObject(change.subject).type);
-    default:
+): boolean {
+  if (change.op === 'write_model') return !reach.isPlain;
+  if (takesWhole(change, reach)) return true;
+  return takenTuples(change, reach).some((tuple) => {
+    if (reach.isPlain && relationOf(tuple) === 'permission#granted' && tuple.object !== fullAdministration)
       return false;
-  }
-}
-
-/**
- * The tuples of a change that can remove an administrator. Under a plain model no new tuple can, and of the grants only
- * those of full administration.
- */
-function tuplesOf(change: Change, { isPlain, relations }: Reach): readonly Tuple[] {
-  if (change.op !== 'write_tuples' && change.op !== 'delete_tuples') return [];
-  const { op, tuples } = change;
-  if (!isPlain) return tuples.filter((tuple) => relations.has(relationOf(tuple)));
-  return tuples.filter(
-    (tuple) =>
-      (op === 'delete_tuples' || isLimited(tuple)) &&
-      (relationOf(tuple) === 'permission#granted'
-        ? tuple.object === fullAdministration
-        : relations.has(relationOf(tuple))),
-  );
+    const named = onlyNamed(tuple, reach);
+    return (
+      named === undefined ||
+      organization.store.isSuspended(named) ||
+      rights.isAdministrator(organization, named, changes)
+    );
+  });
 }
 
 /** Whether a change can remove an administrator under some model. */
@@ -146,10 +104,6 @@ const changesOfRights: ReadonlySet<Change['op']> = new Set([
   'restore_subject',
 ]);
 
-function relationOf({ object, relation }: Tuple): string {
-  return `${object.slice(0, object.indexOf(':'))}#${relation}`;
-}
-
 const actors: ReadonlySet<string> = new Set(['user', 'agent', 'api_key', 'oauth_client']);
 
 /** The subject whose rights a tuple is about; undefined if it can be about several. */
@@ -159,17 +113,3 @@ function onlyNamed(tuple: Tuple, { tuplesets }: Reach): string | undefined {
 }
 
 const fullAdministration = permissionObject('settings.manage');
-
-/** If a record says whether the remaining administrator is active, that record must not change either. */
-function stillLasts(store: Store, remaining: Administration): Precondition[] {
-  const last = remaining.at(-1);
-  if (last === undefined) return [];
-  const subject = parseObject(last.subject);
-  if (subject.type === 'user') return sameIfThere(userRecords, store, subject.id);
-  return subject.type === 'api_key' ? sameIfThere(keyRecords, store, subject.id) : [];
-}
-
-function sameIfThere<Document>(kind: RecordKind<Document>, store: Store, id: string): Precondition[] {
-  const entry = kind.get(store, id);
-  return entry === undefined ? [] : [kind.same(store, entry)];
-}

@@ -18,6 +18,8 @@ export interface Resting {
   readonly changes: readonly Change[];
   /** By the model that the changes leave. */
   readonly reach: Reach;
+  /** Whether they take a right away without a change of tuples: a key that gets an expiry. */
+  readonly isLimiting: boolean;
   /** Whether the command was planned for somebody whose rights tuples say: they must still be what they were. */
   readonly hasCaller: boolean;
 }
@@ -27,8 +29,8 @@ export interface Resting {
  * rights requires the version of it that stood in the snapshot of its plan: whoever is demoted in between does not get
  * through, and of two commands that each leave an administrator one is planned again. What only gives never waits.
  */
-export function restOnRights(store: Store, { changes, reach, hasCaller }: Resting): Kept {
-  const takes = changes.some((change) => mayTake(change, reach));
+export function restOnRights(store: Store, { changes, reach, isLimiting, hasCaller }: Resting): Kept {
+  const takes = isLimiting || changes.some((change) => mayTake(change, reach));
   if (!takes && !hasCaller) return { changes: [], preconditions: [] };
   const entry = administrationRecords.get(store, rightsId);
   return {
@@ -38,9 +40,12 @@ export function restOnRights(store: Store, { changes, reach, hasCaller }: Restin
 }
 
 function mayTake(change: Change, reach: Reach): boolean {
+  return change.op === 'write_model' || takesWhole(change, reach) || takenTuples(change, reach).length > 0;
+}
+
+/** Whether a change can take every right of somebody, or what gives rights to many. */
+export function takesWhole(change: Change, reach: Reach): boolean {
   switch (change.op) {
-    case 'write_model':
-      return true;
     case 'delete_object':
       return holds(reach, change.object);
     case 'suspend_subject':
@@ -48,20 +53,25 @@ function mayTake(change: Change, reach: Reach): boolean {
     case 'restore_subject':
       // where a model has exclusions, somebody's return can take rights of others away
       return !reach.isPlain && holds(reach, change.subject);
-    case 'delete_tuples':
-      return change.tuples.some((tuple) => decides(reach, tuple));
-    case 'write_tuples':
-      return change.tuples.some((tuple) => (!reach.isPlain || isLimited(tuple)) && decides(reach, tuple));
     default:
       return false;
   }
 }
 
+/** The tuples of a change that can take rights away. Under a plain model no new tuple can that stands for good. */
+export function takenTuples(change: Change, { isPlain, relations }: Reach): readonly Tuple[] {
+  if (change.op !== 'write_tuples' && change.op !== 'delete_tuples') return [];
+  const { op, tuples } = change;
+  const all = isPlain && op === 'write_tuples' ? tuples.filter(isLimited) : tuples;
+  return all.filter((tuple) => relations.has(relationOf(tuple)));
+}
+
+/** `role#assignee` of a tuple of `role:editor`. */
+export function relationOf({ object, relation }: Tuple): string {
+  return `${object.slice(0, object.indexOf(':'))}#${relation}`;
+}
+
 function holds({ types }: Reach, object: string): boolean {
   const { type } = parseObject(object);
   return types.has(type) || type === 'oauth_client';
-}
-
-function decides({ relations }: Reach, { object, relation }: Tuple): boolean {
-  return relations.has(`${object.slice(0, object.indexOf(':'))}#${relation}`);
 }

@@ -31,7 +31,7 @@ export async function writeModel(
     const options = { also: [...judged.changes, ...entry], preconditions: judged.preconditions };
     return {
       written: await caller.organization.store.writePreparedModel(source, prepared, options),
-      before: judged.preconditions.length === 0 ? undefined : judged.before,
+      before: judged.before,
     };
   });
   if (before !== undefined) await requireStays(parts, caller, facts, written.modelId, before);
@@ -52,7 +52,7 @@ function supposedModel(caller: Caller, source: ModelSource, { json, kinds }: Pre
   return [{ op: 'write_model', store: name, model: { id: 'next', source, json, kinds } }];
 }
 
-/** Without preconditions: no administrator can be removed by this model, or there was none. */
+/** Whether an administrator remains, and the caller may still write a model. */
 function judge(
   { engine, clock, ...parts }: AuthzParts,
   caller: Caller,
