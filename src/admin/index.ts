@@ -13,7 +13,8 @@ export {
   userPermission,
   userRole,
 } from './assignment/assignment.ts';
-export { commitPlan, commitPlanAs, type DomainEvent, type Plan, unchanged } from './commit/commit-plan.ts';
+export { type Telling, toldTuple } from './assignment/telling.ts';
+export { commitPlan, commitPlanAs, type DomainEvent, eventBody, type Plan, unchanged } from './commit/commit-plan.ts';
 export { type Transaction, transact } from './commit/transaction.ts';
 export { writableBody } from './input/body.ts';
 export { BATCH_MAX, exactlyOne, idSchema, numberInPath, numberSchema } from './input/requests.ts';

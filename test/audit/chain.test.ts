@@ -53,12 +53,12 @@ describe('relata audit verify', () => {
       const before = Number((await org.call('GET', '/admin/audit-logs?limit=1')).at('meta.total'));
       const names = Array.from({ length: 20 }, (_, place) => place);
       await Promise.all([
-        ...names.map((name) => org.post('/zanzibar/tuples', { writes: [`role:editor#assignee@user:u${name}`] })),
+        ...names.map((name) => org.post('/zanzibar/tuples', { writes: [`role:editor#assignee@agent:u${name}`] })),
         // some of a batch are refused, and stand between the others
         ...names.map((name) =>
           org.post('/zanzibar/tuples', {
-            writes: [`role:editor#assignee@user:x${name}`],
-            preconditions: [{ require: 'tuple_exists', tuple: 'role:editor#assignee@user:none' }],
+            writes: [`role:editor#assignee@agent:x${name}`],
+            preconditions: [{ require: 'tuple_exists', tuple: 'role:editor#assignee@agent:none' }],
           }),
         ),
         ...names.map(() => service.call('GET', '/t/many/api/v1/admin/api-keys', { key: platformKey })),
@@ -208,7 +208,7 @@ describe('erasing a person', () => {
     const { org, service } = here;
     const agent = { headers: { authorization: `Bearer ${org.org.key}`, 'user-agent': 'Browser of Anne' } };
     await service.call('POST', `/t/${org.slug}/api/v1/zanzibar/tuples`, {
-      body: { writes: ['role:editor#assignee@user:anne'] },
+      body: { writes: ['role:editor#assignee@agent:anne'] },
       ...agent,
     });
     const head = await headOf(org.slug);

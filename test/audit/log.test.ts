@@ -37,8 +37,8 @@ describe('one entry', () => {
     const { org } = here;
     const before = await org.count();
     const refused = await org.org.post('/zanzibar/tuples', {
-      writes: ['role:editor#assignee@user:anne'],
-      preconditions: [{ require: 'tuple_exists', tuple: 'role:editor#assignee@user:nobody' }],
+      writes: ['role:editor#assignee@agent:anne'],
+      preconditions: [{ require: 'tuple_exists', tuple: 'role:editor#assignee@agent:nobody' }],
     });
     expect(refused.status).toBe(409);
     expect(await org.count()).toBe(before);
@@ -58,7 +58,7 @@ describe('lists', () => {
   test('newest first, in the envelopes of both families and by offset', async () => {
     const { org } = here;
     for (const name of ['a', 'b', 'c'])
-      await org.org.post('/zanzibar/tuples', { writes: [`role:${name}#assignee@user:anne`] });
+      await org.org.post('/zanzibar/tuples', { writes: [`role:${name}#assignee@agent:anne`] });
     const tenant = await org.logs(`?limit=2&${org.since}`);
     expect(tenant.body).toEqual({
       data: [expect.objectContaining({ targetId: 'c' }), expect.objectContaining({ targetId: 'b' })],
@@ -92,7 +92,7 @@ describe('lists', () => {
   ])('%s', async (_name, query, expected) => {
     const { org } = here;
     for (const name of ['a', 'b', 'c'])
-      await org.org.post('/zanzibar/tuples', { writes: [`role:${name}#assignee@user:anne`] });
+      await org.org.post('/zanzibar/tuples', { writes: [`role:${name}#assignee@agent:anne`] });
     expect((await org.entries(query)).map(({ targetId }) => targetId)).toEqual(expected);
     const pages = await Promise.all([1, 2, 3, 4].map((page) => org.logs(`?limit=1&page=${page}${query}&${org.since}`)));
     expect(pages.flatMap((page) => page.list('data')).map((entry) => (entry as { targetId: string }).targetId)).toEqual(
@@ -103,8 +103,8 @@ describe('lists', () => {
   test('sorted by action, one action follows the other', async () => {
     const { org } = here;
     await org.org.newKey({});
-    await org.org.post('/zanzibar/tuples', { writes: ['role:a#assignee@user:anne'] });
-    await org.org.post('/zanzibar/tuples', { deletes: ['role:a#assignee@user:anne'] });
+    await org.org.post('/zanzibar/tuples', { writes: ['role:a#assignee@agent:anne'] });
+    await org.org.post('/zanzibar/tuples', { deletes: ['role:a#assignee@agent:anne'] });
     await org.org.newKey({});
     const order = async (query: string) => (await org.entries(query)).map(({ action }) => action);
     const sorted = ['api_key.create', 'api_key.create', 'tuple.delete', 'tuple.write'];
@@ -114,7 +114,7 @@ describe('lists', () => {
 
   test('every filter, under each of its names, alone and with others', async () => {
     const { org, service } = here;
-    await org.org.post('/zanzibar/tuples', { writes: ['role:editor#assignee@user:anne'] });
+    await org.org.post('/zanzibar/tuples', { writes: ['role:editor#assignee@agent:anne'] });
     const key = await org.org.newKey({ permissions: ['tuples.read'] });
     await service.call('DELETE', `/t/${org.slug}/api/v1/admin/api-keys/${key.id}`, { key: platformKey });
     const all = await org.entries();
@@ -155,7 +155,7 @@ describe('lists', () => {
   test('times are inclusive, to the millisecond and to the day', async () => {
     const { org } = here;
     for (const name of ['a', 'b', 'c']) {
-      await org.org.post('/zanzibar/tuples', { writes: [`role:${name}#assignee@user:anne`] });
+      await org.org.post('/zanzibar/tuples', { writes: [`role:${name}#assignee@agent:anne`] });
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     const [last, middle, first] = await org.entries();

@@ -69,7 +69,7 @@ export class AuditedOrg {
 
   /** As many entries as tuples, in one commit. */
   async writeRoles(role: string, from: number, count: number): Promise<void> {
-    const writes = Array.from({ length: count }, (_, place) => `role:${role}#assignee@user:u${from + place}`);
+    const writes = Array.from({ length: count }, (_, place) => `role:${role}#assignee@agent:u${from + place}`);
     const answer = await this.org.post('/zanzibar/tuples', { writes });
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   }

@@ -181,7 +181,7 @@ describe('What is left on disk and in the log', () => {
     const entries = engine.store('org:never').records.list<{ eventType: string; action: string }>('audit_entries');
     const seen = entries.map(({ document }) => `${document.eventType} ${document.action}`);
     expect(seen).toContain('super_admin.access GET /t/{tenant}/api/v1/admin/api-keys');
-    expect(seen).toContain('role.assigned tuple.write');
+    expect(seen).toContain('role.assigned role.assign');
     expect(seen).toContain('admin.action api_key.create');
     expect(seen).toContain('admin.action model.write');
     await engine.close();

@@ -4,6 +4,7 @@ import type { Transaction } from '../commit/transaction.ts';
 import { notFound } from '../problems.ts';
 import { requireHeldToTake } from '../requirements.ts';
 import type { Assignment, Direction } from './assignment.ts';
+import { type GivenName, telling } from './telling.ts';
 
 /**
  * Gives something to somebody, for good. Nothing happens where the holder has it for good already. Answers whether it is
@@ -64,21 +65,14 @@ function touch<Entry extends RecordEntry<object>, Document extends object>(
   if (touched !== undefined) transaction.put(records, id, touched(document, transaction.now));
 }
 
-/** Puts it on record, and tells those who subscribe. */
 function tell<Entry extends RecordEntry<object>, Document extends object>(
   transaction: Transaction,
-  { given: { type }, holder: kind, told }: Assignment<Entry, Document>,
+  assignment: Assignment<Entry, Document>,
   direction: Direction,
-  { id, slug }: { readonly id: string | undefined; readonly slug: string },
+  given: GivenName,
   holder: RecordEntry<Document>,
 ): void {
-  const { eventType, action, event } = told[direction];
-  transaction.audit({
-    eventType,
-    action,
-    targetId: holder.id,
-    targetType: kind.type,
-    metadata: { ...kind.audited(holder), [type]: slug },
-  });
-  if (event !== undefined) transaction.emit(event, { ...kind.told(holder), [`${type}Id`]: id, [type]: slug });
+  const { entry, event } = telling(assignment, direction, given, holder);
+  transaction.audit(entry);
+  if (event !== undefined) transaction.emit(event.type, event.data);
 }

@@ -1,5 +1,12 @@
 import { type Change, EngineError, type Precondition } from '#engine';
-import { type Actor, audited, auditedAs, type Happening, type RequestFacts } from '../../audit/index.ts';
+import {
+  type Actor,
+  type AuditMaker,
+  audited,
+  auditedAs,
+  type Happening,
+  type RequestFacts,
+} from '../../audit/index.ts';
 import type { Caller, Organization } from '../../orgs/index.ts';
 import { isoTime, isPreconditionFailure, settleRaces } from '../../platform/index.ts';
 import { keepAdministrator } from '../keep-administrator.ts';
@@ -80,7 +87,7 @@ async function commit<T>(
     if (changes.length === 0) return result;
     const command = engine.command([...changes, ...kept.changes, ...entries.flatMap(write)], {
       preconditions: [...preconditions, ...kept.preconditions],
-      events: events.map((event) => ({ store, body: eventBody(parts, event) })),
+      events: events.map((event) => ({ store, body: eventBody(parts.audit, event) })),
     });
     await engine.submit(command);
     return result;
@@ -106,8 +113,9 @@ function keeping<T>(
   return { planned, kept: keepAdministrator(parts, organization, { changes, hasCaller, now, ...subject }) };
 }
 
-function eventBody({ audit }: AdminParts, { type, data }: DomainEvent) {
-  return { id: audit.newId(), type, createdAt: isoTime(audit.now()), data };
+/** An event as it stands in the commit that caused it. */
+export function eventBody(maker: AuditMaker, { type, data }: DomainEvent) {
+  return { id: maker.newId(), type, createdAt: isoTime(maker.now()), data };
 }
 
 /** Also a unique key that another command has taken meanwhile: made anew, the plan says so in its own words. */

@@ -7,7 +7,7 @@ import {
   type Store,
   type Tuple,
 } from '#engine';
-import { keepAdministrator, sameModel } from '../../admin/index.ts';
+import { keepAdministrator, sameModel, type Telling, toldTuple } from '../../admin/index.ts';
 import { ProblemError, problem } from '../../http/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import {
@@ -50,7 +50,8 @@ export interface RawDoor {
 
 /** What the write must carry to keep to the rules when it is applied. */
 export interface RawPassage {
-  readonly systemTuples: readonly { readonly tuple: Tuple; readonly op: 'write' | 'delete' }[];
+  /** How the changes of rights are put on record and told: as by the endpoints that make the same ones. */
+  readonly tellings: readonly Telling[];
   readonly preconditions: readonly Precondition[];
   /** See `WriteRequest`. */
   readonly judgedModelId?: string | undefined;
@@ -83,7 +84,7 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
     // a write says by itself which model it was judged by
     const judgedModelId = writes.length > 0 ? store.latestModelId() : undefined;
     return {
-      systemTuples: [],
+      tellings: [],
       preconditions: judgedModelId === undefined ? [sameModel(store)] : [],
       judgedModelId,
       changes: [],
@@ -100,7 +101,7 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
   ] as const;
   const kept = keepAdministrator(door, organization, { changes, hasCaller: subject !== undefined, now: door.now });
   return {
-    systemTuples,
+    tellings: systemTuples.flatMap(({ tuple, op }) => toldTuple(store, tuple, op, door.now)),
     preconditions: [...rest.preconditions, ...kept.preconditions],
     changes: [...rest.changes, ...kept.changes],
   };

@@ -1,13 +1,5 @@
-import {
-  type Change,
-  type CommitResult,
-  EngineError,
-  formatTuple,
-  type Precondition,
-  parseObject,
-  type Store,
-  type Tuple,
-} from '#engine';
+import { type CommitResult, EngineError, formatTuple, type Precondition, type Store, type Tuple } from '#engine';
+import { eventBody } from '../../admin/index.ts';
 import { type AuditMaker, audited, type RequestFacts } from '../../audit/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { isPreconditionFailure, settleRaces } from '../../platform/index.ts';
@@ -16,7 +8,7 @@ import { requireSmall } from '../context/supplied.ts';
 import { readTuple, type TupleForm } from '../context/tuple-form.ts';
 import type { DecisionParts } from '../parts.ts';
 import type { WriteBody } from './bodies.ts';
-import { passRawDoor, type RawPassage } from './raw-door.ts';
+import { passRawDoor } from './raw-door.ts';
 
 export interface WriteParts extends DecisionParts {
   readonly rights: RightCheck;
@@ -49,13 +41,16 @@ export async function writeTuples(
   const attempt = (): Promise<CommitResult> => {
     const door = { rights: parts.rights, lasts: parts.lasts, now: parts.clock.now() };
     const passage = parts.engine.read(() => passRawDoor(door, caller, { writes, deletes }));
-    const entries = entriesOf(parts, caller, facts, passage);
+    const { tellings } = passage;
+    const entries = tellings.flatMap(({ entry }) => audited(parts.audit, caller, facts(), entry));
+    const events = tellings.flatMap(({ event }) => (event === undefined ? [] : [eventBody(parts.audit, event)]));
     return store.write({
       writes,
       deletes,
       preconditions: [...own, ...passage.preconditions],
       judgedModelId: passage.judgedModelId,
       also: [...passage.changes, ...entries],
+      events,
     });
   };
   return await settleRaces(
@@ -97,18 +92,4 @@ function requireUsable(parts: WriteParts, writes: readonly Tuple[], deletes: rea
     const path = `deletes[${place}]`;
     throw new EngineError('invalid_argument', 'a tuple cannot be written and deleted at once', { path });
   }
-}
-
-/** Changes of rights are on record; other tuples are data of the organization, and stand in the change log. */
-function entriesOf(parts: WriteParts, caller: Caller, facts: () => RequestFacts, passage: RawPassage): Change[] {
-  return passage.systemTuples.flatMap(({ tuple, op }) => {
-    const { type: targetType, id: targetId } = parseObject(tuple.object);
-    return audited(parts.audit, caller, facts(), {
-      eventType: tuple.relation === 'assignee' && op === 'write' ? 'role.assigned' : 'admin.action',
-      action: `tuple.${op}`,
-      targetId,
-      targetType,
-      metadata: { tuple: formatTuple(tuple) },
-    });
-  });
 }
