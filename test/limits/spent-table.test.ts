@@ -39,6 +39,15 @@ describe('what may be used once', () => {
     expect(table.spend('17', START + 3 * MINUTE, START + MINUTE + 2000)).toBe('first');
   });
 
+  test('is accepted of nobody where a thread has ended in the midst of it: others wait for a while', () => {
+    const memory = createSpentMemory(16, START);
+    // as it stands while a thread looks at the one group of slots
+    new Int32Array(memory).fill(1, 4, 5);
+    const began = performance.now();
+    expect(new SpentTable(memory).spend('a', START + MINUTE, START)).toBe('full');
+    expect(performance.now() - began).toBeGreaterThan(50);
+  });
+
   test('of two threads that come at once, one is the first', async () => {
     const memory = createSpentMemory(65_536, START);
     const code = `

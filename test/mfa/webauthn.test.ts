@@ -58,6 +58,16 @@ describe('registration', () => {
     expect(world.factors()).toHaveLength(2);
   });
 
+  test('where the organization allows another factor alone, a key proves nobody, and still opens by itself', async () => {
+    const authenticator = await registered();
+    await world.enrolTotp();
+    await world.allow('totp');
+    const { allowCredentials, ...options } = world.mfa.assertions.options(world.whose());
+    expect(allowCredentials).toEqual([]);
+    expect(await world.mfa.assertions.verify(world.whose(), authenticator.get(options), facts)).toEqual(wrong);
+    expect(await signIn(authenticator)).toMatchObject({ ok: true });
+  });
+
   test.each<[string, Deviation]>([
     ['another origin', { origin: 'https://evil.example.test' }],
     ['the origin with another port', { origin: `${origin}:8443` }],

@@ -117,6 +117,19 @@ test.each(['now', 'earlier'])('tokens of a grant go over to the session that fol
   expect(service.idsOf(store.name, 'tokens')).toEqual([]);
 });
 
+test('a token that is revoked while it goes over to the session that follows stays revoked', async () => {
+  const { store } = org.organization;
+  const before = await org.signIn(anne);
+  const [kept, revoked] = [await begun(before.id), await begun(before.id)];
+  const after = await org.signIn(anne);
+  service.beforeNextCommit(() => org.org('DELETE', `/admin/tokens/${revoked.id}`));
+  await service.commit(() => {
+    const session = getSession(store, before.id);
+    return session && succession(store, session, after.id, service.clock.now());
+  });
+  expect([kept, revoked].map(({ id }) => isGoodToken(org, id))).toEqual([true, false]);
+});
+
 test('the place of a grant among what is due moves when its time has come, and not at each use', async () => {
   const { store } = org.organization;
   const grant = await begun();

@@ -13,6 +13,7 @@ export interface Equivalent {
 
 const mixes = 'another way to mix a hash finds the same, at another speed';
 const remembered = 'how much is remembered changes the speed alone';
+const oneIsEnough = 'whether there is any is told by one as well as by two';
 const narrowed = 'tested for the type checker: where this is undefined, so is what is tested beside it';
 
 export const equivalents: readonly Equivalent[] = [
@@ -141,4 +142,22 @@ export const equivalents: readonly Equivalent[] = [
     reason: remembered,
   },
   { file: 'src/authz/guard/key-callers.ts', line: 'const KNOWN_MAX = 10_000;', reason: remembered },
+  {
+    file: 'src/authz/checks/permission/unheld-permissions.ts',
+    line: 'limit: 1,',
+    before: '1',
+    reason: oneIsEnough,
+  },
+  {
+    file: 'src/sessions/lists/tokens-of.ts',
+    within: 'isAnyUnder',
+    before: '1',
+    reason: oneIsEnough,
+  },
+  {
+    file: 'src/sessions/records/participation.ts',
+    within: 'noticeOfEnd',
+    before: '1',
+    reason: oneIsEnough,
+  },
 ];

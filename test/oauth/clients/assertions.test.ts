@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { InProcessService } from '../../sessions/in-process-service.ts';
@@ -179,6 +180,13 @@ describe('private_key_jwt', () => {
     const answers = await Promise.all(assertions.map((each) => send(each)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(host.asked).toBe(1);
+  });
+
+  test('a jwks_uri that takes three seconds to answer is waited for', async () => {
+    host = await KeyHost.open([publicJwk]);
+    client = await scene.makeService({ tokenEndpointAuthMethod: 'private_key_jwt', jwksUri: host.url });
+    host.meanwhile = () => setTimeout(3_000);
+    expect((await send(await sign(claims()))).status).toBe(200);
   });
 
   test('keys that are taken away while they are fetched open nothing', async () => {

@@ -47,3 +47,23 @@ export async function agreed(
   const response = await issueTokens(parts, organization.organization, order, facts);
   return { session, access: response.access_token, refresh: response.refresh_token ?? '' };
 }
+
+/** The token endpoint's answer to a refresh token, whatever it is. */
+export async function refreshedAt(
+  provider: ClockedProvider,
+  { id, secret }: RelyingParty,
+  token: string,
+  more: Readonly<Record<string, string>> = {},
+) {
+  const own = { client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) };
+  const answer = await provider.form('token', { grant_type: 'refresh_token', refresh_token: token, ...own, ...more });
+  const text = (name: string) => (typeof answer.at(name) === 'string' ? answer.text(name) : '');
+  return {
+    status: answer.status,
+    error: text('error'),
+    access: text('access_token'),
+    refresh: text('refresh_token'),
+    scope: text('scope'),
+    body: answer.body,
+  };
+}

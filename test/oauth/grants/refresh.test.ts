@@ -4,7 +4,7 @@ import type { NewUser } from '../../sessions/in-process-service.ts';
 import { ClockedProvider } from '../in-process.ts';
 import { RelyingParty } from '../relying-party.ts';
 import { browserOf, newPerson, tokensFor } from '../signing-in.ts';
-import { agreed } from './issuing.ts';
+import { agreed, refreshedAt } from './issuing.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -28,21 +28,8 @@ const offline = ['openid', 'profile', 'offline_access'];
 
 const signedIn = (by = party, scopes = offline, who = person) => agreed(provider, by, who, scopes);
 
-/** The token endpoint's answer, whatever it is. */
-async function refreshed(by: RelyingParty, token: string, more: Readonly<Record<string, string>> = {}) {
-  const { secret } = by;
-  const own = { client_id: by.id, ...(secret === undefined ? {} : { client_secret: secret }) };
-  const answer = await provider.form('token', { grant_type: 'refresh_token', refresh_token: token, ...own, ...more });
-  const text = (name: string) => (typeof answer.at(name) === 'string' ? answer.text(name) : '');
-  return {
-    status: answer.status,
-    error: text('error'),
-    access: text('access_token'),
-    refresh: text('refresh_token'),
-    scope: text('scope'),
-    body: answer.body,
-  };
-}
+const refreshed = (by: RelyingParty, token: string, more?: Readonly<Record<string, string>>) =>
+  refreshedAt(provider, by, token, more);
 
 const isGood = async (token: string): Promise<boolean> => (await provider.status(token)) === 200;
 
@@ -250,31 +237,6 @@ describe('a grant ends', () => {
     }
     provider.service.clock.advance(2 * HOUR + 1000);
     expect((await refreshed(party, token)).error).toBe('invalid_grant');
-  });
-
-  const endings: readonly [string, (who: NewUser, by: RelyingParty) => Promise<{ readonly status: number }>][] = [
-    ['its user is blocked', (who) => provider.admin('POST', `/admin/users/${who.id}/block`)],
-    ['its user is deleted', (who) => provider.admin('DELETE', `/admin/users/${who.id}`)],
-    ['its user is deactivated', (who) => provider.admin('PATCH', `/admin/users/${who.id}`, { isActive: false })],
-    [
-      'its user gets another password',
-      (who) => provider.admin('PUT', `/admin/users/${who.id}/password`, { password: 'another horse battery 9' }),
-    ],
-    ['the tokens of its user are revoked', (who) => provider.admin('DELETE', `/admin/users/${who.id}/tokens`)],
-    ['the tokens of its client are revoked', (_, by) => provider.admin('DELETE', `/admin/clients/${by.id}/tokens`)],
-    ['its client is deactivated', (_, by) => provider.admin('PATCH', `/admin/clients/${by.id}`, { isActive: false })],
-    ['its client is deleted', (_, by) => provider.admin('DELETE', `/admin/clients/${by.id}`)],
-    ['everybody is signed out', () => provider.admin('POST', '/admin/sessions/revoke-all', { confirm: true })],
-  ];
-  test.each(endings)('when %s, on the very next request', async (_, end) => {
-    const who = await newUser();
-    const by = await RelyingParty.register(provider);
-    const { access, refresh } = await signedIn(by, offline, who);
-    expect(await isGood(access)).toBe(true);
-    const answer = await end(who, by);
-    expect(answer.status).toBeLessThan(300);
-    expect(await isGood(access)).toBe(false);
-    expect((await refreshed(by, refresh)).status).toBeGreaterThanOrEqual(400);
   });
 });
 
