@@ -54,6 +54,7 @@ export const group: Resource<GroupRecord, z.output<typeof newGroup>, z.output<ty
     summary: 'Create a group',
     description: 'A group begins empty, also where one of this name was deleted before.',
     right: 'groups.create',
+    errors: ['conflict'],
     body: () => newGroup,
     create(transaction, { name, displayName = name, description = '' }) {
       const { store, now } = transaction;

@@ -105,6 +105,7 @@ export const permission: Resource<PermissionRecord, NewPermission, PermissionFie
     summary: 'Create a permission',
     description: 'The slug never changes, and is never that of a system permission. Nobody has it at first.',
     right: 'permissions.create',
+    errors: ['conflict'],
     body: (family) => newPermission[family],
     create(transaction, { slug: wanted, ...fields }, place) {
       const { store, now } = transaction;

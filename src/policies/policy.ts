@@ -51,7 +51,7 @@ export const policy: Resource<PolicyRecord, NewPolicy, PolicyChanges> = {
       'It grants its permissions to every user or agent for whom the condition holds. Policies only add: none denies. ' +
       'The caller must hold what it grants, and system permissions are refused.',
     right: 'policies.manage',
-    errors: ['refused'],
+    errors: ['conflict', 'refused'],
     body: () => newPolicyBody,
     create(transaction, { permissions, ...fields }) {
       const { store, now } = transaction;

@@ -58,6 +58,7 @@ export const role: Resource<RoleRecord, z.output<typeof newRole>, z.output<typeo
     summary: 'Create a role',
     description: 'The slug never changes. A role begins empty, also where one of this slug was deleted before.',
     right: 'roles.create',
+    errors: ['conflict'],
     body: () => newRole,
     create(transaction, { name, slug, description = '' }) {
       const { store, now } = transaction;

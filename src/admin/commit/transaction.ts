@@ -11,8 +11,8 @@ import { commitPlan, type DomainEvent, type Plan } from './commit-plan.ts';
  * What a caller's request does to its organization: gathered in one snapshot, committed as one command. What was read
  * through it must still stand when the command is applied; otherwise the request is worked out again.
  */
-export class Transaction {
-  readonly parts: AdminParts;
+export class Transaction<Parts extends AdminParts = AdminParts> {
+  readonly parts: Parts;
   readonly caller: Caller;
   readonly store: Store;
   /** Milliseconds since the epoch. */
@@ -26,7 +26,7 @@ export class Transaction {
   readonly #entries: Happening[] = [];
   readonly #events: DomainEvent[] = [];
 
-  constructor(parts: AdminParts, caller: Caller, now: number) {
+  constructor(parts: Parts, caller: Caller, now: number) {
     this.parts = parts;
     this.caller = caller;
     this.store = caller.organization.store;
@@ -133,11 +133,11 @@ export class Transaction {
  * `ProblemError`. Without a change, nothing is committed.
  * @throws ProblemError 401 where the credential has ended meanwhile; 422 where no administrator would remain
  */
-export function transact<T>(
-  parts: AdminParts,
+export function transact<T, Parts extends AdminParts>(
+  parts: Parts,
   caller: Caller,
   facts: RequestFacts,
-  run: (transaction: Transaction) => T,
+  run: (transaction: Transaction<Parts>) => T,
 ): Promise<T> {
   return commitPlan(parts, caller, facts, (now) => {
     const transaction = new Transaction(parts, caller, now);

@@ -18,6 +18,7 @@ import {
 } from '../../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
 import { deletedReply, deletedResponses } from '../answers.ts';
+import type { AdminParts } from '../parts.ts';
 import { notFound } from '../problems.ts';
 import type { Operation, Resource } from './resource.ts';
 import { type Request, type ResourceParts, ResourceService } from './resource-service.ts';
@@ -29,9 +30,9 @@ export interface ResourceEndpointParts extends ResourceParts {
 }
 
 /** What lists, creates, shows, changes and deletes a resource, in one family. */
-export function resourceEndpoints<Document extends object, New, Changes>(
-  resource: Resource<Document, New, Changes>,
-  parts: ResourceEndpointParts,
+export function resourceEndpoints<Document extends object, New, Changes, Parts extends AdminParts>(
+  resource: Resource<Document, New, Changes, Parts>,
+  parts: ResourceEndpointParts & Parts,
   base: FamilyBase,
   family: Family,
 ): Endpoint[] {
@@ -39,10 +40,10 @@ export function resourceEndpoints<Document extends object, New, Changes>(
   return [make.list(), make.create(), ...make.read(), ...make.change(), make.delete()];
 }
 
-class ResourceEndpoints<Document extends object, New, Changes> {
-  readonly #resource: Resource<Document, New, Changes>;
-  readonly #parts: ResourceEndpointParts;
-  readonly #service: ResourceService<Document, New, Changes>;
+class ResourceEndpoints<Document extends object, New, Changes, Parts extends AdminParts> {
+  readonly #resource: Resource<Document, New, Changes, Parts>;
+  readonly #parts: ResourceEndpointParts & Parts;
+  readonly #service: ResourceService<Document, New, Changes, Parts>;
   readonly #family: Family;
   readonly #schema: z.ZodType;
   /** Paths of all, and of one. */
@@ -50,8 +51,8 @@ class ResourceEndpoints<Document extends object, New, Changes> {
   readonly #one: `/${string}`;
 
   constructor(
-    resource: Resource<Document, New, Changes>,
-    parts: ResourceEndpointParts,
+    resource: Resource<Document, New, Changes, Parts>,
+    parts: ResourceEndpointParts & Parts,
     base: FamilyBase,
     family: Family,
   ) {
@@ -87,15 +88,16 @@ class ResourceEndpoints<Document extends object, New, Changes> {
   create(): Endpoint {
     const { create, name, tags } = this.#resource;
     return endpoint({
-      ...described(create, 'conflict', 'unavailable'),
+      ...described(create, 'unavailable'),
       method: 'POST',
       path: this.#all as string,
       tags,
       body: create.body(this.#family),
-      responses: { 201: createdSchema(this.#schema) },
+      responses: { 201: createdSchema(create.schema ?? this.#schema) },
       handler: async (call) => {
         const request = { caller: call.caller, facts: factsOf(call) };
-        const item = this.#shown(request, await this.#service.create(request, call.body));
+        const { id, once } = await this.#service.create(request, call.body);
+        const item = { ...this.#shown(request, id), ...once };
         return json(201, createdAnswer(item, this.#family, `The ${name} was created.`));
       },
     });
@@ -170,7 +172,7 @@ class ResourceEndpoints<Document extends object, New, Changes> {
   }
 
   /** As it stands after the commit. */
-  #shown({ caller }: Request, id: string): unknown {
+  #shown({ caller }: Request, id: string): object {
     const { store } = caller.organization;
     return this.#parts.engine.read(() => {
       const entry = this.#resource.records.get(store, id);
@@ -185,8 +187,8 @@ class ResourceEndpoints<Document extends object, New, Changes> {
 }
 
 /** The pages of its list, in the threads for heavy work. */
-export function resourceWork<Document extends object, New, Changes>(
-  resource: Resource<Document, New, Changes>,
+export function resourceWork<Document extends object, New, Changes, Parts extends AdminParts>(
+  resource: Resource<Document, New, Changes, Parts>,
   lists: RecordLists,
 ): HeavyWork {
   const { records, list, view } = resource;

@@ -5,7 +5,7 @@ import { type Transaction, transact } from '../commit/transaction.ts';
 import type { Numbers } from '../numbers.ts';
 import type { AdminParts } from '../parts.ts';
 import { notFound } from '../problems.ts';
-import type { Resource } from './resource.ts';
+import type { Created, Resource } from './resource.ts';
 
 export interface ResourceParts extends AdminParts {
   readonly numbers: Pick<Numbers, 'next'>;
@@ -17,41 +17,41 @@ export interface Request {
   readonly facts: RequestFacts;
 }
 
-/** The changes of one resource: each is one transaction, and answers the id of the record. */
-export class ResourceService<Document extends object, New, Changes> {
-  readonly #resource: Resource<Document, New, Changes>;
-  readonly #parts: ResourceParts;
+/** The changes of one resource: each is one transaction. */
+export class ResourceService<Document extends object, New, Changes, Parts extends AdminParts> {
+  readonly #resource: Resource<Document, New, Changes, Parts>;
+  readonly #parts: ResourceParts & Parts;
 
-  constructor(resource: Resource<Document, New, Changes>, parts: ResourceParts) {
+  constructor(resource: Resource<Document, New, Changes, Parts>, parts: ResourceParts & Parts) {
     this.#resource = resource;
     this.#parts = parts;
   }
 
-  async create({ caller, facts }: Request, body: New): Promise<string> {
+  async create({ caller, facts }: Request, body: New): Promise<Pick<Created<Document>, 'id' | 'once'>> {
     const { records, create, isNumbered = false } = this.#resource;
     const { name } = caller.organization.store;
     const number = isNumbered ? await this.#parts.numbers.next(name, records.collection) : 0;
     return transact(this.#parts, caller, facts, (transaction) => {
       transaction.require(create.right);
-      const { id, document, beside } = create.create(transaction, body, number);
+      const { id, document, beside, once = {} } = create.create(transaction, body, number);
       transaction.put(records, id, document);
       this.#tell(transaction, 'create', { id, version: 1, document }, beside?.after);
-      return id;
+      return { id, once };
     });
   }
 
   change(
     { caller, facts }: Request,
-    change: NonNullable<Resource<Document, New, Changes>['change']>,
+    change: NonNullable<Resource<Document, New, Changes, Parts>['change']>,
     id: string,
     changes: Changes,
   ): Promise<string> {
-    const { records } = this.#resource;
+    const { records, hidden } = this.#resource;
     return transact(this.#parts, caller, facts, (transaction) => {
       transaction.require(change.right);
       const entry = this.#find(transaction, id);
       const { document: changed, beside } = change.change(transaction, entry, changes);
-      const difference = diff({ ...entry.document, ...beside?.before }, { ...changed, ...beside?.after });
+      const difference = diff({ ...entry.document, ...beside?.before }, { ...changed, ...beside?.after }, hidden);
       if (Object.keys(difference).length === 0) return transaction.drop(id);
       const document = { ...changed, updatedAt: transaction.now };
       transaction.put(records, id, document);
@@ -88,14 +88,14 @@ export class ResourceService<Document extends object, New, Changes> {
 
 /** How the audit log tells what was done to a resource. */
 export function happeningTo<Document extends object>(
-  { name, audited }: Pick<Resource<Document>, 'name' | 'audited'>,
+  { name, audited, auditTypes }: Pick<Resource<Document>, 'name' | 'audited' | 'auditTypes'>,
   verb: string,
   entry: RecordEntry<Document>,
   details: object = {},
 ): Happening {
   const { targetId = entry.id, metadata } = audited(entry);
   return {
-    eventType: 'admin.action',
+    eventType: auditTypes?.[verb] ?? 'admin.action',
     action: `${name}.${verb}`,
     targetId,
     targetType: name,

@@ -63,7 +63,7 @@ export const scope: Resource<ScopeRecord, z.output<typeof newScope>> = {
     summary: 'Create an OAuth scope',
     description: 'Scopes are what tokens carry. They are no permissions, and give none.',
     right: 'scopes.manage',
-    errors: ['refused'],
+    errors: ['conflict', 'refused'],
     body: () => newScope,
     create({ store, now }, { name, description = '', isDefault = false }, number) {
       if (standardScopes.has(name.toLowerCase())) throw refused('OpenID Connect says what this scope means.', 'name');
