@@ -34,6 +34,7 @@ export {
 } from './requirements.ts';
 export type { Resource } from './resource/resource.ts';
 export { type ResourceEndpointParts, resourceEndpoints, resourceWork } from './resource/resource-endpoints.ts';
+export { happeningTo } from './resource/resource-service.ts';
 export type { Kept } from './rights-version.ts';
 
 /** What this room keeps. */

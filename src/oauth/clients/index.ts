@@ -1,5 +1,4 @@
-export { clientEndpoints } from './admin/client-endpoints.ts';
-export { clientWork } from './admin/client-list.ts';
+export { clientEndpoints, clientWork } from './admin/client-endpoints.ts';
 export { assertionAlgorithms } from './authentication/assertion.ts';
 export { ClientAuthenticator } from './authentication/authenticator.ts';
 export { spentAssertionRecords } from './authentication/spent-assertions.ts';

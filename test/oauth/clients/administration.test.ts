@@ -184,6 +184,24 @@ test('clients of another organization are not there', async () => {
   }
 });
 
+test('what a client may do is on record, before and after', async () => {
+  const { id } = await scene.makeService({ permissions: ['users.read', 'roles.read'] });
+  await scene.call('PATCH', `/clients/${id}`, { permissions: ['roles.read', 'users.read'] });
+  await scene.call('PATCH', `/clients/${id}`, { permissions: ['groups.read'] });
+  const entries = async (action: string) =>
+    (await scene.call('GET', `/audit-logs?action=${action}`)).list('data.data').map((each) => {
+      const { metadata } = each as { metadata: object };
+      return metadata;
+    });
+  const about = { name: expect.any(String), registration: 'admin', requestId: expect.any(String) };
+  expect(await entries('client.create')).toEqual([
+    { ...about, grantTypes: ['client_credentials'], roles: [], permissions: ['roles.read', 'users.read'] },
+  ]);
+  expect(await entries('client.update')).toEqual([
+    { ...about, changes: { permissions: { before: ['roles.read', 'users.read'], after: ['groups.read'] } } },
+  ]);
+});
+
 test('what was done is on record, without a secret, and clients are counted', async () => {
   const made = await scene.make();
   await scene.call('PATCH', `/clients/${made.id}`, { name: 'Other', contacts: ['anne@shop.example'] });

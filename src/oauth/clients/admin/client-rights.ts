@@ -1,5 +1,5 @@
-import type { Change, Precondition, Tuple } from '#engine';
-import { type AdminParts, invalid, requireHeldPermission, requireHeldThrough } from '../../../admin/index.ts';
+import type { Tuple } from '#engine';
+import { invalid, requireHeldPermission, requireHeldThrough, type Transaction } from '../../../admin/index.ts';
 import {
   assignment,
   findPermission,
@@ -9,7 +9,6 @@ import {
   roleAssignees,
   slugsOf,
 } from '../../../directory/index.ts';
-import type { Caller } from '../../../orgs/index.ts';
 import { clientSubject } from '../records/client-record.ts';
 
 /** What a client has where it acts for itself: slugs. */
@@ -18,25 +17,22 @@ export interface ClientRights {
   readonly permissions: readonly string[];
 }
 
+/** For the audit log. Both are sorted: the order means nothing. */
 export interface RightsChange {
+  readonly before: ClientRights;
   readonly after: ClientRights;
-  readonly changes: readonly Change[];
-  readonly preconditions: readonly Precondition[];
 }
 
 /**
- * Gives a client exactly these roles and permissions; what is not said stays. Nobody gives what they do not hold. To be
- * called inside the snapshot that judges.
+ * Gives a client exactly these roles and permissions; what is not said stays. Nobody gives what they do not hold.
  * @throws ProblemError 400 naming what there is not, 403
  */
 export function changeRights(
-  parts: AdminParts,
-  caller: Caller,
+  transaction: Transaction,
   clientId: string,
   wanted: { readonly roles?: readonly string[] | undefined; readonly permissions?: readonly string[] | undefined },
-  now: number,
 ): RightsChange {
-  const { store } = caller.organization;
+  const { parts, caller, store, now } = transaction;
   const subject = clientSubject(clientId);
   const before: ClientRights = {
     roles: slugsOf(store, subject, 'role'),
@@ -57,12 +53,14 @@ export function changeRights(
   const permissions = difference(before.permissions, after.permissions);
   for (const slug of roles.given) requireHeldThrough(parts, caller, roleAssignees(slug), now);
   for (const slug of permissions.given) requireHeldPermission(parts, caller, slug, now);
-  const given = tuplesOf(subject, roles.given, permissions.given);
-  const taken = tuplesOf(subject, roles.taken, permissions.taken);
-  const changes: Change[] = [];
-  if (taken.length > 0) changes.push({ op: 'delete_tuples', store: store.name, tuples: taken });
-  if (given.length > 0) changes.push({ op: 'write_tuples', store: store.name, tuples: given });
-  return { after, changes, preconditions: roles.given.flatMap((slug) => restsOnRole(store, slug)) };
+  transaction.erase(tuplesOf(subject, roles.taken, permissions.taken));
+  transaction.write(tuplesOf(subject, roles.given, permissions.given));
+  transaction.expect(roles.given.flatMap((slug) => restsOnRole(store, slug)));
+  return { before: sorted(before), after: sorted(after) };
+}
+
+function sorted({ roles, permissions }: ClientRights): ClientRights {
+  return { roles: roles.toSorted(), permissions: permissions.toSorted() };
 }
 
 function difference(before: readonly string[], after: readonly string[]) {

@@ -43,34 +43,27 @@ export const clientWithSecretSchema = clientSchema.extend({
   clientSecret: z.string().nullable().describe('Shown this once; null where the client authenticates without one'),
 });
 
-export type ClientView = z.output<typeof clientSchema>;
+type ClientView = z.output<typeof clientSchema>;
+export type ClientWithSecret = z.output<typeof clientWithSecretSchema>;
 
 /** To be called inside a snapshot. */
-export function clientView(store: Store, entry: ClientEntry): ClientView {
-  const subject = clientSubject(entry.id);
-  return viewOf(entry, { roles: slugsOf(store, subject, 'role'), permissions: slugsOf(store, subject, 'permission') });
-}
-
-/** The same with what it is about to be given. */
-export function viewOf(
-  { id, document }: ClientEntry,
-  { roles, permissions }: { readonly roles: readonly string[]; readonly permissions: readonly string[] },
-): ClientView {
+export function clientView(store: Store, { id, document }: ClientEntry): ClientView {
+  const subject = clientSubject(id);
   return {
     id,
     clientId: id,
     name: document.name,
     type: document.type,
     registration: document.kind,
-    subject: clientSubject(id),
+    subject,
     tokenEndpointAuthMethod: document.authMethod,
     redirectUris: [...document.redirectUris],
     postLogoutRedirectUris: [...document.postLogoutRedirectUris],
     grantTypes: [...document.grantTypes],
     responseTypes: [...document.responseTypes],
     scopes: [...document.scopes],
-    roles: [...roles],
-    permissions: [...permissions],
+    roles: slugsOf(store, subject, 'role'),
+    permissions: slugsOf(store, subject, 'permission'),
     contacts: [...document.contacts],
     clientUri: document.clientUri ?? null,
     logoUri: document.logoUri ?? null,

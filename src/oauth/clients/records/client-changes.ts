@@ -1,19 +1,25 @@
 import type { Change, Store } from '#engine';
+import { happeningTo, type Resource } from '../../../admin/index.ts';
 import type { Happening } from '../../../audit/index.ts';
 import { endTokensOfClient } from '../../../sessions/index.ts';
 import {
   type ClientEntry,
   type ClientMetadata,
+  type ClientRecord,
   clientRecords,
   clientSubject,
   goneClientRecords,
   hasSecret,
 } from './client-record.ts';
 
-/** With it go its tuples and, at once, every token that it was issued. */
+/** A client, and what goes with it. */
 export function deletionOf(store: Store, id: string): Change[] {
+  return [clientRecords.delete(store, id), ...leavingOf(store, id)];
+}
+
+/** With it go its tuples and, at once, every token that it was issued. */
+export function leavingOf(store: Store, id: string): Change[] {
   return [
-    clientRecords.delete(store, id),
     { op: 'delete_object', store: store.name, object: clientSubject(id) },
     goneClientRecords.put(store, id, {}),
     ...endTokensOfClient(store, id),
@@ -30,29 +36,27 @@ export function withoutIdleSecret<T extends Pick<ClientMetadata, 'authMethod'> &
   return rest as T;
 }
 
-/** Of which the audit log shows only that they changed: secrets, and addresses of people. */
-export const hiddenFields = ['secretDigest', 'registrationDigest', 'contacts'];
+/** How the audit log, and those who subscribe, are told of clients. */
+export const clientTelling = {
+  name: 'client',
+  audited: ({ document: { name, kind } }) => ({ metadata: { name, registration: kind } }),
+  auditTypes: { create: 'client.created' },
+  /** Secrets, and addresses of people. */
+  hidden: ['secretDigest', 'registrationDigest', 'contacts'],
+  events: {
+    types: { create: 'client.created', delete: 'client.deleted' },
+    data: ({ id, document: { name, type, kind: registration, grantTypes } }) => ({
+      client: { id, clientId: id, name, type, registration, grantTypes },
+    }),
+  },
+} as const satisfies Pick<Resource<ClientRecord>, 'name' | 'audited' | 'auditTypes' | 'hidden' | 'events'>;
 
 type Verb = 'create' | 'update' | 'delete' | 'rotate_secret';
 
-export function clientHappening(
-  verb: Verb,
-  { id, document }: Pick<ClientEntry, 'id' | 'document'>,
-  metadata: Readonly<Record<string, unknown>> = {},
-): Happening {
-  return {
-    eventType: verb === 'create' ? 'client.created' : 'admin.action',
-    action: `client.${verb}`,
-    targetId: id,
-    targetType: 'client',
-    metadata: { name: document.name, registration: document.kind, ...metadata },
-  };
+export function clientHappening(verb: Verb, entry: ClientEntry, metadata: object = {}): Happening {
+  return happeningTo(clientTelling, verb, entry, metadata);
 }
 
-export function clientEvent(
-  type: 'client.created' | 'client.deleted',
-  { id, document }: Pick<ClientEntry, 'id' | 'document'>,
-) {
-  const { name, type: kind, kind: registration, grantTypes } = document;
-  return { type, data: { client: { id, clientId: id, name, type: kind, registration, grantTypes } } };
+export function clientEvent(type: 'client.created' | 'client.deleted', entry: ClientEntry) {
+  return { type, data: clientTelling.events.data(entry) };
 }

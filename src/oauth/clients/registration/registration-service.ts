@@ -11,8 +11,8 @@ import { oauthProblem } from '../../errors/index.ts';
 import {
   clientEvent,
   clientHappening,
+  clientTelling,
   deletionOf,
-  hiddenFields,
   withoutIdleSecret,
 } from '../records/client-changes.ts';
 import {
@@ -101,7 +101,7 @@ export function replaceRegistration(
       ...metadata,
       ...(fresh === undefined ? {} : { secretDigest: fresh.digest }),
     });
-    const changes = diff(entry.document, changed, hiddenFields);
+    const changes = diff(entry.document, changed, clientTelling.hidden);
     const next: ClientEntry = { ...entry, document: { ...changed, updatedAt: now } };
     const result: Registered = { entry: next, secret: fresh?.secret, accessToken };
     if (Object.keys(changes).length === 0) return { changes: [], entries: [], result: { ...result, entry } };

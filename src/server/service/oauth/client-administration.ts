@@ -1,3 +1,4 @@
+import { Numbers } from '../../../admin/index.ts';
 import type { AuditMaker } from '../../../audit/index.ts';
 import type { HeavyRunner } from '../../../heavy/index.ts';
 import type { Endpoint } from '../../../http/index.ts';
@@ -22,7 +23,7 @@ export function clientAdministration({ reader, heavy, audit, config, guesses }: 
   const { directory } = reader;
   const { baseUrl } = config;
   return [
-    ...clientEndpoints({ ...parts, heavy }),
+    ...clientEndpoints({ ...parts, heavy, numbers: new Numbers(reader.engine) }),
     ...registrationEndpoints({ ...parts, guesses, directory, baseUrl }),
     ...applicationEndpoints(parts),
   ];
