@@ -1,4 +1,5 @@
 import type { Change } from '#engine';
+import { isPermanentActor } from '../directory/index.ts';
 import type { Organization } from '../orgs/index.ts';
 import { type Administration, otherAdministrator, type Reach } from '../rights/index.ts';
 import type { AdminParts } from './parts.ts';
@@ -21,7 +22,7 @@ export interface SearchedAfter {
 export class AdministratorSearch {
   /** Why an answer `undefined` does not mean that there is none. */
   undecided: string | undefined;
-  readonly #parts: Pick<AdminParts, 'lasts' | 'rights'>;
+  readonly #parts: Pick<AdminParts, 'rights'>;
   readonly #organization: Organization;
   readonly #now: number;
   readonly #elapsed: () => number;
@@ -29,7 +30,7 @@ export class AdministratorSearch {
 
   /** @param elapsed milliseconds, of a clock that only goes forward */
   constructor(
-    parts: Pick<AdminParts, 'lasts' | 'rights'>,
+    parts: Pick<AdminParts, 'rights'>,
     organization: Organization,
     now: number,
     elapsed: () => number = () => performance.now(),
@@ -43,11 +44,12 @@ export class AdministratorSearch {
 
   /** Somebody who administers the organization after some changes. To be called inside `Engine.read`. */
   find({ changes, reach, gone }: SearchedAfter): Administration | undefined {
-    const { lasts } = this.#parts;
     const { store } = this.#organization;
     let tried = 0;
     const isOne = (subject: string): boolean =>
-      subject !== gone && lasts(store, subject) && (reach.isPlain || this.#isAllowed(subject, changes, tried++));
+      subject !== gone &&
+      isPermanentActor(store, subject) &&
+      (reach.isPlain || this.#isAllowed(subject, changes, tried++));
     return otherAdministrator({ store, changes, isOne });
   }
 
@@ -73,11 +75,7 @@ export class AdministratorSearch {
  * Whether somebody surely administers an organization now: false if that could not be decided. To be called inside
  * `Engine.read`.
  */
-export function hasAdministrator(
-  parts: Pick<AdminParts, 'lasts' | 'rights'>,
-  organization: Organization,
-  now: number,
-): boolean {
+export function hasAdministrator(parts: Pick<AdminParts, 'rights'>, organization: Organization, now: number): boolean {
   const search = new AdministratorSearch(parts, organization, now);
   return search.find({ changes: [], reach: parts.rights.reach(organization.store) }) !== undefined;
 }

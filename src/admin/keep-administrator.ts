@@ -1,4 +1,5 @@
 import { type Change, modelFromJson, type Precondition, parseSubject, type Store, type Tuple } from '#engine';
+import { isActorType } from '../directory/index.ts';
 import type { Organization } from '../orgs/index.ts';
 import { permissionObject, type Reach, reachOf } from '../rights/index.ts';
 import { AdministratorSearch } from './administrator-search.ts';
@@ -22,7 +23,7 @@ export interface Leaving {
  * @throws ProblemError 422 if none would remain, or if that could not be decided
  */
 export function keepAdministrator(
-  parts: Pick<AdminParts, 'lasts' | 'rights'>,
+  parts: Pick<AdminParts, 'rights'>,
   organization: Organization,
   leaving: Leaving,
 ): Kept {
@@ -43,7 +44,7 @@ export function keepAdministrator(
 }
 
 function requireAdministrator(
-  parts: Pick<AdminParts, 'lasts' | 'rights'>,
+  parts: Pick<AdminParts, 'rights'>,
   organization: Organization,
   { changes, subject: limited, now }: Leaving,
   reach: Reach,
@@ -104,12 +105,10 @@ const changesOfRights: ReadonlySet<Change['op']> = new Set([
   'restore_subject',
 ]);
 
-const actors: ReadonlySet<string> = new Set(['user', 'agent', 'api_key', 'oauth_client']);
-
 /** The subject whose rights a tuple is about; undefined if it can be about several. */
 function onlyNamed(tuple: Tuple, { tuplesets }: Reach): string | undefined {
   const { type, relation } = parseSubject(tuple.subject);
-  return relation === '' && actors.has(type) && !tuplesets.has(relationOf(tuple)) ? tuple.subject : undefined;
+  return relation === '' && isActorType(type) && !tuplesets.has(relationOf(tuple)) ? tuple.subject : undefined;
 }
 
 const fullAdministration = permissionObject('settings.manage');

@@ -1,4 +1,4 @@
-import type { Engine, Store } from '#engine';
+import type { Engine } from '#engine';
 import type { AuditMaker } from '../audit/index.ts';
 import type { Clock } from '../platform/index.ts';
 import type { RightCheck } from '../rights/index.ts';
@@ -9,9 +9,4 @@ export interface AdminParts {
   readonly clock: Clock;
   readonly rights: RightCheck;
   readonly audit: AuditMaker;
-  /**
-   * Whether a subject can be the administrator who remains: it has a record that is active, for good. To be called
-   * inside `Engine.read`.
-   */
-  readonly lasts: (store: Store, subject: string) => boolean;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Change, type Precondition, parseObject, type Store, type Tuple } from '#engine';
+import { isActorType } from '../directory/index.ts';
 import { defineRecord } from '../kernel/index.ts';
 import { isLimited, type Reach } from '../rights/index.ts';
 
@@ -73,5 +74,5 @@ export function relationOf({ object, relation }: Tuple): string {
 
 function holds({ types }: Reach, object: string): boolean {
   const { type } = parseObject(object);
-  return types.has(type) || type === 'oauth_client';
+  return types.has(type) || isActorType(type);
 }

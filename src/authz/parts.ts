@@ -1,4 +1,4 @@
-import type { Engine, Store } from '#engine';
+import type { Engine } from '#engine';
 import type { AuditMaker } from '../audit/index.ts';
 import type { HeavyRunner } from '../heavy/index.ts';
 import type { Clock, Limits } from '../platform/index.ts';
@@ -28,6 +28,4 @@ export interface AuthzParts extends DecisionParts {
   readonly watches: Watches;
   readonly rights: RightCheck;
   readonly audit: AuditMaker;
-  /** As in `AdminParts`. */
-  readonly lasts: (store: Store, subject: string) => boolean;
 }

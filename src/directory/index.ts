@@ -45,14 +45,13 @@ export {
   roleRecords,
 } from './roles.ts';
 export { slugKey } from './slug-key.ts';
+export { actorCounts, actorKinds, isActorType, isPermanentActor } from './subjects/actors.ts';
 export {
   findKey,
   getKey,
-  isLastingKey,
   isLiveKey,
   type KeyEntry,
   type KeyRecord,
-  keyCounts,
   keyRecords,
   keySubject,
   mintKey,

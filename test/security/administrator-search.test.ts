@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AdministratorSearch } from '../../src/admin/administrator-search.ts';
+import { keyRecords } from '../../src/directory/index.ts';
 import type { Organization } from '../../src/orgs/index.ts';
 import type { Reach } from '../../src/rights/index.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
@@ -17,7 +18,9 @@ beforeEach(async () => {
   await store.writeModel({ dsl: `model\n  schema 1.1\n${types}` });
   const names = Array.from({ length: ADMINISTRATORS }, (_, place) => `api_key:${place}`);
   const writes = names.map((subject) => ({ object: 'permission:settings.manage', relation: 'granted', subject }));
-  await store.write({ writes });
+  const key = { name: 'k', tail: 'tail', createdAt: 0, createdBy: 'platform' };
+  const also = names.map((_, place) => keyRecords.put(store, String(place), { ...key, digest: String(place) }));
+  await store.write({ writes, also });
   organization = { store } as unknown as Organization; // as much of it as is asked for
 });
 afterEach(() => scratch.close());
@@ -30,9 +33,7 @@ function searched(answers: readonly (boolean | undefined)[], msOfCheck: number) 
     time += msOfCheck;
     return answers[asked++];
   };
-  const parts = { lasts: () => true, rights: { lasts } } as unknown as ConstructorParameters<
-    typeof AdministratorSearch
-  >[0];
+  const parts = { rights: { lasts } } as unknown as ConstructorParameters<typeof AdministratorSearch>[0];
   const search = new AdministratorSearch(parts, organization, 0, () => time);
   const reach = { isPlain: false } as Reach;
   const find = () => scratch.engine.read(() => search.find({ changes: [], reach }));

@@ -1,23 +1,18 @@
 import { type Context, EngineError, parseObject, parseSubject, type Tuple } from '#engine';
+import { actorKinds, isActorType } from '../../directory/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import { Forbidden } from '../forbidden.ts';
 import { readTuple, type TupleForm } from './tuple-form.ts';
 
 /** Types whose tuples say who has which right. */
 export const systemTypes: ReadonlySet<string> = new Set([
-  'user',
-  'agent',
-  'api_key',
-  'oauth_client',
+  ...actorKinds.map(({ type }) => type),
   'group',
   'role',
   'permission',
   'policy',
   'elevation',
 ]);
-
-/** Those of them that stand as subjects of everybody's tuples. */
-const actors: ReadonlySet<string> = new Set(['user', 'agent', 'api_key', 'oauth_client']);
 
 export interface SuppliedLimits {
   readonly contextBytes: number;
@@ -112,5 +107,5 @@ function readContextual(form: TupleForm, path: string): Tuple {
 function namesSystemType(tuple: Tuple): boolean {
   if (systemTypes.has(parseObject(tuple.object).type)) return true;
   const { type } = parseSubject(tuple.subject);
-  return systemTypes.has(type) && !actors.has(type);
+  return systemTypes.has(type) && !isActorType(type);
 }

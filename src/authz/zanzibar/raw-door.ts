@@ -1,13 +1,6 @@
-import {
-  type Change,
-  type ObjectRef,
-  type Precondition,
-  parseObject,
-  parseSubject,
-  type Store,
-  type Tuple,
-} from '#engine';
+import { type Change, type ObjectRef, type Precondition, parseObject, parseSubject, type Tuple } from '#engine';
 import { keepAdministrator, sameModel, type Telling, toldTuple } from '../../admin/index.ts';
+import { actorKinds } from '../../directory/index.ts';
 import { ProblemError, problem } from '../../http/index.ts';
 import type { Caller } from '../../orgs/index.ts';
 import {
@@ -25,10 +18,7 @@ import { requireRecords } from './raw-records.ts';
 
 /** Whose permission a raw tuple on a system type needs: that of the matching admin endpoint. */
 const doors: Readonly<Record<string, SystemPermission>> = {
-  user: 'users.update',
-  agent: 'agents.manage',
-  api_key: 'settings.manage',
-  oauth_client: 'settings.manage',
+  ...Object.fromEntries(actorKinds.map(({ type, managedBy }) => [type, managedBy])),
   group: 'groups.members',
   role: 'roles.assign',
   permission: 'permissions.grant',
@@ -44,7 +34,6 @@ export interface RawWrite {
 
 export interface RawDoor {
   readonly rights: RightCheck;
-  readonly lasts: (store: Store, subject: string) => boolean;
   readonly now: number;
 }
 

@@ -1,4 +1,4 @@
-import { type CommitResult, EngineError, formatTuple, type Precondition, type Store, type Tuple } from '#engine';
+import { type CommitResult, EngineError, formatTuple, type Precondition, type Tuple } from '#engine';
 import { eventBody } from '../../admin/index.ts';
 import { type AuditMaker, audited, type RequestFacts } from '../../audit/index.ts';
 import type { Caller } from '../../orgs/index.ts';
@@ -13,7 +13,6 @@ import { passRawDoor } from './raw-door.ts';
 export interface WriteParts extends DecisionParts {
   readonly rights: RightCheck;
   readonly audit: AuditMaker;
-  readonly lasts: (store: Store, subject: string) => boolean;
 }
 
 /**
@@ -39,7 +38,7 @@ export async function writeTuples(
     return known;
   };
   const attempt = (): Promise<CommitResult> => {
-    const door = { rights: parts.rights, lasts: parts.lasts, now: parts.clock.now() };
+    const door = { rights: parts.rights, now: parts.clock.now() };
     const passage = parts.engine.read(() => passRawDoor(door, caller, { writes, deletes }));
     const { tellings } = passage;
     const entries = tellings.flatMap(({ entry }) => audited(parts.audit, caller, facts(), entry));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
-import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
+import { type ActorKind, type DocumentOf, defineRecord } from '../../kernel/index.ts';
 import { createApiKey, digestOf } from '../../platform/index.ts';
 
 /**
@@ -58,19 +58,16 @@ export function isLiveKey(record: KeyRecord, now: number): boolean {
   return record.expiresAt === undefined || now < record.expiresAt;
 }
 
-/**
- * Whether a subject counts. A key with a record counts while it has not expired, whatever the tuples say; a subject
- * without a record counts as the tuples say. To be called inside `Engine.read`.
- */
-export function keyCounts(store: Store, subject: string, now: number): boolean {
-  if (!subject.startsWith('api_key:')) return true;
-  const entry = getKey(store, subject.slice('api_key:'.length));
-  return entry === undefined || isLiveKey(entry.document, now);
-}
-
-/** Whether a subject is a key that never expires: only such a one stays an administrator. */
-export function isLastingKey(store: Store, subject: string): boolean {
-  if (!subject.startsWith('api_key:')) return false;
-  const entry = getKey(store, subject.slice('api_key:'.length));
-  return entry !== undefined && entry.document.expiresAt === undefined;
-}
+/** A key with a record counts while it has not expired, whatever the tuples say. */
+export const keyActor = {
+  type: 'api_key',
+  managedBy: 'settings.manage',
+  counts(store, id, now) {
+    const entry = getKey(store, id);
+    return entry === undefined || isLiveKey(entry.document, now);
+  },
+  isPermanent(store, id) {
+    const entry = getKey(store, id);
+    return entry !== undefined && entry.document.expiresAt === undefined;
+  },
+} as const satisfies ActorKind;

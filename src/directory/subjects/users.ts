@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
-import { type DocumentOf, defineRecord, type Keys } from '../../kernel/index.ts';
+import { type ActorKind, type DocumentOf, defineRecord, type Keys } from '../../kernel/index.ts';
 
 /**
  * People. A record's id is the U of the engine subject `user:U`. Roles, groups and permissions are tuples, and only
@@ -72,3 +72,12 @@ export function findUserByNumber(store: Store, number: number): UserEntry | unde
 export function countsNow({ isActive, isBlocked }: Pick<UserRecord, 'isActive' | 'isBlocked'>): boolean {
   return isActive && !isBlocked;
 }
+
+export const userActor = {
+  type: 'user',
+  managedBy: 'users.update',
+  isPermanent(store, id) {
+    const entry = getUser(store, id);
+    return entry !== undefined && countsNow(entry.document);
+  },
+} as const satisfies ActorKind;
