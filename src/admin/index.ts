@@ -3,7 +3,7 @@ import { administrationRecords } from './rights-version.ts';
 
 export { hasAdministrator } from './administrator-search.ts';
 export { removedReply, removedResponses } from './answers.ts';
-export { give, take } from './assignment/assign.ts';
+export { give, hasForGood, take } from './assignment/assign.ts';
 export {
   type Assignment,
   groupRole,

@@ -1,3 +1,4 @@
+import type { Store } from '#engine';
 import {
   existing,
   give,
@@ -9,7 +10,7 @@ import {
   userGroup,
   userHolder,
 } from '../admin/index.ts';
-import { getUser, groupRecords, roleRecords } from '../directory/index.ts';
+import { getUser, groupRecords, roleRecords, type UserEntry } from '../directory/index.ts';
 
 /** A user as a body names it, and where. */
 export interface NamedUser {
@@ -22,11 +23,14 @@ export function addMembers(transaction: Transaction, id: string, named: readonly
   const { store } = transaction;
   transaction.require(userGroup.right);
   const group = existing(groupRecords.get(store, id));
-  for (const each of new Map(named.map((user) => [user.id, user])).values()) {
-    const user = getUser(store, each.id);
-    if (user === undefined) throw invalid(each.path, 'there is no such user');
-    give(transaction, userGroup, group, user);
-  }
+  const users = new Map(named.map((each) => [each.id, requireNamed(store, each)]));
+  for (const user of users.values()) give(transaction, userGroup, group, user);
+}
+
+function requireNamed(store: Store, { id, path }: NamedUser): UserEntry {
+  const user = getUser(store, id);
+  if (user === undefined) throw invalid(path, 'there is no such user');
+  return user;
 }
 
 /** @throws ProblemError 404 where the user is not in the group */

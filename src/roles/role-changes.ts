@@ -20,11 +20,12 @@ export function addPermissions(transaction: Transaction, id: string, named: Name
   const { store } = transaction;
   transaction.require(rolePermission.right);
   const role = existing(roleRecords.get(store, id));
-  for (const { number, path } of placesOf(named)) {
+  const permissions = placesOf(named).map(({ number, path }) => {
     const permission = getPermission(store, number);
     if (permission === undefined) throw invalid(path, `there is no permission ${number}`);
-    give(transaction, rolePermission, permission, role);
-  }
+    return permission;
+  });
+  for (const permission of permissions) give(transaction, rolePermission, permission, role);
 }
 
 function placesOf({ permissionId, permissionIds = [] }: NamedPermissions) {

@@ -89,3 +89,52 @@ test('of two administrators that get an expiry at the same moment, one stays', a
   service.clock.advance(3_700_000);
   expect((await org.tenant('GET', '/admin/api-keys')).status).toBe(200);
 });
+
+describe('what the caller does not hold', () => {
+  let role: string;
+  let group: string;
+  let permissionId: number;
+  let narrow: string;
+  beforeEach(async () => {
+    role = await made('/roles', { slug: 'clerks', name: 'Clerks' });
+    group = await made('/groups', { name: 'staff' });
+    permissionId = Number(await made('/permissions', { slug: 'files:burn', name: 'Burn files' }));
+    await admin('POST', `/roles/${role}/permissions`, { permissionId });
+    await admin('POST', `/roles/${role}/users`, { userId: anne });
+    await admin('POST', `/groups/${group}/roles`, { roleId: role });
+    await admin('POST', `/groups/${group}/members`, { userId: anne });
+    narrow = await org.newKey('roles.assign', 'permissions.grant', 'groups.members');
+  });
+
+  test('cannot be given even to those who have it', async () => {
+    const gifts: [path: string, body: object][] = [
+      [`/roles/${role}/users`, { userId: anne }],
+      [`/roles/${role}/permissions`, { permissionId }],
+      [`/groups/${group}/roles`, { roleId: role }],
+      [`/groups/${group}/members`, { userIds: [anne] }],
+    ];
+    for (const [path, body] of gifts) {
+      expect([path, (await admin('POST', path, body, narrow)).status]).toEqual([path, 403]);
+      expect([path, (await admin('POST', path, body)).status]).toEqual([path, 200]);
+    }
+  });
+
+  test('is kept where all that a user has is replaced', async () => {
+    const other = await made('/roles', { slug: 'guests', name: 'Guests' });
+    await admin('POST', `/roles/${other}/users`, { userId: anne });
+    expect((await admin('PUT', `/users/${anne}/roles`, { roles: ['clerks'] }, narrow)).status).toBe(200);
+    expect(tuplesOf(`user:${anne}`).map(({ object }) => object)).toEqual(
+      expect.arrayContaining(['role:clerks', 'group:staff']),
+    );
+    expect(tuplesOf(`user:${anne}`)).toHaveLength(2);
+  });
+
+  test('is judged after all that the body names has been found, each at its first place', async () => {
+    const nobody = { id: 'nobody' };
+    const users = await admin('POST', `/groups/${group}/members`, { users: [anne, nobody, nobody] }, narrow);
+    expect([users.status, users.at('errors.0.path')]).toEqual([400, 'users[1].id']);
+    const permissionIds = [permissionId, 987_654, 987_654];
+    const permissions = await admin('POST', `/roles/${role}/permissions`, { permissionIds }, narrow);
+    expect([permissions.status, permissions.at('errors.0.path')]).toEqual([400, 'permissionIds[1]']);
+  });
+});

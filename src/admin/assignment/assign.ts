@@ -6,9 +6,19 @@ import { requireHeldToTake } from '../requirements.ts';
 import type { Assignment, Direction } from './assignment.ts';
 import { type GivenName, telling } from './telling.ts';
 
+/** Whether a holder has something for good: a tuple with a condition or an expiry says less. */
+export function hasForGood<Entry extends RecordEntry<object>, Document extends object>(
+  { store, now }: Transaction,
+  { given, holder: { subject } }: Assignment<Entry, Document>,
+  entry: Entry,
+  holder: RecordEntry<Document>,
+): boolean {
+  return isPlain(storedTuple(store, given.tuple(given.slugOf(entry), subject(holder)), now));
+}
+
 /**
- * Gives something to somebody, for good. Nothing happens where the holder has it for good already. Answers whether it is
- * new.
+ * Gives something to somebody, for good. Nothing happens where the holder has it for good already, but the caller must
+ * hold it even then: the answer tells nobody else who has what.
  * @throws ProblemError 403 where the caller may not, or does not hold it
  */
 export function give<Entry extends RecordEntry<object>, Document extends object>(
@@ -16,15 +26,15 @@ export function give<Entry extends RecordEntry<object>, Document extends object>
   assignment: Assignment<Entry, Document>,
   entry: Entry,
   holder: RecordEntry<Document>,
-): boolean {
+): void {
   const { parts, caller, store, now } = transaction;
   const { given, right } = assignment;
   const slug = given.slugOf(entry);
   transaction.require(right);
+  given.requireHeld(parts, caller, slug, now);
   const tuple = given.tuple(slug, assignment.holder.subject(holder));
   const stored = storedTuple(store, tuple, now);
-  if (isPlain(stored)) return false;
-  given.requireHeld(parts, caller, slug, now);
+  if (isPlain(stored)) return;
   transaction.rely(assignment.holder.records, holder);
   transaction.expect([
     ...given.restsOn(store, entry),
@@ -33,7 +43,6 @@ export function give<Entry extends RecordEntry<object>, Document extends object>
   transaction.write([tuple]);
   touch(transaction, assignment, holder);
   tell(transaction, assignment, 'given', { id: entry.id, slug }, holder);
-  return true;
 }
 
 /**

@@ -74,7 +74,9 @@ async function change(
     transaction.require(kind.right);
     const user = requireUser(store, reference, family);
     const { give, take } = wish(transaction, user);
-    const given = give.filter((each) => each.give(transaction, user));
+    // what the user keeps, the caller need not hold
+    const given = give.filter((each) => !each.isHad(transaction, user));
+    for (const each of given) each.give(transaction, user);
     for (const slug of take) kind.take(transaction, slug, user);
     if (given.length + take.length > 0) {
       // of two changes at once, the second one sees the first

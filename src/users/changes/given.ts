@@ -2,6 +2,7 @@ import type { RecordEntry, Store } from '#engine';
 import {
   type Assignment,
   give,
+  hasForGood,
   invalid,
   type Transaction,
   take,
@@ -20,8 +21,8 @@ export interface Givable {
   readonly slug: string;
   /** @throws ProblemError 403 where the caller does not hold it */
   requireHeld(parts: UserParts, caller: Caller, now: number): void;
-  /** Answers whether the user did not have it for good. */
-  give(transaction: Transaction, user: UserEntry): boolean;
+  isHad(transaction: Transaction, user: UserEntry): boolean;
+  give(transaction: Transaction, user: UserEntry): void;
 }
 
 /** One kind of thing that users are given: roles, groups, permissions. */
@@ -60,6 +61,7 @@ function kindOf<Entry extends RecordEntry<object>>(
       id: entry.id,
       slug: given.slugOf(entry),
       requireHeld: (parts, caller, now) => given.requireHeld(parts, caller, given.slugOf(entry), now),
+      isHad: (transaction, user) => hasForGood(transaction, assignment, entry, user),
       give: (transaction, user) => give(transaction, assignment, entry, user),
     };
   return {
