@@ -13,6 +13,7 @@ export interface Equivalent {
 
 const mixes = 'another way to mix a hash finds the same, at another speed';
 const remembered = 'how much is remembered changes the speed alone';
+const readAtOnce = 'how many ids are read at once changes the speed alone';
 const oneIsEnough = 'whether there is any is told by one as well as by two';
 const narrowed = 'tested for the type checker: where this is undefined, so is what is tested beside it';
 
@@ -107,7 +108,7 @@ export const equivalents: readonly Equivalent[] = [
   {
     file: 'src/sessions/lists/standing.ts',
     line: 'limit = next < 0 ? CHUNK : 1;',
-    reason: 'how many ids are read at once changes the speed alone',
+    reason: readAtOnce,
   },
   {
     file: 'src/sessions/service/sessions.ts',
@@ -160,4 +161,11 @@ export const equivalents: readonly Equivalent[] = [
     before: '1',
     reason: oneIsEnough,
   },
+  {
+    file: 'src/sessions/service/use-notes.ts',
+    line: 'const BATCH = 200;',
+    reason: 'how much is written at once changes the number of commits alone',
+  },
+  { file: 'src/sessions/lists/standing.ts', line: 'const AHEAD = 1000;', reason: readAtOnce },
+  { file: 'src/sessions/lists/standing.ts', line: 'const CHUNK = 10_000;', reason: readAtOnce },
 ];
