@@ -70,4 +70,77 @@ describe('Rights: whoever is demoted between the judgement and the commit does n
     const answer = await org.tenant('POST', '/admin/roles', { key, body: { slug: 'made', name: 'Made' } });
     expect(answer.status).toBe(201);
   });
+
+  const excluding = [
+    'model',
+    '  schema 1.1',
+    'type permission',
+    '  relations',
+    '    define listed: [api_key]',
+    '    define granted: [user] but not listed',
+  ];
+
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    [
+      'a grant that comes to have an end, which passes',
+      async (id) => {
+        const expiresAt = new Date(service.clock.now() + 1000).toISOString();
+        const writes = ['roles.create', 'settings.manage'].map((slug) => {
+          return { object: `permission:${slug}`, relation: 'granted', subject: `api_key:${id}`, expiresAt };
+        });
+        await org.tenant('POST', '/zanzibar/tuples', { body: { writes } });
+        service.clock.advance(2000);
+      },
+    ],
+    [
+      'a model that excludes',
+      async (id) => {
+        const model = { dsl: excluding.join('\n') };
+        const plain = { dsl: model.dsl.replace(' but not listed', '') };
+        expect((await org.tenant('POST', '/zanzibar/models', { body: plain })).status).toBe(201);
+        const writes = ['roles.create', 'settings.manage'].map((slug) => `permission:${slug}#listed@api_key:${id}`);
+        expect((await org.tenant('POST', '/zanzibar/tuples', { body: { writes } })).status).toBe(200);
+        expect((await org.tenant('POST', '/zanzibar/models', { body: model })).status).toBe(201);
+      },
+    ],
+  ])('by %s', async (_, demote) => {
+    const { key, id } = await clerk();
+    service.beforeNextCommit(() => demote(id));
+    const answer = await org.tenant('POST', '/admin/roles', { key, body: { slug: 'made', name: 'Made' } });
+    expect(answer.status).toBe(403);
+  });
+
+  test('by a role that is deleted, or as a client that is deactivated', async () => {
+    const role = (await org.tenant('POST', '/admin/roles', { body: { slug: 'makers', name: 'Makers' } })).text(
+      'data.id',
+    );
+    const writes = ['permission:roles.create#granted@role:makers#assignee'];
+    expect((await org.tenant('POST', '/zanzibar/tuples', { body: { writes } })).status).toBe(200);
+    const made = await org.tenant('POST', '/admin/api-keys', { body: { name: 'maker', roles: ['makers'] } });
+    const client = await org.tenant('POST', '/admin/clients', {
+      body: {
+        name: 'program',
+        grantTypes: ['client_credentials'],
+        scopes: ['roles.create'],
+        permissions: ['roles.create'],
+      },
+    });
+    const form = {
+      grant_type: 'client_credentials',
+      client_id: client.text('data.clientId'),
+      client_secret: client.text('data.clientSecret'),
+    };
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = new URLSearchParams(form).toString();
+    const path = `/t/${org.organization.slug}/api/v1/oauth/token`;
+    const token = (await service.call('POST', path, { headers, body })).text('access_token');
+    const create = (key: string) => org.tenant('POST', '/admin/roles', { key, body: { slug: 'made', name: 'Made' } });
+    service.beforeNextCommit(() => org.tenant('DELETE', `/admin/roles/${role}`));
+    expect((await create(made.text('data.key'))).status).toBe(403);
+    service.beforeNextCommit(() =>
+      org.tenant('PATCH', `/admin/clients/${form.client_id}`, { body: { isActive: false } }),
+    );
+    expect((await create(token)).status).toBe(401);
+    expect((await create(org.key)).status).toBe(201);
+  });
 });

@@ -13,6 +13,7 @@ const rightsTests = [
   'test/security/asking',
   'test/security/bearer-tokens',
   'test/security/commits',
+  'test/security/demoted-meanwhile',
   'test/security/giving',
   'test/security/guard',
   'test/security/last-administrator',
