@@ -36,6 +36,7 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
   ['2001:db8::1', '2001:db8::'],
   ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::'],
   ['nonsense', ''],
 ])('the first half of %s is %j', (given, expected) => {
   expect(addressPrefix(given, 64)).toBe(expected);

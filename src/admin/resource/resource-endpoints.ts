@@ -134,12 +134,10 @@ class ResourceEndpoints<Document extends object, New, Changes, Parts extends Adm
       tags,
       responses: { 200: singleSchema(this.#schema) },
     };
-    return change.forms(this.#family).map(({ method, summary, body }) =>
+    return change.forms(this.#family).map((form) =>
       endpoint({
         ...spec,
-        ...(summary === undefined ? {} : { summary }),
-        method,
-        body,
+        ...form,
         handler: async (call) => {
           const request = { caller: call.caller, facts: factsOf(call) };
           const id = await this.#service.change(request, change, this.#idIn(call.params), call.body);

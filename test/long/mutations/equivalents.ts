@@ -15,6 +15,7 @@ const mixes = 'another way to mix a hash finds the same, at another speed';
 const remembered = 'how much is remembered changes the speed alone';
 const readAtOnce = 'how many ids are read at once changes the speed alone';
 const oneIsEnough = 'whether there is any is told by one as well as by two';
+const namesKnown = 'a model whose relations name others that it lacks is refused before it is looked at';
 const narrowed = 'tested for the type checker: where this is undefined, so is what is tested beside it';
 
 export const equivalents: readonly Equivalent[] = [
@@ -29,7 +30,7 @@ export const equivalents: readonly Equivalent[] = [
   {
     file: 'engine/evaluate/plan/compile.ts',
     line: 'if (target === undefined || plan === undefined) return;',
-    reason: 'a model whose relations name others that it lacks is refused before it is compiled',
+    reason: namesKnown,
   },
   {
     file: 'engine/evaluate/equations/well-founded.ts',
@@ -168,4 +169,9 @@ export const equivalents: readonly Equivalent[] = [
   },
   { file: 'src/sessions/lists/standing.ts', line: 'const AHEAD = 1000;', reason: readAtOnce },
   { file: 'src/sessions/lists/standing.ts', line: 'const CHUNK = 10_000;', reason: readAtOnce },
+  {
+    file: 'src/rights/reach.ts',
+    line: 'const parents = this.#model.types.get(type)?.relations.get(tupleset)?.directSubjects ?? [];',
+    reason: namesKnown,
+  },
 ];
