@@ -15,7 +15,7 @@ export {
 } from './assignment/assignment.ts';
 export { type Telling, toldTuple } from './assignment/telling.ts';
 export { commitPlan, commitPlanAs, type DomainEvent, eventBody, type Plan, unchanged } from './commit/commit-plan.ts';
-export { type Transaction, transact } from './commit/transaction.ts';
+export { Transaction, transact } from './commit/transaction.ts';
 export { writableBody } from './input/body.ts';
 export { BATCH_MAX, exactlyOne, idSchema, numberInPath, numberSchema } from './input/requests.ts';
 export { descriptionSchema, labelSchema, nameSchema } from './input/texts.ts';

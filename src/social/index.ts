@@ -2,11 +2,12 @@ import type { Endpoint } from '../http/index.ts';
 import { inBothFamilies } from '../orgs/index.ts';
 import { orgProviderEndpoints } from './endpoints/org-endpoints.ts';
 import { tenantProviderEndpoints } from './endpoints/tenant-endpoints.ts';
+import type { SocialParts } from './provider-changes.ts';
 import { goneProviderRecords, providerRecords } from './provider-record.ts';
-import type { SocialParts } from './provider-service.ts';
 
 export { type Discovered, discover } from './discovery/discover.ts';
 export { callbackUrl } from './endpoints/views.ts';
+export type { SocialParts } from './provider-changes.ts';
 export {
   findProvider,
   goneProviderRecords,
@@ -18,7 +19,6 @@ export {
   usableProvider,
   usableProviders,
 } from './provider-record.ts';
-export type { SocialParts } from './provider-service.ts';
 export type { TypeName } from './provider-types.ts';
 
 /** `/admin/social-providers`: two shapes of the same records. */

@@ -12,8 +12,8 @@ import {
   singleSchema,
 } from '../../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
+import type { SocialParts } from '../provider-changes.ts';
 import { type ProviderEntry, providerRecords } from '../provider-record.ts';
-import type { SocialParts } from '../provider-service.ts';
 import { typeNames, typeOf } from '../provider-types.ts';
 import { availableProvider, availableView, callbackUrl } from './views.ts';
 

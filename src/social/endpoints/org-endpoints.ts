@@ -1,12 +1,20 @@
 import { z } from 'zod';
-import { invalid, notFound, writableBody } from '../../admin/index.ts';
+import { invalid, notFound, transact, writableBody } from '../../admin/index.ts';
 import { factsOf } from '../../audit/index.ts';
 import { type Endpoint, endpointFor, json, noContent, type Reply } from '../../http/index.ts';
 import { singleAnswer, singleSchema } from '../../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
+import {
+  createProvider,
+  deleteProvider,
+  type Finder,
+  type NewProvider,
+  type SocialParts,
+  updateProvider,
+  upsertProvider,
+} from '../provider-changes.ts';
 import { detailsOf, type ProviderInput, typedFields } from '../provider-input.ts';
 import { findProvider, type ProviderEntry } from '../provider-record.ts';
-import { type Finder, type NewProvider, ProviderService, type SocialParts } from '../provider-service.ts';
 import { clientId, providerName, scopeList, typeOf, typeOfIdentifier } from '../provider-types.ts';
 import { catalogueEndpoints, listEndpoint, orgApiOf } from './listing.ts';
 import { orgProvider, orgView } from './views.ts';
@@ -34,14 +42,13 @@ type Answered = (status: number, entry: ProviderEntry, caller: Caller) => Reply;
 
 /** `/admin/social-providers` of the org family: a provider is known by its identifier, which is its type's name. */
 export function orgProviderEndpoints(parts: SocialParts, base: FamilyBase): Endpoint[] {
-  const service = new ProviderService(parts);
   const answer: Answered = (status, entry, caller) =>
     json(status, singleAnswer(orgView(entry, orgApiOf(parts.baseUrl, caller)), family));
   const path = `${base}/admin/social-providers/{providerId}` as const;
   return [
     listEndpoint(parts, base, family, orgProvider, orgView),
     ...catalogueEndpoints(parts, base, family),
-    ...makeEndpoints(parts, service, base, answer),
+    ...makeEndpoints(parts, base, answer),
     endpoint({
       method: 'GET',
       path,
@@ -67,7 +74,7 @@ export function orgProviderEndpoints(parts: SocialParts, base: FamilyBase): Endp
       errors: ['refused', 'unavailable'],
       async handler(call) {
         const find = finderOf(call.params.providerId);
-        const entry = await service.update(call.caller, factsOf(call), find, inputOf(call.body));
+        const entry = await updateProvider(parts, call.caller, factsOf(call), find, inputOf(call.body));
         return answer(200, entry, call.caller);
       },
     }),
@@ -81,16 +88,17 @@ export function orgProviderEndpoints(parts: SocialParts, base: FamilyBase): Endp
       responses: { 204: { description: 'It is gone.' } },
       errors: ['unavailable'],
       async handler(call) {
-        await service.delete(call.caller, factsOf(call), finderOf(call.params.providerId));
+        const find = finderOf(call.params.providerId);
+        await transact(parts, call.caller, factsOf(call), (each) => deleteProvider(each, find));
         return noContent();
       },
     }),
-    switchEndpoint(service, base, answer, true),
-    switchEndpoint(service, base, answer, false),
+    switchEndpoint(parts, base, answer, true),
+    switchEndpoint(parts, base, answer, false),
   ];
 }
 
-function makeEndpoints(parts: SocialParts, service: ProviderService, base: FamilyBase, answer: Answered): Endpoint[] {
+function makeEndpoints(parts: SocialParts, base: FamilyBase, answer: Answered): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -103,7 +111,7 @@ function makeEndpoints(parts: SocialParts, service: ProviderService, base: Famil
       errors: ['conflict', 'refused', 'unavailable'],
       async handler(call) {
         const wanted = wantedOf(call.body.provider, 'provider');
-        const entry = await service.create(call.caller, factsOf(call), wanted, inputOf(call.body));
+        const entry = await createProvider(parts, call.caller, factsOf(call), wanted, inputOf(call.body));
         return answer(201, entry, call.caller);
       },
     }),
@@ -125,14 +133,14 @@ function makeEndpoints(parts: SocialParts, service: ProviderService, base: Famil
           known === undefined
             ? wantedOf(providerId, 'path.providerId')
             : { type: known.type, identifier: known.provider };
-        const saved = await service.upsert(call.caller, factsOf(call), find, wanted, inputOf(call.body));
+        const saved = await upsertProvider(parts, call.caller, factsOf(call), find, wanted, inputOf(call.body));
         return answer(saved.created ? 201 : 200, saved.entry, call.caller);
       },
     }),
   ];
 }
 
-function switchEndpoint(service: ProviderService, base: FamilyBase, answer: Answered, enabled: boolean): Endpoint {
+function switchEndpoint(parts: SocialParts, base: FamilyBase, answer: Answered, enabled: boolean): Endpoint {
   return endpoint({
     method: 'POST',
     path: `${base}/admin/social-providers/{providerId}/${enabled ? 'enable' : 'disable'}`,
@@ -143,7 +151,7 @@ function switchEndpoint(service: ProviderService, base: FamilyBase, answer: Answ
     errors: ['refused', 'unavailable'],
     async handler(call) {
       const input = { enabled, details: {}, secrets: {} };
-      const entry = await service.update(call.caller, factsOf(call), finderOf(call.params.providerId), input);
+      const entry = await updateProvider(parts, call.caller, factsOf(call), finderOf(call.params.providerId), input);
       return answer(200, entry, call.caller);
     },
   });

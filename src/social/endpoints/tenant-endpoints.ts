@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { notFound, numberInPath, writableBody } from '../../admin/index.ts';
+import { notFound, numberInPath, transact, writableBody } from '../../admin/index.ts';
 import { factsOf } from '../../audit/index.ts';
 import { type Endpoint, endpointFor, json, noContent } from '../../http/index.ts';
 import { createdAnswer, createdSchema, singleAnswer, singleSchema } from '../../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
+import { createProvider, deleteProvider, type Finder, type SocialParts, updateProvider } from '../provider-changes.ts';
 import { detailsOf, type ProviderInput, typedFields } from '../provider-input.ts';
 import { findByNumber } from '../provider-record.ts';
-import { type Finder, ProviderService, type SocialParts } from '../provider-service.ts';
 import { clientId, providerName, scopeList, typeNames } from '../provider-types.ts';
 import { catalogueEndpoints, listEndpoint } from './listing.ts';
 import { tenantProvider, tenantView } from './views.ts';
@@ -31,7 +31,6 @@ type Given = z.output<typeof changeBody>;
 
 /** `/admin/social-providers` of the tenant family: a provider is known by its number. */
 export function tenantProviderEndpoints(parts: SocialParts, base: FamilyBase): Endpoint[] {
-  const service = new ProviderService(parts);
   const path = `${base}/admin/social-providers/{provider_id}` as const;
   return [
     listEndpoint(parts, base, family, tenantProvider, tenantView),
@@ -49,7 +48,7 @@ export function tenantProviderEndpoints(parts: SocialParts, base: FamilyBase): E
       async handler(call) {
         const { type } = call.body;
         const wanted = { type, identifier: undefined };
-        const entry = await service.create(call.caller, factsOf(call), wanted, inputOf(call.body));
+        const entry = await createProvider(parts, call.caller, factsOf(call), wanted, inputOf(call.body));
         return json(201, createdAnswer(tenantView(entry), family, 'The provider was configured.'));
       },
     }),
@@ -79,7 +78,7 @@ export function tenantProviderEndpoints(parts: SocialParts, base: FamilyBase): E
       errors: ['refused', 'unavailable'],
       async handler(call) {
         const find = finderOf(call.params.provider_id);
-        const entry = await service.update(call.caller, factsOf(call), find, inputOf(call.body));
+        const entry = await updateProvider(parts, call.caller, factsOf(call), find, inputOf(call.body));
         return json(200, singleAnswer(tenantView(entry), family));
       },
     }),
@@ -93,7 +92,8 @@ export function tenantProviderEndpoints(parts: SocialParts, base: FamilyBase): E
       responses: { 204: { description: 'It is gone.' } },
       errors: ['unavailable'],
       async handler(call) {
-        await service.delete(call.caller, factsOf(call), finderOf(call.params.provider_id));
+        const find = finderOf(call.params.provider_id);
+        await transact(parts, call.caller, factsOf(call), (each) => deleteProvider(each, find));
         return noContent();
       },
     }),
