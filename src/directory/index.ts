@@ -18,7 +18,17 @@ export {
 } from './groups.ts';
 export { type Checkpoint, importRecords } from './import-record.ts';
 export { leftoversOf } from './leftovers.ts';
-export { assignment, grant, isPlain, membership, slugsOf, storedTuple, subjectsOf, tuplesOf } from './memberships.ts';
+export {
+  assignment,
+  currentTuple,
+  grant,
+  isPlain,
+  membership,
+  slugsOf,
+  storedTuple,
+  subjectsOf,
+  tuplesOf,
+} from './memberships.ts';
 export {
   findPermission,
   getPermission,

@@ -42,8 +42,12 @@ export function subjectsOf(store: Store, type: keyof typeof relations, slug: str
 }
 
 /** The stored tuple of this object, relation and subject, which must be one thing; `undefined` where it has expired. */
-export function storedTuple(store: Store, { object, relation, subject }: Tuple, now: number): Tuple | undefined {
-  if (!isOne(subject)) return undefined;
+export function storedTuple(store: Store, tuple: Tuple, now: number): Tuple | undefined {
+  return isOne(tuple.subject) ? currentTuple(store, tuple, now) : undefined;
+}
+
+/** The same where the subject may also be everybody. */
+export function currentTuple(store: Store, { object, relation, subject }: Tuple, now: number): Tuple | undefined {
   const [found] = store.readTuples({ object, relation, subject, limit: 1 }).tuples;
   return found?.expiresAt !== undefined && found.expiresAt <= now ? undefined : found;
 }

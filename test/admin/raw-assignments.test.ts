@@ -109,3 +109,15 @@ test('a condition or an end, which no endpoint gives, is on record', async () =>
   const { entries } = await toldBy(() => write({ writes: [tuple] }));
   expect(entries).toMatchObject([{ action: 'role.assign', metadata: { expiresAt: tuple.expiresAt } }]);
 });
+
+test('everybody, written or deleted anew, is told where that changes something', async () => {
+  const dsl = 'model\n  schema 1.1\ntype user\ntype group\n  relations\n    define member: [user, user:*]\n';
+  expect((await org.tenant('POST', '/zanzibar/models', { body: { dsl } })).status).toBe(201);
+  const tuple = 'group:eng#member@user:*';
+  const actions = async (body: object) => (await toldBy(() => write(body))).entries.map(({ action }) => action);
+  expect(await actions({ deletes: [tuple] })).toEqual([]);
+  expect(await actions({ writes: [tuple] })).toEqual(['tuple.write']);
+  expect(await actions({ writes: [tuple] })).toEqual([]);
+  expect(await actions({ deletes: [tuple] })).toEqual(['tuple.delete']);
+  expect(await actions({ deletes: [tuple] })).toEqual([]);
+});

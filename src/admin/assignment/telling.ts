@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatTuple, parseObject, parseSubject, type RecordEntry, type Store, type Tuple } from '#engine';
 import type { Happening } from '../../audit/index.ts';
-import { findGroup, findRole, storedTuple } from '../../directory/index.ts';
+import { currentTuple, findGroup, findRole } from '../../directory/index.ts';
 import { isoTime } from '../../platform/index.ts';
 import type { DomainEvent } from '../commit/commit-plan.ts';
 import {
@@ -65,8 +65,8 @@ function limitsOf({ condition, expiresAt }: Tuple) {
 }
 
 function changes(store: Store, tuple: Tuple, op: 'write' | 'delete', now: number): boolean {
-  const stored = storedTuple(store, tuple, now);
-  if (op === 'delete') return stored !== undefined || parseSubject(tuple.subject).relation === '*';
+  const stored = currentTuple(store, tuple, now);
+  if (op === 'delete') return stored !== undefined;
   return stored === undefined || !isDeepStrictEqual(stored, tuple);
 }
 
