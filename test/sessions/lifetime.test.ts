@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EngineError } from '../../engine/index.ts';
 import { type InProcessOrganization, InProcessService, type NewUser } from './in-process-service.ts';
 
 let service: InProcessService;
@@ -146,6 +147,23 @@ describe('use', () => {
     expect(new Set(seen.map(({ lastActivityAt }) => lastActivityAt))).toEqual(
       new Set([new Date(service.clock.now()).toISOString()]),
     );
+  });
+
+  test('is written anew where another commit came first, and is no reason to fail where nothing can be written', async () => {
+    const { id } = await org.signIn(anne);
+    const flushAfter = (error: Error) => {
+      service.clock.advance(2 * MINUTE);
+      service.signedIn.sessions.touch(org.organization.store, id);
+      service.beforeNextCommit(() => Promise.reject(error));
+      return service.signedIn.flush();
+    };
+    const seen = async () => (await org.org('GET', '/admin/sessions')).at('data.data.0.lastActivityAt');
+    await flushAfter(new EngineError('precondition_failed', 'another commit came first'));
+    const written = new Date(service.clock.now()).toISOString();
+    expect(await seen()).toBe(written);
+    await flushAfter(new EngineError('unavailable', 'the disk is full'));
+    expect(await seen()).toBe(written);
+    await expect(flushAfter(new TypeError('a mistake'))).rejects.toThrow('a mistake');
   });
 
   test('brings nothing back that has ended meanwhile', async () => {
