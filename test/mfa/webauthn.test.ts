@@ -254,6 +254,14 @@ describe('in place of a password', () => {
     expect(await signIn(authenticator, {}, stranger)).toEqual(wrong);
   });
 
+  test('a key that does not say whose it is opens nobody', async () => {
+    const authenticator = await registered();
+    const anybody = { organization: world.org.organization, binding: 'flow-1' };
+    const sent = JSON.parse(authenticator.get(await world.mfa.assertions.signInOptions(anybody)));
+    delete sent.response.userHandle;
+    expect(await world.mfa.assertions.signIn(anybody, JSON.stringify(sent), facts)).toEqual(wrong);
+  });
+
   test('a user who registers somebody’s credential under their own name gets nothing of theirs', async () => {
     const authenticator = await registered();
     const thief = await world.org.newUser('eve@example.org');

@@ -45,7 +45,7 @@ export class KeyCallers {
       }
       known.revision = revision;
     }
-    return known.expiresAt === Number.POSITIVE_INFINITY || clock.now() < known.expiresAt ? known : undefined;
+    return clock.now() < known.expiresAt ? known : undefined;
   }
 
   /** The caller with a key, looked up. To be called inside `Engine.read`. */
