@@ -49,9 +49,9 @@ function requireAdministrator(
   { changes, subject: limited, now }: Leaving,
   reach: Reach,
 ): void {
-  const isTold =
+  const isAtRisk =
     limited !== undefined || changes.some((change) => mayRemove(parts, organization, changes, change, reach));
-  if (!isTold) return;
+  if (!isAtRisk) return;
   const search = new AdministratorSearch(parts, organization, now);
   if (search.find({ changes, reach, gone: limited }) !== undefined) return;
   const isNone = search.find({ changes: [], reach: parts.rights.reach(organization.store) }) === undefined;

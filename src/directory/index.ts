@@ -24,10 +24,10 @@ export {
   grant,
   isPlain,
   membership,
+  rightsOf,
   slugsOf,
   storedTuple,
   subjectsOf,
-  tuplesOf,
 } from './memberships.ts';
 export {
   findPermission,

@@ -1,4 +1,4 @@
-import { parseSubject, type Store, type Tuple, type TupleFilter } from '#engine';
+import { everyTuple, parseSubject, type Store, type Tuple } from '#engine';
 
 /** The tuples in which memberships, assignments and grants are stated; there is no second copy of them. */
 export function membership(group: string, subject: string): Tuple {
@@ -34,7 +34,7 @@ export function slugsOf(store: Store, subject: string, type: keyof typeof relati
 /** Ids of the subjects of one type (`user`, `agent`, or `role` for `role:R#assignee`) put into an object by a tuple. */
 export function subjectsOf(store: Store, type: keyof typeof relations, slug: string, subjectType: string): string[] {
   const ids: string[] = [];
-  for (const tuple of tuplesOf(store, { object: `${type}:${slug}`, relation: relations[type] })) {
+  for (const tuple of everyTuple(store, { object: `${type}:${slug}`, relation: relations[type] })) {
     const subject = parseSubject(tuple.subject);
     if (subject.type === subjectType && subject.relation !== '*') ids.push(subject.id);
   }
@@ -66,12 +66,7 @@ function isOne(subject: string): boolean {
   }
 }
 
-/** Every tuple of a filter, page by page. */
-export function* tuplesOf(store: Store, filter: TupleFilter): Generator<Tuple> {
-  let cursor: string | undefined;
-  do {
-    const page = store.readTuples({ ...filter, cursor });
-    yield* page.tuples;
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+/** The tuples that give a subject roles and permissions by itself. */
+export function rightsOf(subject: string, roles: readonly string[], permissions: readonly string[]): Tuple[] {
+  return [...roles.map((slug) => assignment(slug, subject)), ...permissions.map((slug) => grant(slug, subject))];
 }

@@ -24,7 +24,7 @@ export function addMembers(transaction: Transaction, id: string, named: readonly
   transaction.require(userGroup.right);
   const group = existing(groupRecords.get(store, id));
   const users = new Map(named.map((each) => [each.id, requireNamed(store, each)]));
-  for (const user of users.values()) give(transaction, userGroup, group, user);
+  give(transaction, userGroup, group, [...users.values()]);
 }
 
 function requireNamed(store: Store, { id, path }: NamedUser): UserEntry {
@@ -49,7 +49,7 @@ export function addRole(transaction: Transaction, id: string, roleId: string): v
   const role = roleRecords.get(store, roleId);
   if (role === undefined) throw invalid('roleId', 'there is no such role');
   if (role.document.isSystem) throw refused('System roles cannot be assigned to groups.', 'roleId');
-  give(transaction, groupRole, role, group);
+  give(transaction, groupRole, role, [group]);
 }
 
 /** @throws ProblemError 404 where the group does not have it */

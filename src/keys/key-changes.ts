@@ -10,16 +10,15 @@ import {
 } from '../admin/index.ts';
 import type { RequestFacts } from '../audit/index.ts';
 import {
-  assignment,
   findPermission,
   findRole,
-  grant,
   type KeyEntry,
   type KeyRecord,
   keyRecords,
   keySubject,
   mintKey,
   restsOnRole,
+  rightsOf,
   roleAssignees,
 } from '../directory/index.ts';
 import type { Caller } from '../orgs/index.ts';
@@ -55,10 +54,7 @@ export function createKey(
     for (const [place, slug] of roles.entries()) requireRole(transaction, slug, `roles[${place}]`);
     for (const [place, slug] of permissions.entries()) requirePermission(transaction, slug, `permissions[${place}]`);
     transaction.put(keyRecords, id, document);
-    transaction.write([
-      ...roles.map((slug) => assignment(slug, subject)),
-      ...permissions.map((slug) => grant(slug, subject)),
-    ]);
+    transaction.write(rightsOf(subject, roles, permissions));
     tell(transaction, 'create', id);
     return { id, key };
   });

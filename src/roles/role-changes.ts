@@ -25,7 +25,7 @@ export function addPermissions(transaction: Transaction, id: string, named: Name
     if (permission === undefined) throw invalid(path, `there is no permission ${number}`);
     return permission;
   });
-  for (const permission of permissions) give(transaction, rolePermission, permission, role);
+  for (const permission of permissions) give(transaction, rolePermission, permission, [role]);
 }
 
 function placesOf({ permissionId, permissionIds = [] }: NamedPermissions) {
@@ -50,7 +50,7 @@ export function assignRole(transaction: Transaction, id: string, userId: string)
   const role = existing(roleRecords.get(store, id));
   const user = getUser(store, userId);
   if (user === undefined) throw invalid('userId', 'there is no such user');
-  give(transaction, userRole, role, user);
+  give(transaction, userRole, role, [user]);
 }
 
 /** @throws ProblemError 404 where the user does not have it by itself */

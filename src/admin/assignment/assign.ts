@@ -17,7 +17,7 @@ export function hasForGood<Entry extends RecordEntry<object>, Document extends o
 }
 
 /**
- * Gives something to somebody, for good. Nothing happens where the holder has it for good already, but the caller must
+ * Gives one thing to some holders, for good. Nothing happens where a holder has it for good already, but the caller must
  * hold it even then: the answer tells nobody else who has what.
  * @throws ProblemError 403 where the caller may not, or does not hold it
  */
@@ -25,24 +25,28 @@ export function give<Entry extends RecordEntry<object>, Document extends object>
   transaction: Transaction,
   assignment: Assignment<Entry, Document>,
   entry: Entry,
-  holder: RecordEntry<Document>,
+  holders: readonly RecordEntry<Document>[],
 ): void {
   const { parts, caller, store, now } = transaction;
   const { given, right } = assignment;
   const slug = given.slugOf(entry);
   transaction.require(right);
   given.requireHeld(parts, caller, slug, now);
-  const tuple = given.tuple(slug, assignment.holder.subject(holder));
-  const stored = storedTuple(store, tuple, now);
-  if (isPlain(stored)) return;
-  transaction.rely(assignment.holder.records, holder);
-  transaction.expect([
-    ...given.restsOn(store, entry),
-    { require: stored === undefined ? 'tuple_absent' : 'tuple_exists', store: store.name, tuple },
-  ]);
-  transaction.write([tuple]);
-  touch(transaction, assignment, holder);
-  tell(transaction, assignment, 'given', { id: entry.id, slug }, holder);
+  const wanted = holders.map((holder) => {
+    const tuple = given.tuple(slug, assignment.holder.subject(holder));
+    return { holder, tuple, stored: storedTuple(store, tuple, now) };
+  });
+  const fresh = wanted.filter(({ stored }) => !isPlain(stored));
+  if (fresh.length === 0) return;
+  transaction.expect(given.restsOn(store, entry));
+  transaction.write(fresh.map(({ tuple }) => tuple));
+  for (const { holder, tuple, stored } of fresh) {
+    transaction.rely(assignment.holder.records, holder);
+    const require = stored === undefined ? 'tuple_absent' : 'tuple_exists';
+    transaction.expect([{ require, store: store.name, tuple }]);
+    touch(transaction, assignment, holder);
+    tell(transaction, assignment, 'given', { id: entry.id, slug }, holder);
+  }
 }
 
 /**

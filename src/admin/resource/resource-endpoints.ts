@@ -19,7 +19,7 @@ import {
 import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
 import { deletedReply, deletedResponses } from '../answers.ts';
 import type { AdminParts } from '../parts.ts';
-import { notFound } from '../problems.ts';
+import { existing } from '../problems.ts';
 import type { Operation, Resource } from './resource.ts';
 import { type Request, type ResourceParts, ResourceService } from './resource-service.ts';
 
@@ -173,8 +173,7 @@ class ResourceEndpoints<Document extends object, New, Changes, Parts extends Adm
   #shown({ caller }: Request, id: string): object {
     const { store } = caller.organization;
     return this.#parts.engine.read(() => {
-      const entry = this.#resource.records.get(store, id);
-      if (entry === undefined) throw notFound();
+      const entry = existing(this.#resource.records.get(store, id));
       return this.#resource.view.of(store, entry, this.#family);
     });
   }

@@ -4,7 +4,7 @@ import type { Caller } from '../../orgs/index.ts';
 import { type Transaction, transact } from '../commit/transaction.ts';
 import type { Numbers } from '../numbers.ts';
 import type { AdminParts } from '../parts.ts';
-import { notFound } from '../problems.ts';
+import { existing } from '../problems.ts';
 import type { Created, Resource } from './resource.ts';
 
 export interface ResourceParts extends AdminParts {
@@ -73,9 +73,7 @@ export class ResourceService<Document extends object, New, Changes, Parts extend
   }
 
   #find(transaction: Transaction, id: string): RecordEntry<Document> {
-    const entry = transaction.get(this.#resource.records, id);
-    if (entry === undefined) throw notFound();
-    return entry;
+    return existing(transaction.get(this.#resource.records, id));
   }
 
   #tell(transaction: Transaction, verb: Verb, entry: RecordEntry<Document>, details: object = {}): void {

@@ -21,7 +21,7 @@ export interface RecordDescription<Document> {
   readonly userIndex?: string;
 }
 
-/** Records of one kind about one user: no more are made, so that a deletion leaves none behind. */
+/** Most records of one kind that go with a user. Ids of users are never given again: what is left means nothing. */
 const OF_USER_MAX = 10_000;
 
 type At = { readonly name: string };

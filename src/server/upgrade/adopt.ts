@@ -1,4 +1,4 @@
-import { type Change, parseObject, parseSubject, type Store } from '#engine';
+import { type Change, everyTuple, parseObject, parseSubject, type Store } from '#engine';
 import {
   findGroup,
   findPermission,
@@ -8,7 +8,6 @@ import {
   putPermission,
   roleRecords,
   slugKey,
-  tuplesOf,
 } from '../../directory/index.ts';
 import { slugPattern } from '../../orgs/index.ts';
 import { adminRole, isSystemPermission } from '../../rights/index.ts';
@@ -39,7 +38,7 @@ export function findOrphans(store: Store): Orphans {
     if (finders[type](store, id) === undefined) found[type].set(slugKey(id), id);
   };
   for (const type of types) {
-    for (const tuple of tuplesOf(store, { object: `${type}:` })) {
+    for (const tuple of everyTuple(store, { object: `${type}:` })) {
       const object = parseObject(tuple.object);
       const subject = parseSubject(tuple.subject);
       meet(object.type, object.id);

@@ -62,7 +62,7 @@ function kindOf<Entry extends RecordEntry<object>>(
       slug: given.slugOf(entry),
       requireHeld: (parts, caller, now) => given.requireHeld(parts, caller, given.slugOf(entry), now),
       isHad: (transaction, user) => hasForGood(transaction, assignment, entry, user),
-      give: (transaction, user) => give(transaction, assignment, entry, user),
+      give: (transaction, user) => give(transaction, assignment, entry, [user]),
     };
   return {
     type: given.type,

@@ -1,14 +1,5 @@
-import type { Tuple } from '#engine';
 import { invalid, requireHeldPermission, requireHeldThrough, type Transaction } from '../../../admin/index.ts';
-import {
-  assignment,
-  findPermission,
-  findRole,
-  grant,
-  restsOnRole,
-  roleAssignees,
-  slugsOf,
-} from '../../../directory/index.ts';
+import { findPermission, findRole, restsOnRole, rightsOf, roleAssignees, slugsOf } from '../../../directory/index.ts';
 import { clientSubject } from '../records/client-record.ts';
 
 /** What a client has where it acts for itself: slugs. */
@@ -53,8 +44,8 @@ export function changeRights(
   const permissions = difference(before.permissions, after.permissions);
   for (const slug of roles.given) requireHeldThrough(parts, caller, roleAssignees(slug), now);
   for (const slug of permissions.given) requireHeldPermission(parts, caller, slug, now);
-  transaction.erase(tuplesOf(subject, roles.taken, permissions.taken));
-  transaction.write(tuplesOf(subject, roles.given, permissions.given));
+  transaction.erase(rightsOf(subject, roles.taken, permissions.taken));
+  transaction.write(rightsOf(subject, roles.given, permissions.given));
   transaction.expect(roles.given.flatMap((slug) => restsOnRole(store, slug)));
   return { before: sorted(before), after: sorted(after) };
 }
@@ -68,8 +59,4 @@ function difference(before: readonly string[], after: readonly string[]) {
     given: after.filter((slug) => !before.includes(slug)),
     taken: before.filter((slug) => !after.includes(slug)),
   };
-}
-
-function tuplesOf(subject: string, roles: readonly string[], permissions: readonly string[]): Tuple[] {
-  return [...roles.map((slug) => assignment(slug, subject)), ...permissions.map((slug) => grant(slug, subject))];
 }
