@@ -20,7 +20,7 @@ if (hasServerFailed) process.exit();
 async function serveWithDemo(): Promise<void> {
   const [{ serve }, { createDemo, demoLines }] = await Promise.all([
     import('./server/index.ts'),
-    import('./demo/index.ts'),
+    import('./server/demo/index.ts'),
   ]);
   await serve({
     environment: process.env,

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { verifyApart } from '#engine';
-import type { AnyRecordKind } from '../kernel/index.ts';
+import type { AnyRecordKind } from '../kernel/records/index.ts';
 import { auditCommand } from './audit/audit-command.ts';
 import type { Verify } from './backup/backup.ts';
 import { backupCommand, restoreCommand, verifyCommand } from './backup/backup-commands.ts';

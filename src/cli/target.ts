@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Engine, EngineError, type Model, type ModelSource, type Store } from '#engine';
-import { Organizations, storeOf } from '../orgs/index.ts';
+import { Organizations } from '../directory/organizations/index.ts';
+import { storeOf } from '../kernel/organizations/index.ts';
+import { loadSystemModel } from '../kernel/rights/index.ts';
 import { systemClock, uuidGenerator } from '../platform/index.ts';
-import { loadSystemModel } from '../rights/index.ts';
 import { CliError } from './cli-error.ts';
 import { counted } from './progress.ts';
 import { located } from './store-file/read-model.ts';

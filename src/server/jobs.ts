@@ -1,10 +1,11 @@
 import { ExportRunner, RetentionEnforcer } from '../audit/index.ts';
-import { sweepFederation } from '../federation/index.ts';
-import type { HeavyRunner } from '../heavy/index.ts';
-import { rotateSigningKeys, sweepProtocol } from '../oauth/index.ts';
-import { type Organizations, type SweepStep, sweepExpired, type WalkParts } from '../orgs/index.ts';
+import type { Organizations } from '../directory/organizations/index.ts';
+import { sweepFederation } from '../identity/federation/index.ts';
+import { sweepSessions } from '../identity/sessions/index.ts';
+import { type SweepStep, sweepExpired, type WalkParts } from '../kernel/organizations/index.ts';
+import type { HeavyRunner } from '../kernel/queries/index.ts';
 import { type Background, type Config, createSealer, uuidGenerator } from '../platform/index.ts';
-import { sweepSessions } from '../sessions/index.ts';
+import { rotateSigningKeys, sweepProtocol } from '../protocols/oauth/index.ts';
 import { allRecords } from './records.ts';
 import { adminParts } from './service/admin-parts.ts';
 import { createLogoutNotifier } from './service/oauth/logout-notifier.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Engine, EngineError } from '#engine';
-import { defineRecord } from '../kernel/index.ts';
-import { platformStore } from '../orgs/index.ts';
+import { platformStore } from '../kernel/organizations/index.ts';
+import { defineRecord } from '../kernel/records/index.ts';
 import {
   type Config,
   createApiKey,

@@ -8,8 +8,9 @@ import {
   startWriter,
   type WriterThread,
 } from '#engine';
+import { Organizations } from '../directory/organizations/index.ts';
 import { portToShare } from '../http/index.ts';
-import { Organizations } from '../orgs/index.ts';
+import { loadSystemModel } from '../kernel/rights/index.ts';
 import {
   Background,
   type Config,
@@ -21,7 +22,6 @@ import {
   openMetrics,
   uuidGenerator,
 } from '../platform/index.ts';
-import { loadSystemModel } from '../rights/index.ts';
 import { lastSeenTime, watchClock } from './clock-watch.ts';
 import { watchConnections } from './connections/connection-watch.ts';
 import type { DiskReserve } from './disk-reserve.ts';

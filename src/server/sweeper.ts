@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SweepStep } from '../orgs/index.ts';
+import type { SweepStep } from '../kernel/organizations/index.ts';
 import type { Background, Repetition } from '../platform/index.ts';
 
 const STEP = 2000;

@@ -10,8 +10,11 @@ const owners: Readonly<Record<string, string>> = {
   '@marcbachmann/cel-js': 'engine/condition/',
 };
 
-/** The rooms of src/ that stand below every feature. Each may import itself and those that follow it. */
+/** The rooms of src/ that stand below every other. Each may import itself and those that follow it. */
 const foundation = ['http', 'platform'];
+
+/** The rooms of src/ that are divided: each of their folders is a module, entered through its own index.ts. */
+const divided = ['kernel', 'directory', 'identity', 'protocols', 'access'];
 
 /** Describes each import that runs against the house's directions, as `path:line: reason`. */
 export function importViolations(files: readonly SourceFile[]): string[] {
@@ -43,11 +46,11 @@ function judgeService(path: string, target: string | undefined): string | undefi
   if (!target.startsWith('src/')) return `the service imports nothing outside src/ (${target})`;
   const from = roomOf(path);
   const to = roomOf(target);
-  if (from === to || from === undefined) return undefined;
+  if (moduleOf(path) === moduleOf(target) || from === undefined) return undefined;
   if (to === undefined) return 'only the composition root imports what stands beside main.ts';
   if (foundation.includes(to)) return judgeFoundation(from, to);
   if (foundation.includes(from)) return `${from} does not know the features (${to})`;
-  return target === `src/${to}/index.ts` ? undefined : `a feature is entered through its index.ts (${target})`;
+  return target === `${moduleOf(target)}/index.ts` ? undefined : `a module is entered through its index.ts (${target})`;
 }
 
 function judgeFoundation(from: string, to: string): string | undefined {
@@ -57,33 +60,60 @@ function judgeFoundation(from: string, to: string): string | undefined {
 
 /** Describes each circle of rooms of src/ that know each other, as `a -> b -> a`; types count as well. */
 export function roomCircles(files: readonly SourceFile[]): string[] {
+  return circles(files, roomOf);
+}
+
+/** The same of modules, and of rooms that are not divided. */
+export function moduleCircles(files: readonly SourceFile[]): string[] {
+  return circles(files, (path) => (roomOf(path) === undefined ? undefined : moduleOf(path).slice('src/'.length)));
+}
+
+/** The same of the folders of engine/, at every depth: of those that stand side by side in one folder. */
+export function folderCircles(files: readonly SourceFile[]): string[] {
+  const folders = new Set(files.map(({ path }) => posix.dirname(path)));
+  const above = new Set([...folders].flatMap((folder) => [folder, posix.dirname(folder)]));
+  return [...above].flatMap((folder) => {
+    const isBelow = (path: string) => path.startsWith(`${folder}/`) && path.slice(folder.length + 1).includes('/');
+    const child = (path: string) =>
+      isBelow(path) ? `${folder}/${path.split('/')[folder.split('/').length]}` : undefined;
+    return circles(files, child);
+  });
+}
+
+function circles(files: readonly SourceFile[], placeOf: (path: string) => string | undefined): string[] {
   const known = new Map<string, Set<string>>();
   for (const { path, text } of files) {
-    const from = path.startsWith('src/') ? roomOf(path) : undefined;
+    const from = placeOf(path);
     if (from === undefined) continue;
     for (const { specifier } of readImports(text)) {
-      const to = specifier.startsWith('.') ? roomOf(posix.join(posix.dirname(path), specifier)) : undefined;
+      const to = specifier.startsWith('.') ? placeOf(posix.join(posix.dirname(path), specifier)) : undefined;
       if (to === undefined || to === from) continue;
       known.set(from, (known.get(from) ?? new Set()).add(to));
     }
   }
   const found: string[] = [];
   const isDone = new Set<string>();
-  const visit = (room: string, way: readonly string[]): void => {
-    const start = way.indexOf(room);
-    if (start >= 0) found.push([...way.slice(start), room].join(' -> '));
-    if (start >= 0 || isDone.has(room)) return;
-    for (const next of known.get(room) ?? []) visit(next, [...way, room]);
-    isDone.add(room);
+  const visit = (place: string, way: readonly string[]): void => {
+    const start = way.indexOf(place);
+    if (start >= 0) found.push([...way.slice(start), place].join(' -> '));
+    if (start >= 0 || isDone.has(place)) return;
+    for (const next of known.get(place) ?? []) visit(next, [...way, place]);
+    isDone.add(place);
   };
-  for (const room of known.keys()) visit(room, []);
+  for (const place of known.keys()) visit(place, []);
   return found;
 }
 
 /** The first folder below src/; undefined for the files beside main.ts, which compose the rest. */
 function roomOf(path: string): string | undefined {
   const parts = path.split('/');
-  return parts.length > 2 ? parts[1] : undefined;
+  return parts[0] === 'src' && parts.length > 2 ? parts[1] : undefined;
+}
+
+/** `src/directory/users` of a file in a divided room, `src/audit` of one in another. */
+function moduleOf(path: string): string {
+  const parts = path.split('/');
+  return parts.slice(0, divided.includes(parts[1] ?? '') ? 3 : 2).join('/');
 }
 
 function packageOf(specifier: string): string {

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../engine/index.ts';
-import { canonicalJson, entryDigest } from '../../src/audit/entries/canonical.ts';
-import { type StoredEntry, shownEntry } from '../../src/audit/entries/entry.ts';
-import { auditedAs, diff, type Happening, proveLogs } from '../../src/audit/index.ts';
+import { proveLogs } from '../../src/audit/index.ts';
 import { erasePerson } from '../../src/audit/retention/erase.ts';
+import { canonicalJson, entryDigest } from '../../src/kernel/audit/canonical.ts';
+import { type StoredEntry, shownEntry } from '../../src/kernel/audit/entry.ts';
+import { auditedAs, diff, type Happening } from '../../src/kernel/audit/index.ts';
 import { deriveKey, systemClock, uuidGenerator } from '../../src/platform/index.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 

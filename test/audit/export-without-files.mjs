@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '../../dist/engine/index.js';
 import { ExportRunner } from '../../dist/src/audit/index.js';
-import { platformStore } from '../../dist/src/orgs/index.js';
+import { platformStore } from '../../dist/src/kernel/organizations/index.js';
 import { Background, manualClock, silentLog } from '../../dist/src/platform/index.js';
 
 const path = mkdtempSync(join(tmpdir(), 'relata-export-'));

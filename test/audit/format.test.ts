@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { chainStart, cutProof, nextLink } from '../../engine/store/chain/links.ts';
-import { entryDigest } from '../../src/audit/entries/canonical.ts';
-import { entryRecords, type StoredEntry } from '../../src/audit/entries/entry.ts';
-import { storeOf } from '../../src/orgs/index.ts';
+import { entryDigest } from '../../src/kernel/audit/canonical.ts';
+import { entryRecords, type StoredEntry } from '../../src/kernel/audit/entry.ts';
+import { storeOf } from '../../src/kernel/organizations/index.ts';
 import { deriveKey } from '../../src/platform/index.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordEntry } from '../../engine/index.ts';
-import { FailureLog } from '../../src/audit/index.ts';
+import { FailureLog } from '../../src/kernel/audit/index.ts';
 import { Background, manualClock, silentLog, uuidGenerator } from '../../src/platform/index.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 import { auditScene } from './scene.ts';

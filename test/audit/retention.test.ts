@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { verifyStore } from '../../engine/store/verify/verify.ts';
-import { auditedAs, proveLogs, RetentionEnforcer } from '../../src/audit/index.ts';
+import { proveLogs, RetentionEnforcer } from '../../src/audit/index.ts';
 import { putRetention, readRetention } from '../../src/audit/retention/settings.ts';
+import { auditedAs } from '../../src/kernel/audit/index.ts';
 import { Background, deriveKey, manualClock, silentLog, uuidGenerator } from '../../src/platform/index.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 import { auditScene } from './scene.ts';

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { decodeJwt } from 'jose';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CallbackReceiver } from '../oauth/callback-receiver.ts';
-import { RelyingParty } from '../oauth/relying-party.ts';
-import { newPerson, type Person } from '../oauth/signing-in.ts';
+import { CallbackReceiver } from '../protocols/oauth/callback-receiver.ts';
+import { RelyingParty } from '../protocols/oauth/relying-party.ts';
+import { newPerson, type Person } from '../protocols/oauth/signing-in.ts';
 import { BrowserWorld } from './browser-world.ts';
 import { chromiumMissing } from './chromium.ts';
 

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { Provider } from '../oauth/world.ts';
 import { SmtpInbox } from '../platform/smtp-inbox.ts';
+import { Provider } from '../protocols/oauth/world.ts';
 import { nextPort } from '../server/next-port.ts';
 import { RunningService } from '../server/running-service.ts';
 import { accessibilityViolations, complaintsOf, type Look, looks, openChromium, takePicture } from './chromium.ts';

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
-import { wrongCode } from '../mfa/mfa-world.ts';
-import { newPerson } from '../oauth/signing-in.ts';
+import { wrongCode } from '../identity/mfa/mfa-world.ts';
+import { newPerson } from '../protocols/oauth/signing-in.ts';
 import { BrowserWorld } from './browser-world.ts';
 import { chromiumMissing } from './chromium.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
-import { RelyingParty } from '../oauth/relying-party.ts';
-import { newPerson, type Person } from '../oauth/signing-in.ts';
+import { RelyingParty } from '../protocols/oauth/relying-party.ts';
+import { newPerson, type Person } from '../protocols/oauth/signing-in.ts';
 import { BrowserWorld } from './browser-world.ts';
 import { chromiumMissing } from './chromium.ts';
 

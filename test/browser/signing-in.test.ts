@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newPerson } from '../oauth/signing-in.ts';
 import { mailBodies } from '../platform/smtp-inbox.ts';
+import { newPerson } from '../protocols/oauth/signing-in.ts';
 import { BrowserWorld } from './browser-world.ts';
 import { chromiumMissing } from './chromium.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyStore } from '../../engine/store/verify/verify.ts';
 import { withEngine } from '../../src/cli/data-folder.ts';
-import { type Checkpoint, importRecords } from '../../src/directory/index.ts';
+import { type Checkpoint, importRecords } from '../../src/directory/records/index.ts';
 import { runCli, startCli } from './run-cli.ts';
 import { MODEL, scratchFolder } from './scratch-folder.ts';
 

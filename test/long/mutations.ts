@@ -112,7 +112,7 @@ function isEquivalent(candidate: Candidate): boolean {
   );
 }
 
-/** `src/rights/reach.ts:12 negated: a < b => !(a < b)` */
+/** `src/kernel/rights/reach.ts:12 negated: a < b => !(a < b)` */
 function described({ file, start, end, kind, text }: Candidate): string {
   const source = tree.read(file);
   const line = source.slice(0, start).split('\n').length;

@@ -133,7 +133,7 @@ describe('every operation of the OpenAPI document', () => {
   });
 
   test('refuses a body that is no JSON, or of another type', async () => {
-    // what is public speaks in the errors of its protocol: test/oauth
+    // what is public speaks in the errors of its protocol: test/protocols/oauth
     const isJson = ({ accepts, access }: Operation) =>
       access !== 'public' && accepts.some((type) => type.includes('json'));
     await each(isJson, async (operation) => {

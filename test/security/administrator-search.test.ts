@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AdministratorSearch } from '../../src/admin/administrator-search.ts';
-import { keyRecords } from '../../src/directory/index.ts';
-import type { Organization } from '../../src/orgs/index.ts';
-import type { Reach } from '../../src/rights/index.ts';
+import { keyRecords } from '../../src/directory/records/index.ts';
+import type { Organization } from '../../src/kernel/organizations/index.ts';
+import type { Reach } from '../../src/kernel/rights/index.ts';
+import { AdministratorSearch } from '../../src/kernel/transactions/administrator-search.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 
 const ADMINISTRATORS = 50;

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { basic, Provider, type TestClient } from '../oauth/world.ts';
+import { basic, Provider, type TestClient } from '../protocols/oauth/world.ts';
 import type { Organization } from '../server/running-service.ts';
 
 let provider: Provider;

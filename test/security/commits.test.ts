@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EngineError, parseTuple } from '../../engine/index.ts';
-import { commitPlan, unchanged } from '../../src/admin/index.ts';
-import { facts, type InProcessOrganization, InProcessService } from '../sessions/in-process-service.ts';
+import { commitPlan, unchanged } from '../../src/kernel/transactions/index.ts';
+import { facts, type InProcessOrganization, InProcessService } from '../identity/sessions/in-process-service.ts';
 
 let service: InProcessService;
 let org: InProcessOrganization;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseTuple } from '../../engine/index.ts';
-import { type InProcessOrganization, InProcessService } from '../sessions/in-process-service.ts';
+import { type InProcessOrganization, InProcessService } from '../identity/sessions/in-process-service.ts';
 
 let service: InProcessService;
 let org: InProcessOrganization;

@@ -1,9 +1,9 @@
 import { request as requestHttp } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FormBrowser } from '../browser/form-browser.ts';
-import { RelyingParty } from '../oauth/relying-party.ts';
-import { browserOf, newPerson, type Person, signIn, tokensFor } from '../oauth/signing-in.ts';
-import { Provider } from '../oauth/world.ts';
+import { RelyingParty } from '../protocols/oauth/relying-party.ts';
+import { browserOf, newPerson, type Person, signIn, tokensFor } from '../protocols/oauth/signing-in.ts';
+import { Provider } from '../protocols/oauth/world.ts';
 import { RunningService } from '../server/running-service.ts';
 
 const THREADS = 2;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseTuple, type Store, type Tuple } from '../../engine/index.ts';
-import { commitPlan } from '../../src/admin/index.ts';
-import { facts, type InProcessOrganization, InProcessService } from '../sessions/in-process-service.ts';
+import { commitPlan } from '../../src/kernel/transactions/index.ts';
+import { facts, type InProcessOrganization, InProcessService } from '../identity/sessions/in-process-service.ts';
 import { refused } from './organizations.ts';
 
 let service: InProcessService;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exchange } from '../oauth/grants/exchange-scene.ts';
-import { agreed } from '../oauth/grants/issuing.ts';
-import { ClockedProvider } from '../oauth/in-process.ts';
-import { RelyingParty } from '../oauth/relying-party.ts';
-import type { NewUser } from '../sessions/in-process-service.ts';
+import type { NewUser } from '../identity/sessions/in-process-service.ts';
+import { exchange } from '../protocols/oauth/grants/exchange-scene.ts';
+import { agreed } from '../protocols/oauth/grants/issuing.ts';
+import { ClockedProvider } from '../protocols/oauth/in-process.ts';
+import { RelyingParty } from '../protocols/oauth/relying-party.ts';
 import { forbidden } from './organizations.ts';
 
 interface Touch {

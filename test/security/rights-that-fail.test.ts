@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EngineError } from '../../engine/index.ts';
-import { RightCheck } from '../../src/rights/index.ts';
-import { type InProcessOrganization, InProcessService } from '../sessions/in-process-service.ts';
+import { RightCheck } from '../../src/kernel/rights/index.ts';
+import { type InProcessOrganization, InProcessService } from '../identity/sessions/in-process-service.ts';
 
 let service: InProcessService;
 let org: InProcessOrganization;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { signIn } from '../oauth/signing-in.ts';
-import { SignInWorld } from '../signin/world.ts';
+import { SignInWorld } from '../identity/signin/world.ts';
+import { signIn } from '../protocols/oauth/signing-in.ts';
 
 const open = {
   authentication: { allowSignup: true },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ExchangeScene } from '../oauth/grants/exchange-scene.ts';
-import type { ClockedProvider } from '../oauth/in-process.ts';
+import { ExchangeScene } from '../protocols/oauth/grants/exchange-scene.ts';
+import type { ClockedProvider } from '../protocols/oauth/in-process.ts';
 
 let scene: ExchangeScene;
 let provider: ClockedProvider;

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { loadUws } from '../../src/http/transport/uws/uws-binding.ts';
-import { Issuer } from '../social/issuer.ts';
+import { Issuer } from '../identity/providers/issuer.ts';
 import { ask } from './ask.ts';
 import { type Answer, RunningService } from './running-service.ts';
 

@@ -106,12 +106,21 @@ export interface BuiltService {
   deriveKey(masterKey: string, purpose: 'audit chain'): Uint8Array;
 }
 
-const ROOMS = ['admin/index', 'audit/index', 'directory/index', 'orgs/index', 'platform/index', 'rights/index'];
+const MODULES = [
+  'kernel/transactions',
+  'kernel/audit',
+  'kernel/organizations',
+  'kernel/rights',
+  'directory/organizations',
+  'directory/records',
+  'identity/sessions',
+  'platform',
+];
 
 export async function builtService(): Promise<BuiltService> {
   const source = new URL('../../../src/', import.meta.url);
-  const rooms = [...ROOMS, 'sessions/index', 'server/secrets'].map(
-    (room) => import(new URL(`${room}.js`, source).href),
+  const modules = [...MODULES.map((module) => `${module}/index`), 'server/secrets'].map(
+    (module) => import(new URL(`${module}.js`, source).href),
   );
-  return Object.assign({}, ...(await Promise.all(rooms))) as BuiltService;
+  return Object.assign({}, ...(await Promise.all(modules))) as BuiltService;
 }

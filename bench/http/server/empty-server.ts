@@ -1,5 +1,4 @@
-import type { ListenAddress } from './transport-shape.ts';
-import { builtTransport } from './transport-shape.ts';
+import { builtTransport, type ListenAddress } from './transport-shape.ts';
 
 /**
  * A server that answers every request with the same JSON, on the service's own transport: what the transport costs

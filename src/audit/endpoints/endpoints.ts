@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../http/index.ts';
-import { inBothFamilies } from '../../orgs/index.ts';
+import { inBothFamilies } from '../../kernel/organizations/index.ts';
 import { exportEndpoints } from './export-endpoints.ts';
 import { keepingEndpoints } from './keeping-endpoints.ts';
 import { logEndpoints } from './log-endpoints.ts';

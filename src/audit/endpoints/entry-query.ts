@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { FieldError } from '../../http/index.ts';
-import { type ListBounds, listParameters, offsetOf, type PageQuery, readList, searchText } from '../../lists/index.ts';
-import type { AuditIndex } from '../entries/entry.ts';
+import type { AuditIndex } from '../../kernel/audit/index.ts';
+import {
+  type ListBounds,
+  listParameters,
+  offsetOf,
+  type PageQuery,
+  readList,
+  searchText,
+} from '../../kernel/lists/index.ts';
 import { auditSorts, type EntryQuery } from '../query/entry-page.ts';
 import type { AuditFilters } from '../query/filters.ts';
 

@@ -1,6 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { z } from 'zod';
-import { problemOf, requestOf } from '../../heavy/index.ts';
 import {
   type Endpoint,
   endpointFor,
@@ -11,10 +10,10 @@ import {
   queryBoolean,
   stream,
 } from '../../http/index.ts';
-import { type Family, singleAnswer, singleSchema } from '../../lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
-import { audited, type RequestFacts } from '../entries/audited.ts';
-import { factsOf } from '../entries/request-facts.ts';
+import { audited, factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
+import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
+import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
+import { problemOf, requestOf } from '../../kernel/queries/index.ts';
 import {
   countExports,
   EXPORT_KEPT_MS,

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, json, problem } from '../../http/index.ts';
-import { type Family, singleAnswer, singleSchema } from '../../lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
+import { audited, diff, factsOf } from '../../kernel/audit/index.ts';
+import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
+import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
 import { settleRaces } from '../../platform/index.ts';
-import { audited } from '../entries/audited.ts';
-import { diff } from '../entries/diff.ts';
-import { factsOf } from '../entries/request-facts.ts';
 import { erasePerson } from '../retention/erase.ts';
 import {
   putRetention,

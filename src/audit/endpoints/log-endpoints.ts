@@ -1,9 +1,16 @@
 import { z } from 'zod';
-import { problemOf, requestOf } from '../../heavy/index.ts';
 import { type Endpoint, endpointFor, invalidRequest, json, problem } from '../../http/index.ts';
-import { boundsOf, type Family, type ListAnswer, listSchema, singleAnswer, singleSchema } from '../../lists/index.ts';
-import { answerIfMay, type Caller, type FamilyBase } from '../../orgs/index.ts';
-import { type AuditEntry, entryRecords, shownEntry } from '../entries/entry.ts';
+import { type AuditEntry, entryRecords, shownEntry } from '../../kernel/audit/index.ts';
+import {
+  boundsOf,
+  type Family,
+  type ListAnswer,
+  listSchema,
+  singleAnswer,
+  singleSchema,
+} from '../../kernel/lists/index.ts';
+import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
+import { problemOf, requestOf } from '../../kernel/queries/index.ts';
 import type { AuditTask } from '../query/audit-work.ts';
 import { type AuditStats, statGroups } from '../query/stats.ts';
 import { entryParameters, readEntryQuery, readTimes, timeParameters } from './entry-query.ts';

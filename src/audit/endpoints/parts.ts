@@ -1,6 +1,6 @@
 import type { Engine } from '#engine';
-import type { HeavyRunner } from '../../heavy/index.ts';
-import type { AuditMaker } from '../entries/audited.ts';
+import type { AuditMaker } from '../../kernel/audit/index.ts';
+import type { HeavyRunner } from '../../kernel/queries/index.ts';
 
 export interface AuditParts {
   readonly engine: Engine;

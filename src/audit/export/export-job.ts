@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Change, Engine, Precondition, RecordEntry } from '#engine';
-import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
-import { type Organization, platformStore } from '../../orgs/index.ts';
+import { type Organization, platformStore } from '../../kernel/organizations/index.ts';
+import { type DocumentOf, defineRecord } from '../../kernel/records/index.ts';
 import type { SetAside } from '../../platform/index.ts';
 import { filtersSchema } from '../query/filters.ts';
 import { exportFormatNames } from './formats.ts';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../entries/entry.ts';
+import type { AuditEntry } from '../../kernel/audit/index.ts';
 
 export const exportFormatNames = ['csv', 'json'] as const;
 

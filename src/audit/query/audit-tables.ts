@@ -1,6 +1,13 @@
 import type { IndexReader, Store } from '#engine';
-import { type AuditIndex, entryRecords, type StoredEntry } from '../entries/entry.ts';
-import { type Kind, type KindField, kindFields, kindOf } from '../entries/kind.ts';
+import {
+  type AuditIndex,
+  entryRecords,
+  type Kind,
+  type KindField,
+  kindFields,
+  kindOf,
+  type StoredEntry,
+} from '../../kernel/audit/index.ts';
 import type { EntryRange } from './filters.ts';
 
 /** Entries with one key of an index, or without an index all of them. Their ids are in the order of time. */

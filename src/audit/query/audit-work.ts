@@ -1,5 +1,5 @@
-import type { HeavyWork } from '../../heavy/index.ts';
-import { type Family, type PageQuery, pagedAnswer } from '../../lists/index.ts';
+import { type Family, type PageQuery, pagedAnswer } from '../../kernel/lists/index.ts';
+import type { HeavyWork } from '../../kernel/queries/index.ts';
 import { readExportPage } from '../export/export-page.ts';
 import type { ExportFormat } from '../export/formats.ts';
 import { AuditTables } from './audit-tables.ts';

@@ -1,5 +1,4 @@
-import type { AuditIndex } from '../entries/entry.ts';
-import type { Kind, KindField } from '../entries/kind.ts';
+import type { AuditIndex, Kind, KindField } from '../../kernel/audit/index.ts';
 import { type AuditTables, isKindField, type Run } from './audit-tables.ts';
 import type { AuditFilters, EntryRange } from './filters.ts';
 

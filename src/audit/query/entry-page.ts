@@ -1,6 +1,4 @@
-import type { AuditEntry, AuditIndex } from '../entries/entry.ts';
-import { shownEntry } from '../entries/entry.ts';
-import { timeOfId } from '../entries/entry-id.ts';
+import { type AuditEntry, type AuditIndex, shownEntry, timeOfId } from '../../kernel/audit/index.ts';
 import type { AuditTables } from './audit-tables.ts';
 import type { AuditFilters } from './filters.ts';
 import { matchEntries } from './matching.ts';

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { type AuditIndex, type StoredEntry, shownEntry } from '../entries/entry.ts';
-import { idFloor } from '../entries/entry-id.ts';
-import { kindFields } from '../entries/kind.ts';
+import { type AuditIndex, idFloor, kindFields, type StoredEntry, shownEntry } from '../../kernel/audit/index.ts';
 
 /** Which entries: all that have every one of these. Plain data, which crosses threads. */
 export interface AuditFilters {

@@ -1,4 +1,4 @@
-import { idFloor, timeOfId } from '../entries/entry-id.ts';
+import { idFloor, timeOfId } from '../../kernel/audit/index.ts';
 import type { AuditTables, Run } from './audit-tables.ts';
 import type { CountedRun } from './conditions.ts';
 import type { EntryRange } from './filters.ts';

@@ -1,4 +1,4 @@
-import type { AuditIndex } from '../entries/entry.ts';
+import type { AuditIndex } from '../../kernel/audit/index.ts';
 import type { AuditTables } from './audit-tables.ts';
 import { conditionsOf } from './conditions.ts';
 import { type AuditFilters, rangeOf } from './filters.ts';

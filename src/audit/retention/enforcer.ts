@@ -1,10 +1,7 @@
 import type { Change } from '#engine';
-import { type OrganizationRecord, OrganizationWalk, slugOf, type WalkParts } from '../../orgs/index.ts';
+import { type AuditMaker, auditedAs, entryRecords, systemActor, timeOfId } from '../../kernel/audit/index.ts';
+import { type OrganizationRecord, OrganizationWalk, slugOf, type WalkParts } from '../../kernel/organizations/index.ts';
 import type { SetAside } from '../../platform/index.ts';
-import { systemActor } from '../entries/actor.ts';
-import { type AuditMaker, auditedAs } from '../entries/audited.ts';
-import { entryRecords } from '../entries/entry.ts';
-import { timeOfId } from '../entries/entry-id.ts';
 import { readRetention } from './settings.ts';
 
 export interface RetentionParts extends WalkParts {

@@ -1,7 +1,12 @@
 import type { Change, Engine, Precondition, RecordEntry } from '#engine';
+import {
+  entryRecords,
+  hashOf,
+  type PersonalField,
+  type PersonalValue,
+  type StoredEntry,
+} from '../../kernel/audit/index.ts';
 import { settleRaces } from '../../platform/index.ts';
-import { hashOf } from '../entries/canonical.ts';
-import { entryRecords, type PersonalField, type PersonalValue, type StoredEntry } from '../entries/entry.ts';
 
 export interface ErasedPerson {
   readonly type: 'user' | 'agent' | 'admin';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Change, Precondition, RecordEntry, Store } from '#engine';
-import { type DocumentOf, defineRecord } from '../../kernel/index.ts';
+import { type DocumentOf, defineRecord } from '../../kernel/records/index.ts';
 
 /** How long an organization keeps its entries (specification, Audit log entry): one record. */
 export const retentionRecords = defineRecord({

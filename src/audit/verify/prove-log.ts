@@ -1,8 +1,7 @@
 import { type ChainReport, proveChains } from '#engine';
-import { storeOf } from '../../orgs/index.ts';
+import { entryDigest, entryRecords, type StoredEntry } from '../../kernel/audit/index.ts';
+import { storeOf } from '../../kernel/organizations/index.ts';
 import { deriveKey } from '../../platform/index.ts';
-import { entryDigest } from '../entries/canonical.ts';
-import { entryRecords, type StoredEntry } from '../entries/entry.ts';
 
 export interface LogQuestion {
   /** The folder of the engine. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { AnyRecordKind } from '../../kernel/index.ts';
+import type { AnyRecordKind } from '../../kernel/records/index.ts';
 import { EXIT } from '../cli-error.ts';
 import { dataFolder, enginePath } from '../data-folder.ts';
 import { counted, grouped } from '../progress.ts';

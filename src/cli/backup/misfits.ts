@@ -1,5 +1,5 @@
 import { walkRecords } from '#engine';
-import type { AnyRecordKind } from '../../kernel/index.ts';
+import type { AnyRecordKind } from '../../kernel/records/index.ts';
 
 /** What is wrong about records that can be read. */
 export interface Misfits {

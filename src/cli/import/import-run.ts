@@ -1,5 +1,5 @@
 import type { Change, Engine, Store, Tuple } from '#engine';
-import { type Checkpoint, importRecords } from '../../directory/index.ts';
+import { type Checkpoint, importRecords } from '../../directory/records/index.ts';
 import { CliError } from '../cli-error.ts';
 import { counted, grouped, type Progress } from '../progress.ts';
 import type { Output } from '../terminal.ts';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { basename } from 'node:path';
 import type { Engine, ModelSource } from '#engine';
-import { type Checkpoint, forgetAdoption, importRecords } from '../../directory/index.ts';
+import { type Checkpoint, forgetAdoption, importRecords } from '../../directory/records/index.ts';
 import { CliError } from '../cli-error.ts';
 import { withEngine } from '../data-folder.ts';
 import { counted, grouped, Progress } from '../progress.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { type Model, parseModel } from '#engine';
-import { loadSystemModel } from '../../rights/index.ts';
+import { loadSystemModel } from '../../kernel/rights/index.ts';
 import { CliError, EXIT } from '../cli-error.ts';
 import { counted } from '../progress.ts';
 import { runAction } from '../run-action.ts';

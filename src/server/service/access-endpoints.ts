@@ -1,13 +1,13 @@
 import type { Engine } from '#engine';
-import { type AdminParts, Numbers } from '../../admin/index.ts';
-import { groupEndpoints, groupWork } from '../../groups/index.ts';
-import type { HeavyRunner, HeavyWork } from '../../heavy/index.ts';
+import { groupEndpoints, groupWork } from '../../directory/groups/index.ts';
+import { memberWork } from '../../directory/members/index.ts';
+import { permissionEndpoints, permissionWork, scopeEndpoints } from '../../directory/permissions/index.ts';
+import { policyEndpoints, policyWork } from '../../directory/policies/index.ts';
+import { roleEndpoints, roleWork } from '../../directory/roles/index.ts';
 import type { Endpoint } from '../../http/index.ts';
-import type { RecordLists } from '../../lists/index.ts';
-import { memberWork } from '../../members/index.ts';
-import { permissionEndpoints, permissionWork, scopeEndpoints } from '../../permissions/index.ts';
-import { policyEndpoints, policyWork } from '../../policies/index.ts';
-import { roleEndpoints, roleWork } from '../../roles/index.ts';
+import type { RecordLists } from '../../kernel/lists/index.ts';
+import type { HeavyRunner, HeavyWork } from '../../kernel/queries/index.ts';
+import { type AdminParts, Numbers } from '../../kernel/transactions/index.ts';
 
 /** What people are given, and through what: roles, permissions, groups, policies. */
 export function accessEndpoints(admin: AdminParts, heavy: HeavyRunner): Endpoint[] {

@@ -1,5 +1,5 @@
-import type { AdminParts } from '../../admin/index.ts';
-import type { AuditMaker } from '../../audit/index.ts';
+import type { AuditMaker } from '../../kernel/audit/index.ts';
+import type { AdminParts } from '../../kernel/transactions/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 
 /** What the administration endpoints of every feature work with. */

@@ -1,10 +1,10 @@
-import { Numbers } from '../../admin/index.ts';
-import type { AuditMaker } from '../../audit/index.ts';
+import { type ApiCalls, infoEndpoints } from '../../access/usage/index.ts';
+import { profileEndpoints, settingsEndpoints } from '../../directory/settings/index.ts';
 import type { Endpoint } from '../../http/index.ts';
+import { socialEndpoints } from '../../identity/providers/index.ts';
+import type { AuditMaker } from '../../kernel/audit/index.ts';
+import { Numbers } from '../../kernel/transactions/index.ts';
 import { type Config, OutboundGuard, type Sealer } from '../../platform/index.ts';
-import { profileEndpoints, settingsEndpoints } from '../../settings/index.ts';
-import { socialEndpoints } from '../../social/index.ts';
-import { type ApiCalls, infoEndpoints } from '../../usage/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { adminParts } from './admin-parts.ts';
 

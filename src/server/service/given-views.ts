@@ -1,7 +1,7 @@
-import { groupSchema, groupView } from '../../groups/index.ts';
-import { permissionSchema, permissionView } from '../../permissions/index.ts';
-import { roleSchema, roleView } from '../../roles/index.ts';
-import type { GivenViews } from '../../users/index.ts';
+import { groupSchema, groupView } from '../../directory/groups/index.ts';
+import { permissionSchema, permissionView } from '../../directory/permissions/index.ts';
+import { roleSchema, roleView } from '../../directory/roles/index.ts';
+import type { GivenViews } from '../../directory/users/index.ts';
 
 /** Answers about users show what they have been given as those features do, which themselves know users. */
 export const givenViews: GivenViews = {

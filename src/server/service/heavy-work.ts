@@ -1,11 +1,11 @@
+import { decisionWork } from '../../access/decisions/index.ts';
 import { auditWork } from '../../audit/index.ts';
-import { decisionWork } from '../../authz/index.ts';
-import type { HeavyWork } from '../../heavy/index.ts';
-import { RecordLists } from '../../lists/index.ts';
-import { clientWork } from '../../oauth/index.ts';
+import { userWork } from '../../directory/users/index.ts';
+import { sessionWork } from '../../identity/sessions/index.ts';
+import { RecordLists } from '../../kernel/lists/index.ts';
+import type { HeavyWork } from '../../kernel/queries/index.ts';
 import type { Background } from '../../platform/index.ts';
-import { sessionWork } from '../../sessions/index.ts';
-import { userWork } from '../../users/index.ts';
+import { clientWork } from '../../protocols/oauth/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { accessWork } from './access-endpoints.ts';
 

@@ -1,6 +1,6 @@
-import { type FailureLog, factsOf, subjectActor } from '../../audit/index.ts';
-import type { ServiceCaller } from '../../authz/index.ts';
+import type { ServiceCaller } from '../../access/guard/index.ts';
 import type { RefusalWatch } from '../../http/index.ts';
+import { type FailureLog, factsOf, subjectActor } from '../../kernel/audit/index.ts';
 
 /** Puts every 403 of an organization's administration on record, whoever decided it: the guard or the endpoint. */
 export function refusalWatch(failures: FailureLog): RefusalWatch<ServiceCaller> {

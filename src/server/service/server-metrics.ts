@@ -1,5 +1,5 @@
 import type { Engine } from '#engine';
-import { authzMetrics } from '../../authz/index.ts';
+import { authzMetrics } from '../../access/decisions/index.ts';
 import { type Endpoint, httpMetrics } from '../../http/index.ts';
 import { backgroundMetrics, type MetricDefinition, type Metrics } from '../../platform/index.ts';
 import { clockMetrics } from '../clock-watch.ts';

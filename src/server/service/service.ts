@@ -1,16 +1,18 @@
-import { accountEndpoints } from '../../account/index.ts';
-import { type AuditMaker, auditEndpoints, FailureLog } from '../../audit/index.ts';
 import {
   type AuthzParts,
   checkEndpoints,
   checkMeter,
   modelEndpoints,
   relationEndpoints,
-  ServiceGuard,
   tupleEndpoints,
   Watches,
-} from '../../authz/index.ts';
-import { federationEndpoints, identityEndpoints, type Route } from '../../federation/index.ts';
+} from '../../access/decisions/index.ts';
+import { ServiceGuard } from '../../access/guard/index.ts';
+import { ApiCalls, countedGuard } from '../../access/usage/index.ts';
+import { auditEndpoints } from '../../audit/index.ts';
+import { KeyUse, keyEndpoints } from '../../directory/keys/index.ts';
+import { Organizations, platformEndpoints } from '../../directory/organizations/index.ts';
+import { userEndpoints } from '../../directory/users/index.ts';
 import {
   Application,
   type Endpoint,
@@ -21,18 +23,12 @@ import {
   referenceEndpoints,
   type Throttle,
 } from '../../http/index.ts';
-import { KeyUse, keyEndpoints } from '../../keys/index.ts';
-import { Guesses } from '../../limits/index.ts';
-import { factorEndpoints } from '../../mfa/index.ts';
-import {
-  type AuthorizationParts,
-  authorizationEndpoints,
-  authorizationPages,
-  createClientUse,
-  protocolEndpoints,
-} from '../../oauth/index.ts';
-import { Organizations, platformEndpoints } from '../../orgs/index.ts';
-import { problemsOfPages } from '../../pages/index.ts';
+import { accountEndpoints } from '../../identity/account/index.ts';
+import { federationEndpoints, identityEndpoints, type Route } from '../../identity/federation/index.ts';
+import { Guesses } from '../../identity/limits/index.ts';
+import { factorEndpoints } from '../../identity/mfa/index.ts';
+import { problemsOfPages } from '../../identity/pages/index.ts';
+import { type AuditMaker, FailureLog } from '../../kernel/audit/index.ts';
 import {
   addressList,
   Background,
@@ -48,8 +44,13 @@ import {
   singleThreadMetrics,
   uuidGenerator,
 } from '../../platform/index.ts';
-import { ApiCalls, countedGuard } from '../../usage/index.ts';
-import { userEndpoints } from '../../users/index.ts';
+import {
+  type AuthorizationParts,
+  authorizationEndpoints,
+  authorizationPages,
+  createClientUse,
+  protocolEndpoints,
+} from '../../protocols/oauth/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { allocateServiceMemory, type ServiceMemory } from '../threads/service-memory.ts';
 import { accessEndpoints } from './access-endpoints.ts';

@@ -1,10 +1,6 @@
-import type { AuditMaker } from '../../audit/index.ts';
-import type { ServiceCaller } from '../../authz/index.ts';
-import type { HeavyRunner } from '../../heavy/index.ts';
+import type { ServiceCaller } from '../../access/guard/index.ts';
 import type { Endpoint, Throttle } from '../../http/index.ts';
-import { createThrottle, Lockout } from '../../limits/index.ts';
-import { clientRecords } from '../../oauth/index.ts';
-import { type Config, openPlaces } from '../../platform/index.ts';
+import { createThrottle, Lockout } from '../../identity/limits/index.ts';
 import {
   type SessionEndpointParts,
   Sessions,
@@ -12,7 +8,11 @@ import {
   Tokens,
   tokenEndpoints,
   userSessionEndpoints,
-} from '../../sessions/index.ts';
+} from '../../identity/sessions/index.ts';
+import type { AuditMaker } from '../../kernel/audit/index.ts';
+import type { HeavyRunner } from '../../kernel/queries/index.ts';
+import { type Config, openPlaces } from '../../platform/index.ts';
+import { clientRecords } from '../../protocols/oauth/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import type { ServiceMemory } from '../threads/service-memory.ts';
 import { adminParts } from './admin-parts.ts';

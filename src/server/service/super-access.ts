@@ -1,7 +1,7 @@
 import type { Engine } from '#engine';
-import { type AuditMaker, audited, auditedAs } from '../../audit/index.ts';
-import type { GuardParts } from '../../authz/index.ts';
-import type { OrganizationsParts } from '../../orgs/index.ts';
+import type { GuardParts } from '../../access/guard/index.ts';
+import type { OrganizationsParts } from '../../directory/organizations/index.ts';
+import { type AuditMaker, audited, auditedAs } from '../../kernel/audit/index.ts';
 
 /** Writes an entry for each access of the super administrator to an organization, before the access happens. */
 export function superAccessRecorder(engine: Engine, maker: AuditMaker): GuardParts['recordSuperAccess'] {

@@ -1,10 +1,10 @@
-import { Numbers } from '../../admin/index.ts';
-import type { AuditMaker } from '../../audit/index.ts';
-import { disownIdentities } from '../../federation/index.ts';
-import type { HeavyRunner } from '../../heavy/index.ts';
+import { OrganizationMailer } from '../../directory/settings/index.ts';
+import { PasswordHasher, type UserParts } from '../../directory/users/index.ts';
+import { disownIdentities } from '../../identity/federation/index.ts';
+import type { AuditMaker } from '../../kernel/audit/index.ts';
+import type { HeavyRunner } from '../../kernel/queries/index.ts';
+import { Numbers } from '../../kernel/transactions/index.ts';
 import { type Config, type Log, Mailer, OutboundGuard, type Sealer } from '../../platform/index.ts';
-import { OrganizationMailer } from '../../settings/index.ts';
-import { PasswordHasher, type UserParts } from '../../users/index.ts';
 import { allRecords } from '../records.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { adminParts } from './admin-parts.ts';

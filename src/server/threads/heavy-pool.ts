@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { errorData, errorOf, failureOf, type HeavyAnswer, type HeavyRequest } from '../../heavy/index.ts';
 import { problem } from '../../http/index.ts';
+import { errorData, errorOf, failureOf, type HeavyAnswer, type HeavyRequest } from '../../kernel/queries/index.ts';
 import type { Background, Limits } from '../../platform/index.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { HeavyCall, HeavyReturn } from './heavy-port.ts';

@@ -1,6 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import { EngineError } from '#engine';
-import { type ErrorData, errorOf, type HeavyAnswer, type HeavyRequest, type HeavyRunner } from '../../heavy/index.ts';
+import {
+  type ErrorData,
+  errorOf,
+  type HeavyAnswer,
+  type HeavyRequest,
+  type HeavyRunner,
+} from '../../kernel/queries/index.ts';
 import type { Background } from '../../platform/index.ts';
 
 export interface HeavyCall {

@@ -1,15 +1,10 @@
 import { join } from 'node:path';
 import { type CommandLog, Engine, EngineError } from '#engine';
-import {
-  type DecisionParts,
-  type IdentifyParts,
-  ModelRelations,
-  RevisionTokens,
-  UnheldPermissions,
-} from '../../authz/index.ts';
-import { OrganizationDirectory } from '../../orgs/index.ts';
+import { type DecisionParts, ModelRelations, RevisionTokens, UnheldPermissions } from '../../access/decisions/index.ts';
+import type { IdentifyParts } from '../../access/guard/index.ts';
+import { OrganizationDirectory } from '../../kernel/organizations/index.ts';
+import { RightCheck, restoreSystemModel } from '../../kernel/rights/index.ts';
 import { systemClock } from '../../platform/index.ts';
-import { RightCheck, restoreSystemModel } from '../../rights/index.ts';
 import { type ReaderData, storeFolder } from './thread-data.ts';
 
 /** What a thread decides with. */

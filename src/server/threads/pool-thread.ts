@@ -1,6 +1,12 @@
 import { workerData } from 'node:worker_threads';
-import { identifyAgain } from '../../authz/index.ts';
-import { answerHeavy, type ErrorData, errorData, type HeavyAnswer, type HeavyRequest } from '../../heavy/index.ts';
+import { identifyAgain } from '../../access/guard/index.ts';
+import {
+  answerHeavy,
+  type ErrorData,
+  errorData,
+  type HeavyAnswer,
+  type HeavyRequest,
+} from '../../kernel/queries/index.ts';
 import { Background, createLog, logBeforeEnd, openMetrics } from '../../platform/index.ts';
 import { heavyWork } from '../service/heavy-work.ts';
 import { threadSampler } from '../service/server-metrics.ts';

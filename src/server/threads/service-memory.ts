@@ -6,7 +6,7 @@ import {
   createSpentMemory,
   type GuessMemory,
   RATE_KEYS,
-} from '../../limits/index.ts';
+} from '../../identity/limits/index.ts';
 import { type Clock, type Config, readPlaces, systemClock } from '../../platform/index.ts';
 import { ServingFlag } from './serving-flag.ts';
 

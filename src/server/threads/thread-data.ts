@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { SharedMemory } from '#engine';
+import type { SystemModelData } from '../../kernel/rights/index.ts';
 import type { Config, MetricDefinition } from '../../platform/index.ts';
-import type { SystemModelData } from '../../rights/index.ts';
 import type { ServiceMemory } from './service-memory.ts';
 
 /** What every thread that reads gets when it starts. */

@@ -8,9 +8,9 @@ import {
   putPermission,
   roleRecords,
   slugKey,
-} from '../../directory/index.ts';
-import { slugPattern } from '../../orgs/index.ts';
-import { adminRole, isSystemPermission } from '../../rights/index.ts';
+} from '../../directory/records/index.ts';
+import { slugPattern } from '../../kernel/organizations/index.ts';
+import { adminRole, isSystemPermission } from '../../kernel/rights/index.ts';
 
 /** Slugs that tuples name and that have no record. */
 export interface Orphans {

@@ -8,8 +8,8 @@ import {
   roleAssignees,
   slugKey,
   systemRecords,
-} from '../../directory/index.ts';
-import { adminRole, permissionObject, type SystemPermission, systemPermissions } from '../../rights/index.ts';
+} from '../../directory/records/index.ts';
+import { adminRole, permissionObject, type SystemPermission, systemPermissions } from '../../kernel/rights/index.ts';
 
 export interface SystemGaps {
   readonly changes: readonly Change[];

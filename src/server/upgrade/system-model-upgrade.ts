@@ -1,5 +1,5 @@
 import { type Change, EngineError, modelToJson, type Precondition, type Store } from '#engine';
-import type { SystemModel } from '../../rights/index.ts';
+import type { SystemModel } from '../../kernel/rights/index.ts';
 
 export interface ModelUpgrade {
   readonly systemModelId: string;

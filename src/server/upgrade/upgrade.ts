@@ -1,16 +1,16 @@
 import type { Change, Engine, Precondition, Store } from '#engine';
-import { Numbers } from '../../admin/index.ts';
-import { isAdopted, markAdopted, permissionRecords } from '../../directory/index.ts';
+import type { Organizations } from '../../directory/organizations/index.ts';
+import { isAdopted, markAdopted, permissionRecords } from '../../directory/records/index.ts';
 import {
   type OrganizationEntry,
-  type Organizations,
   organizationEntry,
   putOrganization,
   sameOrganization,
   storeOf,
-} from '../../orgs/index.ts';
+} from '../../kernel/organizations/index.ts';
+import type { SystemModel } from '../../kernel/rights/index.ts';
+import { Numbers } from '../../kernel/transactions/index.ts';
 import { type Clock, isUnreadable, type Log } from '../../platform/index.ts';
-import type { SystemModel } from '../../rights/index.ts';
 import { adoptedRecords, findOrphans } from './adopt.ts';
 import { systemGaps } from './system-gaps.ts';
 import { isMisfit, upgradeModel } from './system-model-upgrade.ts';

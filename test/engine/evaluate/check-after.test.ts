@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Change, Store } from '../../../engine/index.ts';
-import { parseTuple } from '../../../engine/index.ts';
+import { type Change, parseTuple, type Store } from '../../../engine/index.ts';
 import { leastCpuMs } from '../../platform/cpu-ms.ts';
 import { ScratchEngine } from '../scratch-engine.ts';
 

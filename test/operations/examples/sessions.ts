@@ -1,5 +1,5 @@
 import { FormBrowser } from '../../browser/form-browser.ts';
-import { signIn } from '../../oauth/signing-in.ts';
+import { signIn } from '../../protocols/oauth/signing-in.ts';
 import type { Examples, World } from '../example.ts';
 
 async function user(world: World) {
@@ -20,7 +20,7 @@ async function signedIn(world: World) {
   return { params: { userId: String(id), sessionId: session.id } };
 }
 
-/** What somebody has agreed to: `test/account` has the good answers. */
+/** What somebody has agreed to: `test/identity/account` has the good answers. */
 const needsSignIn = () => ({ params: { userId: 'unknown', clientId: 'unknown' }, needsSignIn: true }) as const;
 
 export const sessionExamples: Examples = {

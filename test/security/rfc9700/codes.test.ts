@@ -1,8 +1,8 @@
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answered, Certification } from '../../oauth/conformance/certification.ts';
-import type { AuthorizationRequest, RelyingParty } from '../../oauth/relying-party.ts';
-import { authorize } from '../../oauth/signing-in.ts';
+import { answered, Certification } from '../../protocols/oauth/conformance/certification.ts';
+import type { AuthorizationRequest, RelyingParty } from '../../protocols/oauth/relying-party.ts';
+import { authorize } from '../../protocols/oauth/signing-in.ts';
 
 let suite: Certification;
 let party: RelyingParty;

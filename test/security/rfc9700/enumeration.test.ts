@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FormBrowser, RequestOptions } from '../../browser/form-browser.ts';
 import type { Page } from '../../browser/page.ts';
-import { browserOf, newPerson, type Person } from '../../oauth/signing-in.ts';
-import { Provider } from '../../oauth/world.ts';
+import { fromAnother, whichIsSlower } from '../../identity/signin/turn-by-turn.ts';
 import { SmtpInbox } from '../../platform/smtp-inbox.ts';
-import { fromAnother, whichIsSlower } from '../../signin/turn-by-turn.ts';
+import { browserOf, newPerson, type Person } from '../../protocols/oauth/signing-in.ts';
+import { Provider } from '../../protocols/oauth/world.ts';
 
 let inbox: SmtpInbox;
 let provider: Provider;

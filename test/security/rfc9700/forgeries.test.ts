@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FormBrowser } from '../../browser/form-browser.ts';
-import { Certification } from '../../oauth/conformance/certification.ts';
-import type { RelyingParty, Tokens } from '../../oauth/relying-party.ts';
+import { Certification } from '../../protocols/oauth/conformance/certification.ts';
+import type { RelyingParty, Tokens } from '../../protocols/oauth/relying-party.ts';
 import { type Forgery, forgeries } from './forgeries.ts';
 
 let suite: Certification;

@@ -8,7 +8,7 @@ import {
   type JWTPayload,
   SignJWT,
 } from 'jose';
-import type { ClockedProvider } from '../../oauth/in-process.ts';
+import type { ClockedProvider } from '../../protocols/oauth/in-process.ts';
 
 /** A token that nobody issued, made from a good one. */
 export interface Forgery {

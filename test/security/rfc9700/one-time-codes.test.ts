@@ -4,9 +4,9 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FormBrowser } from '../../browser/form-browser.ts';
 import type { Page } from '../../browser/page.ts';
-import { RelyingParty } from '../../oauth/relying-party.ts';
-import { browserOf, newPerson, type Person, signIn } from '../../oauth/signing-in.ts';
-import { Provider } from '../../oauth/world.ts';
+import { RelyingParty } from '../../protocols/oauth/relying-party.ts';
+import { browserOf, newPerson, type Person, signIn } from '../../protocols/oauth/signing-in.ts';
+import { Provider } from '../../protocols/oauth/world.ts';
 
 let provider: Provider;
 

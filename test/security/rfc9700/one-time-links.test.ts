@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FormBrowser } from '../../browser/form-browser.ts';
 import type { Page } from '../../browser/page.ts';
-import { browserOf, newPerson, type Person } from '../../oauth/signing-in.ts';
-import { Provider } from '../../oauth/world.ts';
 import { mailBodies, SmtpInbox } from '../../platform/smtp-inbox.ts';
+import { browserOf, newPerson, type Person } from '../../protocols/oauth/signing-in.ts';
+import { Provider } from '../../protocols/oauth/world.ts';
 
 let inbox: SmtpInbox;
 let provider: Provider;

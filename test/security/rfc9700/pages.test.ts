@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FormBrowser } from '../../browser/form-browser.ts';
 import type { Form, Page } from '../../browser/page.ts';
-import { Certification } from '../../oauth/conformance/certification.ts';
-import type { RelyingParty } from '../../oauth/relying-party.ts';
 import { SmtpInbox } from '../../platform/smtp-inbox.ts';
+import { Certification } from '../../protocols/oauth/conformance/certification.ts';
+import type { RelyingParty } from '../../protocols/oauth/relying-party.ts';
 
 let inbox: SmtpInbox;
 let suite: Certification;

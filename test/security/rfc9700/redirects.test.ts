@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from '../../browser/page.ts';
-import { Certification } from '../../oauth/conformance/certification.ts';
-import type { RelyingParty } from '../../oauth/relying-party.ts';
+import { Certification } from '../../protocols/oauth/conformance/certification.ts';
+import type { RelyingParty } from '../../protocols/oauth/relying-party.ts';
 
 let suite: Certification;
 let party: RelyingParty;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RelyingParty } from '../../oauth/relying-party.ts';
-import { browserOf, newPerson, type Person, tokensFor } from '../../oauth/signing-in.ts';
-import { Provider } from '../../oauth/world.ts';
+import { RelyingParty } from '../../protocols/oauth/relying-party.ts';
+import { browserOf, newPerson, type Person, tokensFor } from '../../protocols/oauth/signing-in.ts';
+import { Provider } from '../../protocols/oauth/world.ts';
 
 let provider: Provider;
 let person: Person;

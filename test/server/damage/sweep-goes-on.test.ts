@@ -5,7 +5,7 @@ import { readHead } from '../../../engine/store/catalog.ts';
 import { openTables } from '../../../engine/store/environment.ts';
 import { recordKey } from '../../../engine/store/layout.ts';
 import { openBetweenWrites } from '../../../engine/store/lock/opening-lock.ts';
-import { sessionRecords } from '../../../src/sessions/records/session-record.ts';
+import { sessionRecords } from '../../../src/identity/sessions/records/session-record.ts';
 import { damageRecord, damages } from '../../engine/plant-record.ts';
 import { RunningService } from '../running-service.ts';
 

@@ -1,10 +1,10 @@
-import { Numbers } from '../../../admin/index.ts';
-import type { AuditMaker } from '../../../audit/index.ts';
-import type { HeavyRunner } from '../../../heavy/index.ts';
 import type { Endpoint } from '../../../http/index.ts';
-import type { Guesses } from '../../../limits/index.ts';
-import { applicationEndpoints, clientEndpoints, registrationEndpoints } from '../../../oauth/index.ts';
+import type { Guesses } from '../../../identity/limits/index.ts';
+import type { AuditMaker } from '../../../kernel/audit/index.ts';
+import type { HeavyRunner } from '../../../kernel/queries/index.ts';
+import { Numbers } from '../../../kernel/transactions/index.ts';
 import { type Config, OutboundGuard } from '../../../platform/index.ts';
+import { applicationEndpoints, clientEndpoints, registrationEndpoints } from '../../../protocols/oauth/index.ts';
 import type { ReaderParts } from '../../threads/open-reader.ts';
 import { adminParts } from '../admin-parts.ts';
 

@@ -1,6 +1,6 @@
-import type { AuditMaker } from '../../../audit/index.ts';
-import { LogoutNotifier, SigningKeys } from '../../../oauth/index.ts';
+import type { AuditMaker } from '../../../kernel/audit/index.ts';
 import { type Background, type Config, OutboundGuard, type Sealer } from '../../../platform/index.ts';
+import { LogoutNotifier, SigningKeys } from '../../../protocols/oauth/index.ts';
 import type { ReaderParts } from '../../threads/open-reader.ts';
 import { adminParts } from '../admin-parts.ts';
 

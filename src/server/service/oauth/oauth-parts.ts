@@ -1,14 +1,14 @@
-import type { AuditMaker } from '../../../audit/index.ts';
-import { type Guesses, SpentTable } from '../../../limits/index.ts';
+import { type Guesses, SpentTable } from '../../../identity/limits/index.ts';
+import type { Sessions, Tokens } from '../../../identity/sessions/index.ts';
+import type { AuditMaker } from '../../../kernel/audit/index.ts';
+import { type Config, OutboundGuard, type Sealer } from '../../../platform/index.ts';
 import {
   ClientAuthenticator,
   ProofChecker,
   type ProtocolParts,
   SigningKeys,
   TokenVerifier,
-} from '../../../oauth/index.ts';
-import { type Config, OutboundGuard, type Sealer } from '../../../platform/index.ts';
-import type { Sessions, Tokens } from '../../../sessions/index.ts';
+} from '../../../protocols/oauth/index.ts';
 import type { ReaderParts } from '../../threads/open-reader.ts';
 import type { ServiceMemory } from '../../threads/service-memory.ts';
 import { adminParts } from '../admin-parts.ts';

@@ -1,4 +1,10 @@
-import { Federation, type FederationParts, type Route, samlUpstream, upstreamsOf } from '../../../federation/index.ts';
+import {
+  Federation,
+  type FederationParts,
+  type Route,
+  samlUpstream,
+  upstreamsOf,
+} from '../../../identity/federation/index.ts';
 import { type Config, OutboundGuard } from '../../../platform/index.ts';
 import type { SignInService } from './sign-in-parts.ts';
 

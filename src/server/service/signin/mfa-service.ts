@@ -1,5 +1,7 @@
-import type { FailureLog } from '../../../audit/index.ts';
-import { Mfa } from '../../../mfa/index.ts';
+import { OrganizationSms } from '../../../directory/settings/index.ts';
+import type { UserParts } from '../../../directory/users/index.ts';
+import { Mfa } from '../../../identity/mfa/index.ts';
+import type { FailureLog } from '../../../kernel/audit/index.ts';
 import {
   type Config,
   type Log,
@@ -8,8 +10,6 @@ import {
   SmsGateway,
   smsProviderOf,
 } from '../../../platform/index.ts';
-import { OrganizationSms } from '../../../settings/index.ts';
-import type { UserParts } from '../../../users/index.ts';
 import type { SessionServices } from '../session-parts.ts';
 
 interface MfaBasis {

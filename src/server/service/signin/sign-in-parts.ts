@@ -1,11 +1,11 @@
-import type { FailureLog } from '../../../audit/index.ts';
+import type { UserParts } from '../../../directory/users/index.ts';
 import type { Endpoint } from '../../../http/index.ts';
-import type { Guesses } from '../../../limits/index.ts';
-import { signOutPages } from '../../../oauth/index.ts';
-import { assetEndpoint, brandingEndpoint, frontEndpoints, icon, pagesCss } from '../../../pages/index.ts';
+import type { Guesses } from '../../../identity/limits/index.ts';
+import { assetEndpoint, brandingEndpoint, frontEndpoints, icon, pagesCss } from '../../../identity/pages/index.ts';
+import { SignIn, type SignInParts, signInPages, signInSteps, webAuthnScripts } from '../../../identity/signin/index.ts';
+import type { FailureLog } from '../../../kernel/audit/index.ts';
 import type { Background, Config, Log, Sealer } from '../../../platform/index.ts';
-import { SignIn, type SignInParts, signInPages, signInSteps, webAuthnScripts } from '../../../signin/index.ts';
-import type { UserParts } from '../../../users/index.ts';
+import { signOutPages } from '../../../protocols/oauth/index.ts';
 import type { ReaderParts } from '../../threads/open-reader.ts';
 import type { SessionServices } from '../session-parts.ts';
 import { mfaService } from './mfa-service.ts';

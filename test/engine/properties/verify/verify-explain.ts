@@ -1,8 +1,7 @@
 import type { Store } from '../../../../engine/index.ts';
 import { formatTuple } from '../../../../engine/tuple.ts';
 import type { Oracle } from '../../oracle/oracle.ts';
-import type { Scenario } from '../generate/scenario.ts';
-import { oracleOf } from '../generate/scenario.ts';
+import { oracleOf, type Scenario } from '../generate/scenario.ts';
 import { questionOf } from './apply-scenario.ts';
 import { checkHeight, checkRefusal, hasNegation, ProofChecker, proofTuples } from './proof.ts';
 import { spread, targets } from './questions.ts';

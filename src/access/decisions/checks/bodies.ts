@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { objectReader, optionalMember, plainMember, plainObject, plainText } from '../../../http/index.ts';
+import { slugPattern, slugSchema } from '../../../kernel/organizations/index.ts';
+import { consistencySchema } from '../context/consistency.ts';
+import { contextSchema } from '../context/tuple-form.ts';
+import { scanChecks } from './bulk-body.ts';
+
+const TEXT_MAX = 1024;
+const TYPE_MAX = 254;
+
+const text = z.string().min(1).max(TEXT_MAX);
+export const subjectSchema = text.describe('`type:id`, `type:id#relation` or `type:*`');
+export const resourceSchema = z.strictObject({ type: z.string().min(1).max(TYPE_MAX), id: text });
+export const contextField = contextSchema.describe(
+  "Values for conditions; stored ones win, and `now` is the server's clock",
+);
+
+export const checkItem = z.strictObject({
+  permission: slugSchema,
+  resource: resourceSchema.optional(),
+  subject: subjectSchema.describe('The caller where omitted; naming another needs `authz:check`').optional(),
+  context: contextField.optional(),
+});
+
+export const checkBody = checkItem.extend({
+  consistency: consistencySchema.optional(),
+  explain: z.boolean().describe('Needs `tuples.read`').optional(),
+});
+export type CheckBody = z.output<typeof checkBody>;
+export type CheckItem = z.output<typeof checkItem>;
+
+export const manyBody = (permissionsMax: number) =>
+  checkItem.omit({ permission: true }).extend({
+    permissions: z.array(slugSchema).min(1).max(permissionsMax),
+    consistency: consistencySchema.optional(),
+  });
+export type ManyBody = z.output<ReturnType<typeof manyBody>>;
+
+const attributes = z.record(z.string().min(1).max(256), z.unknown());
+
+export const abacBody = z.strictObject({
+  permission: slugSchema,
+  resource: resourceSchema.extend({ attributes: attributes.optional() }).optional(),
+  subject: subjectSchema.optional(),
+  subjectAttributes: attributes.optional(),
+  environment: attributes.optional(),
+  consistency: consistencySchema.optional(),
+  explain: z.boolean().optional(),
+});
+export type AbacBody = z.output<typeof abacBody>;
+
+/** The short form of `checkBody`: a permission, perhaps a resource, perhaps a subject. */
+export function fastCheckBody(value: unknown): CheckBody | undefined {
+  if (!isPlainObject(value)) return undefined;
+  let names = 0;
+  for (const _ in value) names++;
+  const { permission, resource, subject } = value as { permission?: unknown; resource?: unknown; subject?: unknown };
+  if (typeof permission !== 'string' || !slugPattern.test(permission)) return undefined;
+  if (resource !== undefined && !isResource(resource)) return undefined;
+  if (subject !== undefined && !isShortText(subject)) return undefined;
+  const known = 1 + (resource === undefined ? 0 : 1) + (subject === undefined ? 0 : 1);
+  return names === known ? (value as CheckBody) : undefined;
+}
+
+function isResource(value: unknown): boolean {
+  if (!isPlainObject(value)) return false;
+  let names = 0;
+  for (const _ in value) names++;
+  const { type, id } = value as { type?: unknown; id?: unknown };
+  return names === 2 && isShortText(type) && type.length <= TYPE_MAX && isShortText(id);
+}
+
+const plainCheck = plainObject(
+  [plainMember('permission', plainText)],
+  [
+    optionalMember('resource', plainObject([plainMember('type', plainText), plainMember('id', plainText)])),
+    optionalMember('subject', plainText),
+  ],
+);
+
+function readCheck([, permission, type, id, subject]: RegExpExecArray): CheckBody | undefined {
+  if (permission === undefined || !slugPattern.test(permission)) return undefined;
+  if (subject !== undefined && !isShortText(subject)) return undefined;
+  if (type === undefined || id === undefined) return subject === undefined ? { permission } : { permission, subject };
+  if (type.length > TYPE_MAX || !isShortText(id)) return undefined;
+  const resource = { type, id };
+  return subject === undefined ? { permission, resource } : { permission, resource, subject };
+}
+
+export const scanCheckBody = objectReader(plainCheck, readCheck);
+
+export const scanCheckBodies = (max: number) => scanChecks(max, plainCheck, readCheck);
+
+export function isShortText(value: unknown): value is string {
+  return typeof value === 'string' && value.length > 0 && value.length <= TEXT_MAX;
+}
+
+export function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

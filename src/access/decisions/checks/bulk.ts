@@ -1,0 +1,139 @@
+import { performance } from 'node:perf_hooks';
+import { type BulkDecision, type CheckRequest, EngineError, type Store } from '#engine';
+import { actorCounts } from '../../../directory/records/index.ts';
+import { jsonText, type Reply } from '../../../http/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import { requireFresh } from '../context/consistency.ts';
+import type { AuthzParts } from '../parts.ts';
+import type { BulkBody } from './bulk-body.ts';
+import { outcomeText } from './decision-reply.ts';
+import { type ItemResult, itemFailure } from './item-error.ts';
+
+export interface BulkAnswer {
+  readonly results: ItemResult[];
+  readonly revision: string;
+}
+
+/**
+ * Reads an item into the questions of which one must be allowed, one or two, and asks them of `bulk`. May throw what is
+ * wrong with the item.
+ */
+type ReadItem = (check: unknown, bulk: Bulk, now: number) => void;
+
+/** Each item by itself, all in one snapshot. */
+export function answerBulk(parts: AuthzParts, caller: Caller, body: BulkBody, read: ReadItem): Reply<BulkAnswer> {
+  const startedAt = performance.now();
+  const reply = parts.engine.read(() => {
+    const revision = parts.engine.revision();
+    requireFresh(parts.tokens, body.consistency, revision);
+    const now = parts.clock.now();
+    const bulk = new Bulk();
+    for (const check of body.checks) {
+      try {
+        read(check, bulk, now);
+      } catch (error) {
+        bulk.settle(itemFailure(error));
+      }
+    }
+    const results = bulk.answer(caller.organization.store, now);
+    return jsonText(200, `{"results":${results},"revision":"${parts.tokens.of(revision)}"}`);
+  });
+  parts.meter.record('bulk', startedAt, body.checks.length);
+  return reply;
+}
+
+type Failure = Extract<BulkDecision, { outcome: 'error' }>;
+
+const DENIED: BulkDecision = { outcome: 'denied' };
+
+/**
+ * The items of a bulk request on their way to the engine, which is asked once for all of them: consecutive ones about
+ * the same subject share what it finds of that subject.
+ */
+export class Bulk {
+  readonly #firsts: CheckRequest[] = [];
+  /** Further questions of items that the first one does not settle, by its place among the first ones. */
+  readonly #seconds = new Map<number, CheckRequest>();
+  /** The questions of an item once more, with what they may lack; by its place among the first ones. */
+  readonly #fuller: (Fuller | undefined)[] = [];
+  /** By place among all items. */
+  readonly #settled = new Map<number, ItemResult>();
+
+  /** The next item: allowed where one of its questions is. Where it is conditional, `fuller` has the same with more. */
+  ask(first: CheckRequest, second?: CheckRequest, fuller?: Fuller): void {
+    this.#fuller.push(fuller);
+    if (second !== undefined) this.#seconds.set(this.#firsts.length, second);
+    this.#firsts.push(first);
+  }
+
+  /** The next item, which has its result already. */
+  settle(result: ItemResult): void {
+    this.#settled.set(this.#firsts.length + this.#settled.size, result);
+  }
+
+  /** The results in order, as the text of a JSON array. To be called inside `Engine.read`. */
+  answer(store: Store, now: number): string {
+    const decisions = askMany(store, this.#firsts, now);
+    if (this.#seconds.size > 0) this.#askAgain(store, decisions, now);
+    this.#askFuller(store, decisions, now);
+    let text = '';
+    let asked = 0;
+    const count = decisions.length + this.#settled.size;
+    for (let place = 0; place < count; place++) {
+      const settled = this.#settled.size === 0 ? undefined : this.#settled.get(place);
+      if (place > 0) text += ',';
+      text += settled === undefined ? resultText(decisions[asked++] as BulkDecision) : JSON.stringify(settled);
+    }
+    return `[${text}]`;
+  }
+
+  /** Asks the second questions of those whom the first did not allow. */
+  #askAgain(store: Store, decisions: BulkDecision[], now: number): void {
+    const open = [...this.#seconds].filter(([place]) => decisions[place]?.outcome !== 'allowed');
+    const answers = askMany(
+      store,
+      open.map(([, request]) => request),
+      now,
+    );
+    open.forEach(([place], i) => {
+      decisions[place] = either(decisions[place] as BulkDecision, answers[i] as BulkDecision);
+    });
+  }
+
+  #askFuller(store: Store, decisions: BulkDecision[], now: number): void {
+    decisions.forEach((decision, place) => {
+      const fuller = this.#fuller[place];
+      if (decision.outcome !== 'conditional' || fuller === undefined) return;
+      decisions[place] = askMany(store, fuller(), now).reduce(either, DENIED);
+    });
+  }
+}
+
+/** Made only where it is needed. */
+type Fuller = () => readonly CheckRequest[];
+
+/** `ask` for many: a subject whose record is not active has nothing, whatever the tuples say. */
+function askMany(store: Store, requests: readonly CheckRequest[], now: number): BulkDecision[] {
+  const counting = requests.filter(({ subject }) => actorCounts(store, subject, now));
+  const decisions = store.checkMany(counting);
+  if (counting.length === requests.length) return decisions;
+  let next = 0;
+  return requests.map((request) => (request === counting[next] ? (decisions[next++] as BulkDecision) : DENIED));
+}
+
+/** The union of two: allowed, then the first error, then conditional, then denied. */
+function either(one: BulkDecision, other: BulkDecision): BulkDecision {
+  if (one.outcome === 'allowed' || other.outcome === 'allowed') return one.outcome === 'allowed' ? one : other;
+  if (one.outcome === 'error' || other.outcome === 'error') return one.outcome === 'error' ? one : other;
+  if (one.outcome === 'denied' || other.outcome === 'denied') return one.outcome === 'denied' ? other : one;
+  return { outcome: 'conditional', missing: [...new Set([...one.missing, ...other.missing])].sort() };
+}
+
+function resultText(decision: BulkDecision): string {
+  if (decision.outcome !== 'error') return outcomeText(decision);
+  return JSON.stringify(itemFailure(errorOf(decision)));
+}
+
+function errorOf({ code, message, details }: Failure): EngineError {
+  return new EngineError(code, message, details);
+}

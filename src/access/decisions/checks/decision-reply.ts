@@ -1,0 +1,40 @@
+import type { Decision, Explanation } from '#engine';
+import { jsonText, type Reply } from '../../../http/index.ts';
+
+/** The answer to one check, as `POST /zanzibar/check` and `POST /authz/check` give it. */
+export interface DecisionAnswer {
+  readonly allowed: boolean;
+  readonly revision: string;
+  /** Names of the context that a condition lacked. */
+  readonly missing?: string[] | undefined;
+  readonly explanation?: Explanation | undefined;
+}
+
+/** Nearly all answers are one of two, until the next commit. A reply is not written to, so that it can be given again. */
+let plain: { readonly token: string; readonly allowed: Reply<never>; readonly denied: Reply<never> } | undefined;
+
+export function decisionReply(decision: Decision, token: string, explanation?: Explanation): Reply<DecisionAnswer> {
+  if (explanation === undefined && decision.outcome !== 'conditional') {
+    if (plain?.token !== token) {
+      plain = {
+        token,
+        allowed: jsonText(200, `{"allowed":true,"revision":"${token}"}`),
+        denied: jsonText(200, `{"allowed":false,"revision":"${token}"}`),
+      };
+    }
+    return decision.outcome === 'allowed' ? plain.allowed : plain.denied;
+  }
+  return jsonText(200, JSON.stringify({ ...outcomeFields(decision), revision: token, explanation }));
+}
+
+/** `outcomeFields` as JSON. */
+export function outcomeText(decision: Decision): string {
+  if (decision.outcome === 'conditional') return JSON.stringify(outcomeFields(decision));
+  return decision.outcome === 'allowed' ? '{"allowed":true}' : '{"allowed":false}';
+}
+
+/** `missing` only where something is missing. */
+export function outcomeFields(decision: Decision): { readonly allowed: boolean; readonly missing?: string[] } {
+  if (decision.outcome === 'conditional') return { allowed: false, missing: [...decision.missing] };
+  return { allowed: decision.outcome === 'allowed' };
+}

@@ -1,0 +1,143 @@
+import { performance } from 'node:perf_hooks';
+import { z } from 'zod';
+import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { adminBounds, listSchema, pageParameters, readPage, searchText } from '../../../kernel/lists/index.ts';
+import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { heavyReply as reply } from '../../../kernel/queries/index.ts';
+import type { DecisionTask } from '../heavy/decision-task.ts';
+import type { AuthzParts } from '../parts.ts';
+import {
+  abacBody,
+  checkBody,
+  fastCheckBody,
+  manyBody,
+  scanCheckBodies,
+  scanCheckBody,
+  subjectSchema,
+} from './bodies.ts';
+import { checkPermission, checkPermissions, sortPermissions } from './deciding.ts';
+import { decisionErrors, decisionSchema, questionEndpoints } from './question-endpoints.ts';
+
+const endpoint = endpointFor<Caller>();
+const tags = ['Authorization checks'];
+const revision = z.string().describe('Consistency token');
+const missing = z.array(z.string()).optional().describe('Names of context that conditions lacked');
+
+const source = z.strictObject({
+  type: z.enum(['direct', 'role', 'group', 'policy', 'jit', 'relationship']),
+  id: z.string(),
+});
+
+/** `/authz/...` and `/abac/check`, in both families. */
+export function checkEndpoints(parts: AuthzParts): Endpoint[] {
+  return inBothFamilies((base) => [
+    ...questionEndpoints({
+      path: `${base}/authz/check`,
+      tags,
+      one: {
+        summary: 'Check one permission',
+        description:
+          'With `resource`, whose type is that of the permission, `can_<action>` on the object counts too: the answer ' +
+          'is the union. There are no deny policies: an exclusion in a model does not limit a permission that was granted.',
+        body: checkBody,
+        fast: fastCheckBody,
+        scan: scanCheckBody,
+        answer: (caller, body) => checkPermission(parts, caller, body),
+      },
+      many: {
+        summary: 'Check many permissions, each by itself',
+        max: parts.limits.checkBulk,
+        item: 'Each as `POST /authz/check` takes it',
+        scan: scanCheckBodies(parts.limits.checkBulk),
+        answer: (caller, body) => checkPermissions(parts, caller, body),
+      },
+    }),
+    ...manyEndpoints(parts, base),
+    ...heavyEndpoints(parts, base),
+  ]);
+}
+
+function manyEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
+  const names = z.array(z.string());
+  return [
+    endpoint({
+      method: 'POST',
+      path: `${base}/authz/check-any`,
+      summary: 'Is at least one permission held?',
+      tags,
+      access: 'authenticated',
+      body: manyBody(parts.limits.checkMany),
+      responses: { 200: z.strictObject({ allowed: z.boolean(), matched: names, revision, missing }) },
+      errors: decisionErrors,
+      handler({ caller, body }) {
+        const { held, missing, revision } = sortPermissions(parts, caller, body, 'held');
+        const allowed = held.length > 0;
+        return json(200, { allowed, matched: held, revision, ...(allowed || missing.length === 0 ? {} : { missing }) });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/authz/check-all`,
+      summary: 'Are all permissions held?',
+      tags,
+      access: 'authenticated',
+      body: manyBody(parts.limits.checkMany),
+      responses: { 200: z.strictObject({ allowed: z.boolean(), denied: names, revision, missing }) },
+      errors: decisionErrors,
+      handler({ caller, body }) {
+        const { lacking, missing, revision } = sortPermissions(parts, caller, body, 'lacking');
+        const allowed = lacking.length === 0;
+        return json(200, { allowed, denied: lacking, revision, ...(missing.length === 0 ? {} : { missing }) });
+      },
+    }),
+  ];
+}
+
+function heavyEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: `${base}/authz/permissions`,
+      summary: 'The permissions of the caller, and where they come from',
+      tags,
+      access: 'authenticated',
+      query: z.strictObject({
+        ...pageParameters(adminBounds),
+        search: searchText.optional(),
+        subject: subjectSchema.describe('Naming another than the caller needs `authz:check`').optional(),
+        sortBy: z.literal('permission').optional(),
+        sortOrder: z.enum(['asc', 'desc']).optional(),
+        sortDir: z.enum(['ASC', 'DESC']).optional(),
+      }),
+      responses: { 200: listSchema(z.strictObject({ permission: z.string(), sources: z.array(source) })) },
+      errors: decisionErrors,
+      async handler({ caller, query }) {
+        const page = readPage(query, adminBounds);
+        const descending = (query.sortDir ?? query.sortOrder ?? 'asc').toLowerCase() === 'desc';
+        const { subject, search } = query;
+        return heavyReply(parts, caller, { kind: 'permissions', query: { subject, search, descending, page } });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/abac/check`,
+      summary: 'Check one permission by every source',
+      description:
+        'Policies see `subject`, `resource` and `environment` as maps of attributes. `sources` are all that grant it.',
+      tags,
+      access: 'authenticated',
+      body: abacBody,
+      responses: { 200: decisionSchema.extend({ sources: z.array(source) }) },
+      errors: decisionErrors,
+      handler: ({ caller, body }) => heavyReply(parts, caller, { kind: 'abac', body }),
+    }),
+  ];
+}
+
+/** Hands a task to another thread and its answer to the caller. */
+export async function heavyReply(parts: AuthzParts, caller: Caller, task: DecisionTask) {
+  const startedAt = performance.now();
+  const answer = await reply(parts.heavy, caller, task);
+  parts.meter.record('list', startedAt, 1);
+  return answer;
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { type Endpoint, endpointFor, type Reply } from '../../../http/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import type { BulkAnswer } from './bulk.ts';
+import { type BulkBody, bulkBody } from './bulk-body.ts';
+import type { DecisionAnswer } from './decision-reply.ts';
+import { itemResultSchema } from './item-error.ts';
+
+const endpoint = endpointFor<Caller>();
+const revision = z.string().describe('Consistency token');
+const missing = z.array(z.string()).optional().describe('Names of context that conditions lacked');
+const explanation = z.unknown().optional();
+
+export const decisionSchema = z.strictObject({ allowed: z.boolean(), revision, missing, explanation });
+const resultsSchema = z.strictObject({ results: z.array(itemResultSchema), revision });
+
+/** What evaluation itself can answer, at every endpoint that decides. */
+export const decisionErrors = [
+  'invalid_argument',
+  'invalid_tuple',
+  'invalid_contextual_tuple',
+  'invalid_context',
+  'invalid_token',
+  'unknown_type',
+  'unknown_relation',
+  'unknown_condition',
+  'log_replaced',
+  'revision_ahead',
+  'too_large',
+  'too_deep',
+  'too_wide',
+  'timeout',
+  'condition_failed',
+  'condition_too_costly',
+] as const;
+
+/** One question, and many of its kind: how they read and who answers them. */
+export interface QuestionKind<Body> {
+  /** Of the single question; that of many has `-bulk` behind it. */
+  readonly path: `/${string}`;
+  readonly tags: readonly string[];
+  readonly one: {
+    readonly summary: string;
+    readonly description?: string;
+    readonly body: z.ZodType<Body>;
+    readonly fast: (value: unknown) => Body | undefined;
+    readonly scan: (text: string) => Body | undefined;
+    answer(caller: Caller, body: Body): Reply<DecisionAnswer>;
+  };
+  readonly many: {
+    readonly summary: string;
+    readonly max: number;
+    /** What an item is, for the reference. */
+    readonly item: string;
+    readonly scan: (text: string) => BulkBody | undefined;
+    answer(caller: Caller, body: BulkBody): Reply<BulkAnswer>;
+  };
+}
+
+/** The two endpoints of a kind of question. */
+export function questionEndpoints<Body>({ path, tags, one, many }: QuestionKind<Body>): Endpoint[] {
+  const usual = { method: 'POST', tags, access: 'authenticated', errors: decisionErrors } as const;
+  const { summary, body, fast, scan } = one;
+  return [
+    endpoint({
+      ...usual,
+      path,
+      summary,
+      ...(one.description === undefined ? {} : { description: one.description }),
+      body,
+      fast,
+      scan,
+      responses: { 200: decisionSchema },
+      handler: (call) => one.answer(call.caller, call.body),
+    }),
+    endpoint({
+      ...usual,
+      path: `${path}-bulk`,
+      summary: many.summary,
+      description: 'One result for each check, in order. One that is not valid says so in its place.',
+      body: bulkBody(many.max, many.item),
+      scan: many.scan,
+      responses: { 200: resultsSchema },
+      handler: (call) => many.answer(call.caller, call.body),
+    }),
+  ];
+}

@@ -1,0 +1,53 @@
+import type { Context, Store } from '#engine';
+import { getUser, userAttributes } from '../../../directory/records/index.ts';
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+export interface AskedResource {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes?: Attributes | undefined;
+}
+
+/**
+ * What is known of a subject, over what is supplied: nobody is somebody else, or works somewhere else, by saying so.
+ * To be called inside `Engine.read`.
+ */
+export function subjectAttributes(store: Store, subject: string, supplied: Attributes | undefined): Attributes {
+  const colon = subject.indexOf(':');
+  const type = subject.slice(0, colon);
+  const id = subject.slice(colon + 1);
+  const user = type === 'user' ? getUser(store, id) : undefined;
+  return { ...supplied, ...(user === undefined ? {} : userAttributes(user.document)), type, id };
+}
+
+export function resourceAttributes(resource: AskedResource | undefined): Attributes {
+  return resource === undefined ? {} : { ...resource.attributes, type: resource.type, id: resource.id };
+}
+
+/**
+ * A question's context with the attributes of its subject, and of the resource where one is asked about. What the
+ * question does not tell stays missing, and is named as such. To be called inside `Engine.read`.
+ */
+export function withAttributes(
+  store: Store,
+  context: Context,
+  { subject, resource }: { readonly subject: string; readonly resource?: AskedResource | undefined },
+): Context {
+  const full: Record<string, unknown> = { ...context };
+  if (isOpen(context.subject)) full.subject = subjectAttributes(store, subject, context.subject);
+  if (resource !== undefined && isOpen(context.resource)) {
+    full.resource = { ...context.resource, type: resource.type, id: resource.id };
+  }
+  return full;
+}
+
+/** Whether a context says something that the store must have the last word on. */
+export function suppliesAttributes({ subject, resource }: Context): boolean {
+  return (subject !== undefined && isOpen(subject)) || (resource !== undefined && isOpen(resource));
+}
+
+/** Attributes, or nothing yet. What is of another type belongs to a condition of the organization's own. */
+function isOpen(value: unknown): value is Attributes | undefined {
+  return value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value));
+}

@@ -1,0 +1,111 @@
+import { type Context, EngineError, parseObject, parseSubject, type Tuple } from '#engine';
+import { actorKinds, isActorType } from '../../../directory/records/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import { Forbidden } from '../forbidden.ts';
+import { readTuple, type TupleForm } from './tuple-form.ts';
+
+/** Types whose tuples say who has which right. */
+export const systemTypes: ReadonlySet<string> = new Set([
+  ...actorKinds.map(({ type }) => type),
+  'group',
+  'role',
+  'permission',
+  'policy',
+  'elevation',
+]);
+
+export interface SuppliedLimits {
+  readonly contextBytes: number;
+  readonly contextualTuples: number;
+}
+
+/** What a question may bring along beside itself. */
+export interface Supplied {
+  readonly subject?: string | undefined;
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
+  readonly contextualTuples?: readonly TupleForm[] | undefined;
+}
+
+/**
+ * The subject of a question. Callers ask about themselves; asking about others, and supplying context or contextual
+ * tuples, needs `authz:check`. To be called inside the snapshot that answers.
+ * @throws Forbidden; EngineError `invalid_argument` where nobody is asked about
+ */
+export function askedSubject(caller: Caller, supplied: Supplied): string {
+  const { subject, context, contextualTuples } = supplied;
+  const isOwn = subject === undefined || subject === caller.subject;
+  if ((!isOwn || context !== undefined || contextualTuples !== undefined) && !caller.may('authz:check')) {
+    throw new Forbidden('Asking about others, and supplying context, needs authz:check.');
+  }
+  const asked = subject ?? caller.subject;
+  if (asked === undefined) {
+    throw new EngineError('invalid_argument', 'the super administrator is nobody: name a subject', { path: 'subject' });
+  }
+  return asked;
+}
+
+/**
+ * The context of a question, with the parameter `now` of the server's clock in it, whatever the caller sent.
+ * @throws EngineError `too_large`
+ */
+export function questionContext(
+  supplied: Readonly<Record<string, unknown>> | undefined,
+  now: number,
+  limits: SuppliedLimits,
+): Context {
+  const time = timeContext(now);
+  if (supplied === undefined) return time;
+  requireSmall(supplied, limits, 'context');
+  return { ...supplied, ...time };
+}
+
+/** @throws EngineError `too_large` */
+export function requireSmall(supplied: unknown, limits: SuppliedLimits, path: string): void {
+  if (Buffer.byteLength(JSON.stringify(supplied)) > limits.contextBytes) {
+    throw new EngineError('too_large', `${path} is limited to ${limits.contextBytes} bytes of JSON`, { path });
+  }
+}
+
+/** Questions of one millisecond share it: making the text costs more than a decision does. */
+let shared: { readonly at: number; readonly context: Context } = { at: Number.NaN, context: {} };
+
+function timeContext(now: number): Context {
+  if (shared.at !== now) shared = { at: now, context: { now: new Date(now).toISOString() } };
+  return shared.context;
+}
+
+/** @throws EngineError `invalid_contextual_tuple`, `too_large` */
+export function questionTuples(forms: readonly TupleForm[] | undefined, limits: SuppliedLimits): Tuple[] | undefined {
+  if (forms === undefined || forms.length === 0) return undefined;
+  if (forms.length > limits.contextualTuples) {
+    throw new EngineError('too_large', `at most ${limits.contextualTuples} contextual tuples`, {
+      path: 'contextualTuples',
+    });
+  }
+  return forms.map((form, place) => {
+    const path = `contextualTuples[${place}]`;
+    const tuple = readContextual(form, path);
+    if (tuple.condition?.context !== undefined)
+      requireSmall(tuple.condition.context, limits, `${path}.condition.context`);
+    return tuple;
+  });
+}
+
+function readContextual(form: TupleForm, path: string): Tuple {
+  try {
+    const tuple = readTuple(form, path);
+    if (!namesSystemType(tuple)) return tuple;
+    throw new EngineError('invalid_contextual_tuple', 'a contextual tuple cannot name a system type');
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const field = error.details.path === path || error.details.path === undefined ? '' : `.${error.details.path}`;
+    throw new EngineError('invalid_contextual_tuple', error.message, { path: `${path}${field}` });
+  }
+}
+
+/** Rights come from stored tuples alone. People and programs are named as subjects, and that gives them no right. */
+function namesSystemType(tuple: Tuple): boolean {
+  if (systemTypes.has(parseObject(tuple.object).type)) return true;
+  const { type } = parseSubject(tuple.subject);
+  return systemTypes.has(type) && !isActorType(type);
+}

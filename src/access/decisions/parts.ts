@@ -1,0 +1,31 @@
+import type { Engine } from '#engine';
+import type { AuditMaker } from '../../kernel/audit/index.ts';
+import type { HeavyRunner } from '../../kernel/queries/index.ts';
+import type { RightCheck, SystemModel } from '../../kernel/rights/index.ts';
+import type { Clock, Limits } from '../../platform/index.ts';
+import type { CheckMeter } from './check-meter.ts';
+import type { ModelRelations } from './checks/permission/model-relations.ts';
+import type { UnheldPermissions } from './checks/permission/unheld-permissions.ts';
+import type { RevisionTokens } from './context/revision-tokens.ts';
+import type { Watches } from './watch/watches.ts';
+
+/** What deciding needs, in any thread. */
+export interface DecisionParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly relations: ModelRelations;
+  readonly unheld: UnheldPermissions;
+  readonly systemModel: SystemModel;
+  readonly tokens: RevisionTokens;
+}
+
+/** What the endpoints need beside that. */
+export interface AuthzParts extends DecisionParts {
+  /** Runs what would hold up this thread's other requests. */
+  readonly heavy: HeavyRunner;
+  readonly meter: CheckMeter;
+  readonly watches: Watches;
+  readonly rights: RightCheck;
+  readonly audit: AuditMaker;
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { objectReader, plainMember, plainObject, plainText } from '../../../http/index.ts';
+import { contextField, isPlainObject, isShortText, subjectSchema } from '../checks/bodies.ts';
+import { scanChecks } from '../checks/bulk-body.ts';
+import { consistencySchema } from '../context/consistency.ts';
+import { tupleSchema } from '../context/tuple-form.ts';
+
+const text = z.string().min(1).max(1024);
+const objectSchema = text.describe('`type:id`');
+const contextualTuples = z.array(tupleSchema).max(10_000).describe('Tuples that exist for this question alone');
+const consistency = consistencySchema.optional();
+
+export const relationCheckItem = z.strictObject({
+  object: objectSchema,
+  relation: text,
+  subject: subjectSchema.describe('The caller where omitted; naming another needs `authz:check`').optional(),
+  context: contextField.optional(),
+  contextualTuples: contextualTuples.optional(),
+});
+export type RelationCheckItem = z.output<typeof relationCheckItem>;
+
+export const relationCheckBody = relationCheckItem.extend({
+  consistency,
+  explain: z.boolean().describe('Needs `tuples.read`').optional(),
+});
+export type RelationCheckBody = z.output<typeof relationCheckBody>;
+
+/** The short form of `relationCheckBody`: object, relation and subject. */
+export function fastRelationCheck(value: unknown): RelationCheckBody | undefined {
+  if (!isPlainObject(value)) return undefined;
+  let names = 0;
+  for (const _ in value) names++;
+  const { object, relation, subject } = value as { object?: unknown; relation?: unknown; subject?: unknown };
+  return names === 3 && isShortText(object) && isShortText(relation) && isShortText(subject)
+    ? (value as RelationCheckBody)
+    : undefined;
+}
+
+const plainCheck = plainObject([
+  plainMember('object', plainText),
+  plainMember('relation', plainText),
+  plainMember('subject', plainText),
+]);
+
+function readRelationCheck([, object, relation, subject]: RegExpExecArray): RelationCheckBody | undefined {
+  return isShortText(object) && isShortText(relation) && isShortText(subject)
+    ? { object, relation, subject }
+    : undefined;
+}
+
+export const scanRelationCheck = objectReader(plainCheck, readRelationCheck);
+
+export const scanRelationChecks = (max: number) => scanChecks(max, plainCheck, readRelationCheck);
+
+export const expandBody = z.strictObject({ object: objectSchema, relation: text, consistency });
+export type ExpandBody = z.output<typeof expandBody>;
+
+const page = (pageMax: number) => ({
+  limit: z.int().min(1).max(pageMax).optional(),
+  cursor: z.string().min(1).max(1024).optional(),
+});
+
+export const listObjectsBody = (pageMax: number) =>
+  z.strictObject({
+    type: text,
+    relation: text,
+    subject: subjectSchema.optional(),
+    context: contextField.optional(),
+    contextualTuples: contextualTuples.optional(),
+    consistency,
+    ...page(pageMax),
+  });
+export type ListObjectsBody = z.output<ReturnType<typeof listObjectsBody>>;
+
+export const listSubjectsBody = (pageMax: number) =>
+  z.strictObject({
+    object: objectSchema,
+    relation: text,
+    subjectType: text,
+    subjectRelation: text.optional(),
+    context: contextField.optional(),
+    contextualTuples: contextualTuples.optional(),
+    consistency,
+    ...page(pageMax),
+  });
+export type ListSubjectsBody = z.output<ReturnType<typeof listSubjectsBody>>;
+
+const preconditionSchema = z.strictObject({
+  require: z.enum(['tuple_exists', 'tuple_absent']),
+  tuple: tupleSchema,
+});
+
+export const writeBody = (tuplesMax: number) =>
+  z.strictObject({
+    writes: z.array(tupleSchema).max(tuplesMax).default([]),
+    deletes: z.array(tupleSchema).max(tuplesMax).default([]),
+    preconditions: z.array(preconditionSchema).max(100).default([]),
+  });
+export type WriteBody = z.output<ReturnType<typeof writeBody>>;
+
+export const modelBody = z.union([
+  z.strictObject({ dsl: z.string().min(1) }),
+  z.strictObject({
+    modules: z
+      .array(z.strictObject({ name: z.string().min(1).max(256), contents: z.string() }))
+      .min(1)
+      .max(1000),
+  }),
+]);

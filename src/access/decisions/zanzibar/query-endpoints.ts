@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { type Endpoint, endpointFor } from '../../../http/index.ts';
+import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { heavyReply } from '../checks/endpoints.ts';
+import { decisionErrors, questionEndpoints } from '../checks/question-endpoints.ts';
+import type { AuthzParts } from '../parts.ts';
+import {
+  expandBody,
+  fastRelationCheck,
+  listObjectsBody,
+  listSubjectsBody,
+  relationCheckBody,
+  scanRelationCheck,
+  scanRelationChecks,
+} from './bodies.ts';
+import { checkRelation, checkRelations } from './relation-checks.ts';
+
+const endpoint = endpointFor<Caller>();
+const tags = ['Relationships'];
+const revision = z.string().describe('Consistency token');
+const cursor = z.string().optional().describe('Where the next page begins; absent on the last one');
+const names = z.array(z.string());
+const listErrors = [...decisionErrors, 'invalid_cursor'] as const;
+const order =
+  'Complete, page by page, in a stable order that is not alphabetical. A page may be short: only one without `cursor` is the last.';
+
+/** Questions about relations, in both families. */
+export function relationEndpoints(parts: AuthzParts): Endpoint[] {
+  return inBothFamilies((base) => [
+    ...questionEndpoints({
+      path: `${base}/zanzibar/check`,
+      tags,
+      one: {
+        summary: 'Is the subject related to the object?',
+        body: relationCheckBody,
+        fast: fastRelationCheck,
+        scan: scanRelationCheck,
+        answer: (caller, body) => checkRelation(parts, caller, body),
+      },
+      many: {
+        summary: 'Many such questions, each by itself',
+        max: parts.limits.checkBulk,
+        item: 'Each as `POST /zanzibar/check` takes it, or the text `object#relation@subject`',
+        scan: scanRelationChecks(parts.limits.checkBulk),
+        answer: (caller, body) => checkRelations(parts, caller, body),
+      },
+    }),
+    ...listEndpoints(parts, base),
+  ]);
+}
+
+function listEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
+  const { pageSize } = parts.limits;
+  const access = { permission: 'tuples.read' };
+  return [
+    endpoint({
+      method: 'POST',
+      path: `${base}/zanzibar/list-objects`,
+      summary: 'Objects of a type on which a subject has a relation',
+      description: order,
+      tags,
+      access,
+      body: listObjectsBody(pageSize),
+      responses: {
+        200: z.strictObject({
+          objects: names,
+          conditional: z.array(z.strictObject({ object: z.string(), missing: names })).optional(),
+          cursor,
+          revision,
+        }),
+      },
+      errors: listErrors,
+      handler: ({ caller, body }) => heavyReply(parts, caller, { kind: 'list_objects', body }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/zanzibar/list-subjects`,
+      summary: 'Subjects of a type that have a relation to an object',
+      description: order,
+      tags,
+      access,
+      body: listSubjectsBody(pageSize),
+      responses: {
+        200: z.strictObject({
+          subjects: names,
+          conditional: z.array(z.strictObject({ subject: z.string(), missing: names })).optional(),
+          cursor,
+          revision,
+        }),
+      },
+      errors: listErrors,
+      handler: ({ caller, body }) => heavyReply(parts, caller, { kind: 'list_subjects', body }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/zanzibar/expand`,
+      summary: 'One level of a relation: who stands there directly, and what else is asked',
+      tags,
+      access,
+      body: expandBody,
+      responses: { 200: z.strictObject({ tree: z.unknown(), revision }) },
+      errors: decisionErrors,
+      handler: ({ caller, body }) => heavyReply(parts, caller, { kind: 'expand', body }),
+    }),
+  ];
+}

@@ -1,0 +1,70 @@
+import { performance } from 'node:perf_hooks';
+import { type CheckRequest, type Explanation, parseTuple } from '#engine';
+import type { Reply } from '../../../http/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import { ask, explainAny } from '../checks/ask.ts';
+import { answerBulk, type BulkAnswer } from '../checks/bulk.ts';
+import type { BulkBody } from '../checks/bulk-body.ts';
+import { type DecisionAnswer, decisionReply, outcomeFields } from '../checks/decision-reply.ts';
+import { readItem } from '../checks/item-error.ts';
+import { actingFor, bothOf, explainBoth } from '../checks/parties.ts';
+import { requireFresh } from '../context/consistency.ts';
+import { askedSubject, questionContext, questionTuples } from '../context/supplied.ts';
+import { Forbidden } from '../forbidden.ts';
+import type { AuthzParts } from '../parts.ts';
+import { fastRelationCheck, type RelationCheckBody, type RelationCheckItem, relationCheckItem } from './bodies.ts';
+
+/** `POST /zanzibar/check`: answered in the turn of the request, from one snapshot. */
+export function checkRelation(parts: AuthzParts, caller: Caller, body: RelationCheckBody): Reply<DecisionAnswer> {
+  const startedAt = performance.now();
+  const reply = parts.engine.read(() => {
+    const revision = parts.engine.revision();
+    requireFresh(parts.tokens, body.consistency, revision);
+    if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
+    const now = parts.clock.now();
+    const request = requestFor(parts, caller, body, now);
+    const { store } = caller.organization;
+    const decision = ask(store, request, now);
+    const explain = (): Explanation => explainAny(store, [request], decision, now);
+    const actor = actingFor(caller, request.subject);
+    if (actor === undefined)
+      return decisionReply(decision, parts.tokens.of(revision), body.explain ? explain() : undefined);
+    const acted = { ...request, subject: actor };
+    const acting = ask(store, acted, now);
+    const both = bothOf(decision, acting);
+    const explanation = body.explain
+      ? explainBoth(explain(), explainAny(store, [acted], acting, now), both)
+      : undefined;
+    return decisionReply(both, parts.tokens.of(revision), explanation);
+  });
+  parts.meter.record('check', startedAt, 1);
+  return reply;
+}
+
+/** `POST /zanzibar/check-bulk`: each by itself, all in one snapshot. */
+export function checkRelations(parts: AuthzParts, caller: Caller, body: BulkBody): Reply<BulkAnswer> {
+  return answerBulk(parts, caller, body, (check, bulk, now) => {
+    const fast = fastRelationCheck(check);
+    const read = fast === undefined ? readItem(relationCheckItem, asItem(check)) : { item: fast };
+    if ('failure' in read) return bulk.settle(read.failure);
+    const request = requestFor(parts, caller, read.item, now);
+    const actor = actingFor(caller, request.subject);
+    if (actor === undefined) return bulk.ask(request);
+    const { store } = caller.organization;
+    bulk.settle(outcomeFields(bothOf(ask(store, request, now), ask(store, { ...request, subject: actor }, now))));
+  });
+}
+
+/** An item may be the text `object#relation@subject`. */
+function asItem(check: unknown): unknown {
+  return typeof check === 'string' ? parseTuple(check) : check;
+}
+
+function requestFor(parts: AuthzParts, caller: Caller, item: RelationCheckItem, now: number): CheckRequest {
+  const subject = askedSubject(caller, item);
+  const context = questionContext(item.context, now, parts.limits);
+  const { object, relation } = item;
+  if (item.contextualTuples === undefined) return { object, relation, subject, context, now };
+  const contextualTuples = questionTuples(item.contextualTuples, parts.limits) ?? [];
+  return { object, relation, subject, context, now, contextualTuples };
+}

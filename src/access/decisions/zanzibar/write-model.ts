@@ -1,0 +1,108 @@
+import { type Change, type ModelSource, type ModelWritten, modelKinds, modelToJson, type PreparedModel } from '#engine';
+import { ProblemError, problem } from '../../../http/index.ts';
+import { audited, type RequestFacts } from '../../../kernel/audit/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import {
+  hasAdministrator,
+  type Kept,
+  keepAdministrator,
+  requirePermission,
+  requireStillValid,
+} from '../../../kernel/transactions/index.ts';
+import { isPreconditionFailure, settleRaces } from '../../../platform/index.ts';
+import type { AuthzParts } from '../parts.ts';
+
+/**
+ * Makes a prepared model the latest, if an administrator remains and the caller may still write it.
+ * @throws ProblemError 401, 403, 422
+ */
+export async function writeModel(
+  parts: AuthzParts,
+  caller: Caller,
+  facts: RequestFacts,
+  source: ModelSource,
+  prepared: PreparedModel,
+): Promise<ModelWritten> {
+  const supposed = supposedModel(caller, source, prepared);
+  // meanwhile another command may remove the administrator that the model relied on
+  const { written, before } = await settleRaces(async () => {
+    const judged = judge(parts, caller, supposed);
+    const entry = audited(parts.audit, caller, facts, { eventType: 'admin.action', action: 'model.write' });
+    const options = { also: [...judged.changes, ...entry], preconditions: judged.preconditions };
+    return {
+      written: await caller.organization.store.writePreparedModel(source, prepared, options),
+      before: judged.before,
+    };
+  });
+  if (before !== undefined) await requireStays(parts, caller, facts, written.modelId, before);
+  return written;
+}
+
+/**
+ * What a model rests on, to be judged without being written.
+ * @throws ProblemError 401, 403 where the right of the caller has ended; 422 where no administrator would remain
+ */
+export function judgeModel(parts: AuthzParts, caller: Caller, source: ModelSource, prepared: PreparedModel): void {
+  judge(parts, caller, supposedModel(caller, source, prepared));
+}
+
+/** Made once for a request: the engine compiles it once. */
+function supposedModel(caller: Caller, source: ModelSource, { json, kinds }: PreparedModel): readonly Change[] {
+  const { name } = caller.organization.store;
+  return [{ op: 'write_model', store: name, model: { id: 'next', source, json, kinds } }];
+}
+
+/** Whether an administrator remains, and the caller may still write a model. */
+function judge(
+  { engine, clock, ...parts }: AuthzParts,
+  caller: Caller,
+  changes: readonly Change[],
+): Kept & { readonly before: string | undefined } {
+  const { organization } = caller;
+  return engine.read(() => {
+    requireStillValid(caller);
+    requirePermission(caller, 'settings.manage');
+    const kept = keepAdministrator(parts, organization, {
+      changes,
+      hasCaller: caller.subject !== undefined,
+      now: clock.now(),
+    });
+    return { ...kept, before: organization.store.latestModelId() };
+  });
+}
+
+/**
+ * A tuple that was nothing to rights under the former model may have been written since this one was judged. Later ones
+ * are judged by this one. So who administers is asked once more, and the former model is put back where nobody does.
+ * @throws ProblemError 422
+ */
+async function requireStays(
+  { engine, clock, audit, ...parts }: AuthzParts,
+  caller: Caller,
+  facts: RequestFacts,
+  modelId: string,
+  before: string,
+): Promise<void> {
+  const { organization } = caller;
+  const { store } = organization;
+  const former = engine.read(() =>
+    hasAdministrator(parts, organization, clock.now()) ? undefined : store.model(before),
+  );
+  if (former === undefined) return;
+  const { source, model } = former;
+  const reason = 'A tuple that was written at the same moment would remove the last administrator.';
+  const metadata = { reason, refusedModel: modelId, restoredModel: before };
+  const also = audited(audit, caller, facts, { eventType: 'admin.action', action: 'model.restore', metadata });
+  try {
+    await store.writePreparedModel(
+      source,
+      { json: modelToJson(model), kinds: modelKinds(model) },
+      { also, preconditions: [{ require: 'latest_model', store: store.name, modelId }] },
+    );
+  } catch (error) {
+    // a later model has taken its place, and who wrote that one has asked
+    if (isPreconditionFailure(error)) return;
+    throw error;
+  }
+  throw new ProblemError(problem('refused', `${reason} The former model is in force again.`));
+}

@@ -1,0 +1,94 @@
+import { type CommitResult, EngineError, formatTuple, type Precondition, type Tuple } from '#engine';
+import { type AuditMaker, audited, type RequestFacts } from '../../../kernel/audit/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import type { RightCheck } from '../../../kernel/rights/index.ts';
+import { eventBody } from '../../../kernel/transactions/index.ts';
+import { isPreconditionFailure, settleRaces } from '../../../platform/index.ts';
+import { requireSmall } from '../context/supplied.ts';
+import { readTuple, type TupleForm } from '../context/tuple-form.ts';
+import type { DecisionParts } from '../parts.ts';
+import type { WriteBody } from './bodies.ts';
+import { passRawDoor } from './raw-door.ts';
+
+export interface WriteParts extends DecisionParts {
+  readonly rights: RightCheck;
+  readonly audit: AuditMaker;
+}
+
+/**
+ * `POST /zanzibar/tuples`: one commit, or none of it.
+ * @param request asked once, before anything is waited for, and only where an entry is to be written
+ */
+export async function writeTuples(
+  parts: WriteParts,
+  caller: Caller,
+  request: () => RequestFacts,
+  body: WriteBody,
+): Promise<CommitResult> {
+  const writes = readAll(parts, body.writes, 'writes');
+  const deletes = readAll(parts, body.deletes, 'deletes');
+  requireUsable(parts, writes, deletes);
+  const { store } = caller.organization;
+  const own = body.preconditions.map(({ require, tuple }, place): Precondition => {
+    return { require, store: store.name, tuple: readTuple(tuple, `preconditions[${place}].tuple`) };
+  });
+  let known: RequestFacts | undefined;
+  const facts = (): RequestFacts => {
+    known ??= request();
+    return known;
+  };
+  const attempt = (): Promise<CommitResult> => {
+    const door = { rights: parts.rights, now: parts.clock.now() };
+    const passage = parts.engine.read(() => passRawDoor(door, caller, { writes, deletes }));
+    const { tellings } = passage;
+    const entries = tellings.flatMap(({ entry }) => audited(parts.audit, caller, facts(), entry));
+    const events = tellings.flatMap(({ event }) => (event === undefined ? [] : [eventBody(parts.audit, event)]));
+    return store.write({
+      writes,
+      deletes,
+      preconditions: [...own, ...passage.preconditions],
+      judgedModelId: passage.judgedModelId,
+      also: [...passage.changes, ...entries],
+      events,
+    });
+  };
+  return await settleRaces(
+    attempt,
+    (error) => isModelRace(error) || (isPreconditionFailure(error) && !isOwn(error, own.length)),
+  );
+}
+
+function isModelRace(error: unknown): boolean {
+  return error instanceof EngineError && error.code === 'model_changed';
+}
+
+/** Does one of the caller's own preconditions not hold? They come first. */
+function isOwn(error: unknown, count: number): boolean {
+  if (!(error instanceof EngineError)) return false;
+  const place = /^preconditions\/(\d+)$/.exec(String(error.details.path))?.[1];
+  return Number(place) < count;
+}
+
+function readAll(parts: WriteParts, forms: readonly TupleForm[], field: string): Tuple[] {
+  return forms.map((form, place) => {
+    const path = `${field}[${place}]`;
+    const tuple = readTuple(form, path);
+    if (tuple.condition?.context !== undefined) {
+      requireSmall(tuple.condition.context, parts.limits, `${path}.condition.context`);
+    }
+    return tuple;
+  });
+}
+
+function requireUsable(parts: WriteParts, writes: readonly Tuple[], deletes: readonly Tuple[]): void {
+  const count = writes.length + deletes.length;
+  const max = parts.limits.tuplesPerWrite;
+  if (count === 0) throw new EngineError('invalid_argument', 'there is nothing to write', { path: 'writes' });
+  if (count > max) throw new EngineError('too_large', `at most ${max} writes and deletes`, { path: 'writes', max });
+  const written = new Set(writes.map(formatTuple));
+  const place = deletes.findIndex((tuple) => written.has(formatTuple(tuple)));
+  if (place >= 0) {
+    const path = `deletes[${place}]`;
+    throw new EngineError('invalid_argument', 'a tuple cannot be written and deleted at once', { path });
+  }
+}

@@ -1,0 +1,93 @@
+import type { Engine } from '#engine';
+import type { Caller, Organization } from '../../kernel/organizations/index.ts';
+import { type Right, type RightCheck, type SystemPermission, scopeCovers } from '../../kernel/rights/index.ts';
+import type { Clock } from '../../platform/index.ts';
+
+/** What callers need to be judged. */
+export interface Judgement {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly rights: RightCheck;
+}
+
+/** Whoever stands behind a credential. */
+export type Identity = Pick<Caller, 'scopes' | 'actor'> & {
+  readonly subject: string;
+  /** False if the token does not let its client see what its subject may do; true if omitted. */
+  readonly seesRights?: boolean;
+};
+
+/**
+ * A subject of the engine that makes requests: behind a key, or behind an access token with its scopes. Where somebody
+ * acts for it, both must be allowed what is asked for, now.
+ */
+export class SubjectCaller implements Caller {
+  readonly organization: Organization;
+  readonly subject: string;
+  readonly actor: string | undefined;
+  readonly scopes: readonly string[] | undefined;
+  readonly seesRights: boolean;
+  readonly #judgement: Judgement;
+  /** Rights by the revision at which they were found, where only a commit can take them away. */
+  readonly #held = new Map<SystemPermission, number>();
+
+  readonly #isStillValid: () => boolean;
+
+  constructor(
+    organization: Organization,
+    { subject, actor, scopes, seesRights = true }: Identity,
+    judgement: Judgement,
+    isStillValid: () => boolean,
+  ) {
+    this.organization = organization;
+    this.subject = subject;
+    this.actor = actor;
+    this.scopes = scopes;
+    this.seesRights = seesRights;
+    this.#judgement = judgement;
+    this.#isStillValid = isStillValid;
+  }
+
+  isStillValid(): boolean {
+    return this.#isStillValid();
+  }
+
+  may(permission: SystemPermission): boolean {
+    if (!scopeCovers(this.scopes, permission)) return false;
+    const { engine } = this.#judgement;
+    return engine.read(() => {
+      const revision = engine.revision();
+      if (this.#held.get(permission) === revision) return true;
+      const right = this.#rightTo(permission);
+      if (right === 'until_a_commit') this.#held.set(permission, revision);
+      return right !== 'no';
+    });
+  }
+
+  #rightTo(permission: SystemPermission): Right {
+    const { rights, clock } = this.#judgement;
+    const own = rights.holds(this.organization, this.subject, permission, clock.now());
+    if (this.actor === undefined || own === 'no') return own;
+    const acting = rights.holds(this.organization, this.actor, permission, clock.now());
+    return acting === 'until_a_commit' ? own : acting;
+  }
+}
+
+/** The super administrator in one organization. */
+export class SuperAdministrator implements Caller {
+  readonly organization: Organization;
+  readonly subject = undefined;
+  readonly seesRights = true;
+
+  constructor(organization: Organization) {
+    this.organization = organization;
+  }
+
+  may(): boolean {
+    return true;
+  }
+
+  isStillValid(): boolean {
+    return true;
+  }
+}

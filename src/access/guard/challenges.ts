@@ -1,0 +1,44 @@
+import { type Problem, problem, type Visit } from '../../http/index.ts';
+import { slugPattern } from '../../kernel/organizations/index.ts';
+import { proofAlgorithms } from '../../protocols/oauth/index.ts';
+
+const algorithms = `algs="${proofAlgorithms.join(' ')}"`;
+
+/** What is answered to whom was not let in: which schemes would do (RFC 9110, 11.6.1), and where that is described. */
+export class Challenges {
+  readonly #baseUrl: string;
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  /** No credential was sent. */
+  unknown(visit: Visit): Problem {
+    return this.#refusal(visit, undefined, '', '');
+  }
+
+  /** The same for an unknown organization, so that nobody learns which ones there are. */
+  invalid(visit: Visit, detail = 'The credential is not valid here.'): Problem {
+    return this.#refusal(visit, detail, ', error="invalid_token"', '');
+  }
+
+  /** A token lacks the proof that it needs (RFC 9449, 7.1). */
+  unproved(visit: Visit, detail: string, error: 'invalid_token' | 'invalid_dpop_proof' = 'invalid_token'): Problem {
+    return this.#refusal(visit, detail, '', `error="${error}", `);
+  }
+
+  #refusal(visit: Visit, detail: string | undefined, bearerError: string, proofError: string): Problem {
+    const bearer = `Bearer realm="relata"${bearerError}${this.#metadata(visit)}`;
+    const header = `${bearer}, DPoP ${proofError}${algorithms}, ApiKey realm="relata"`;
+    return problem('unauthenticated', detail, { headers: { 'www-authenticate': header } });
+  }
+
+  /** RFC 9728, 5.1. Of every slug that is one, whether or not there is such an organization. */
+  #metadata({ params }: Visit): string {
+    const slug = params.tenant ?? params.orgId ?? '';
+    if (!slugPattern.test(slug)) return '';
+    const family = params.tenant === undefined ? 'orgs' : 't';
+    const url = `${this.#baseUrl}/.well-known/oauth-protected-resource/${family}/${slug}/api/v1`;
+    return `, resource_metadata="${url}"`;
+  }
+}

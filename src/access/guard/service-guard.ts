@@ -1,0 +1,195 @@
+import { type Access, type Guard, Problem, problem, tooManyRequests, type Visit } from '../../http/index.ts';
+import type { Guesses } from '../../identity/limits/index.ts';
+import type { Caller, Organization, OrganizationDirectory } from '../../kernel/organizations/index.ts';
+import { type SystemPermission, scopeCovers } from '../../kernel/rights/index.ts';
+import { digestOf, equalDigests } from '../../platform/index.ts';
+import { type ProofChecker, permissionsScope } from '../../protocols/oauth/index.ts';
+import { type Judgement, SuperAdministrator } from './callers.ts';
+import { Challenges } from './challenges.ts';
+import { type Credential, readCredential } from './credentials.ts';
+import { KeyCallers } from './key-callers.ts';
+import { type AccessTokens, type TokenCaller, TokenCallers } from './token-callers.ts';
+
+/** Whoever may call the platform's own endpoints; there is no organization then. */
+export const platformCaller = { kind: 'platform' } as const;
+
+export type ServiceCaller = Caller | typeof platformCaller;
+
+export interface GuardParts extends Judgement {
+  readonly directory: OrganizationDirectory;
+  /** `digestOf` the super administrator's key. */
+  readonly platformDigest: string;
+  /** Writes the `super_admin.access` entry of an organization; resolves when it is on disk. */
+  readonly recordSuperAccess: (caller: Caller, visit: Visit) => Promise<void>;
+  readonly guesses: Pick<Guesses, 'waitBefore' | 'accepted' | 'refused'>;
+  /** Told of every accepted key, for its time of last use. */
+  readonly keyUsed: (caller: Caller, keyId: string) => void;
+  readonly tokens: AccessTokens;
+  /** Of possession, where a token is bound to a key. */
+  readonly proofs: Pick<ProofChecker, 'check'>;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** Told of every accepted access token, for its time of last use. */
+  readonly tokenUsed: (caller: Caller, tokenId: string) => void;
+}
+
+/**
+ * The one guard: who is it, and does the engine allow it now? Both answer in the turn of the request, except that an
+ * access of the super administrator is on record before it happens.
+ */
+export class ServiceGuard implements Guard<ServiceCaller> {
+  readonly #parts: GuardParts;
+  readonly #keys: KeyCallers;
+  readonly #tokens: TokenCallers;
+  readonly #challenges: Challenges;
+
+  constructor(parts: GuardParts) {
+    this.#parts = parts;
+    this.#keys = new KeyCallers(parts);
+    this.#tokens = new TokenCallers(parts, parts.tokens);
+    this.#challenges = new Challenges(parts.baseUrl);
+  }
+
+  authenticate(visit: Visit): ServiceCaller | Problem | Promise<ServiceCaller | Problem> {
+    const credential = readCredential(visit);
+    switch (credential.kind) {
+      case 'none':
+        return this.#challenges.unknown(visit);
+      case 'conflict':
+        return this.#challenges.invalid(visit, 'Two credentials were sent, and they differ.');
+      case 'malformed':
+        return this.#challenges.invalid(visit, 'The credential cannot be read.');
+      case 'token':
+        return this.#withToken(visit, credential);
+      default:
+        return this.#judged(visit, credential.key);
+    }
+  }
+
+  authorize(caller: ServiceCaller, access: Access, visit: Visit): Problem | undefined | Promise<Problem | undefined> {
+    if ('kind' in caller) return access === 'platform' ? undefined : problem('forbidden');
+    if (access === 'platform') return problem('forbidden');
+    if (caller.subject === undefined) return this.#parts.recordSuperAccess(caller, visit).then(() => undefined);
+    if (typeof access === 'string') return caller.seesRights ? undefined : outOfScope(permissionsScope);
+    // endpoints name permissions of the system's table; one that is none is held by nobody
+    if (caller.may(access.permission as SystemPermission)) return undefined;
+    return scopeCovers(caller.scopes, access.permission)
+      ? problem('forbidden', missing(access.permission))
+      : outOfScope(access.permission);
+  }
+
+  /** One that was proved before, and is bound to no key, is judged in this turn. */
+  #withToken(visit: Visit, sent: SentToken): ServiceCaller | Problem | Promise<ServiceCaller | Problem> {
+    const { engine, directory } = this.#parts;
+    if (visit.endpoint.access === 'platform') return this.#refused(visit);
+    const slug = visit.params.tenant ?? visit.params.orgId ?? '';
+    const known = engine.read(() => {
+      const organization = directory.find(slug);
+      return organization && { organization, found: this.#tokens.recall(organization, sent.token) };
+    });
+    if (known === undefined) return this.#refused(visit);
+    const { organization, found } = known;
+    if (found === undefined) return this.#prove(visit, organization, sent);
+    return sent.scheme === 'bearer' && found.token.jkt === undefined
+      ? this.#used(found)
+      : this.#withProof(visit, organization, sent, found);
+  }
+
+  async #prove(visit: Visit, organization: Organization, sent: SentToken): Promise<ServiceCaller | Problem> {
+    const { guesses } = this.#parts;
+    const { token } = sent;
+    const seconds = guesses.waitBefore(visit.clientAddress(), token);
+    if (seconds !== undefined) return tooManyRequests(seconds);
+    const proving = sentProof(visit);
+    const found = await this.#tokens.load(organization, token);
+    if (found === undefined) return this.#refused(visit);
+    guesses.accepted(token);
+    return sent.scheme === 'bearer' && found.token.jkt === undefined
+      ? this.#used(found)
+      : this.#withProof(visit, organization, sent, found, proving);
+  }
+
+  /** Of a token that is bound to a key (RFC 9449, 7), or is sent as if it were. */
+  async #withProof(
+    visit: Visit,
+    organization: Organization,
+    { token, scheme }: SentToken,
+    { token: { jkt } }: TokenCaller,
+    proof: SentProof = sentProof(visit),
+  ): Promise<ServiceCaller | Problem> {
+    const { engine, proofs, baseUrl } = this.#parts;
+    if (jkt === undefined) return this.#challenges.invalid(visit, 'The token is bound to no key: send it as Bearer.');
+    if (scheme === 'bearer') return this.#challenges.unproved(visit, 'The token is bound to a key: send it as DPoP.');
+    const request = { method: visit.endpoint.method, url: baseUrl + proof.path, accessToken: token, jkt };
+    const result = await proofs.check(proof.text, request);
+    if ('fault' in result) return this.#challenges.unproved(visit, result.fault, 'invalid_dpop_proof');
+    // looked at again: it may have ended while the proof was looked at
+    const current = engine.read(() => this.#tokens.recall(organization, token));
+    return current === undefined ? this.#refused(visit) : this.#used(current);
+  }
+
+  #used({ caller, token }: TokenCaller): Caller {
+    this.#parts.tokenUsed(caller, token.id);
+    return caller;
+  }
+
+  #refused(visit: Visit): Problem {
+    this.#parts.guesses.refused(visit.clientAddress());
+    return this.#challenges.invalid(visit);
+  }
+
+  #judged(visit: Visit, key: string): ServiceCaller | Problem {
+    const found = this.#parts.engine.read(() => this.#identify(visit, key));
+    if (found instanceof Problem && found.kind.status === 401) this.#parts.guesses.refused(visit.clientAddress());
+    return found;
+  }
+
+  #identify(visit: Visit, key: string): ServiceCaller | Problem {
+    const { directory, keyUsed, guesses } = this.#parts;
+    const isOfPlatform = visit.endpoint.access === 'platform';
+    const organization = isOfPlatform ? undefined : directory.find(visit.params.tenant ?? visit.params.orgId ?? '');
+    let found = organization && this.#keys.recall(organization, key);
+    if (found === undefined) {
+      const seconds = guesses.waitBefore(visit.clientAddress(), key);
+      if (seconds !== undefined) return tooManyRequests(seconds);
+      found = organization && this.#keys.load(organization, key);
+      if (found !== undefined) guesses.accepted(key);
+    }
+    if (found !== undefined) {
+      keyUsed(found.caller, found.id);
+      return found.caller;
+    }
+    if (!this.#isPlatform(key)) return this.#challenges.invalid(visit);
+    guesses.accepted(key);
+    if (isOfPlatform) return platformCaller;
+    return organization === undefined ? problem('not_found') : new SuperAdministrator(organization);
+  }
+
+  #isPlatform(key: string): boolean {
+    return equalDigests(digestOf(key), this.#parts.platformDigest);
+  }
+}
+
+type SentToken = Extract<Credential, { kind: 'token' }>;
+
+/** What of a request a proof is about: read before anything is waited for. */
+interface SentProof {
+  /** `''` where there is none. */
+  readonly text: string;
+  readonly path: string;
+}
+
+function sentProof(visit: Visit): SentProof {
+  return { text: visit.header('dpop'), path: visit.path };
+}
+
+/** RFC 6750, 3.1: a token with this scope would do. */
+function outOfScope(permission: string): Problem {
+  return problem('forbidden', `The token has no scope for ${permission}.`, {
+    headers: { 'www-authenticate': `Bearer realm="relata", error="insufficient_scope", scope="${permission}"` },
+  });
+}
+
+function missing(permission: string): string {
+  return `This needs the permission ${permission}.`;
+}

@@ -1,0 +1,68 @@
+import { BoundedMap } from '#engine';
+import type { Organization } from '../../kernel/organizations/index.ts';
+import type { TokenVerifier, VerifiedToken } from '../../protocols/oauth/index.ts';
+import { type Judgement, SubjectCaller } from './callers.ts';
+
+/** Proves access tokens, and says whether one that it has proved still counts. */
+export type AccessTokens = Pick<TokenVerifier, 'verify' | 'goodUntil'>;
+
+interface KnownToken {
+  readonly caller: SubjectCaller;
+  readonly token: VerifiedToken;
+  /** The revision at which its record was last read, and until when it is good by that. */
+  revision: number;
+  goodUntil: number;
+}
+
+/** Who has an access token, and what it is. */
+export type TokenCaller = Pick<KnownToken, 'caller' | 'token'>;
+
+const KNOWN_MAX = 10_000;
+
+/**
+ * The callers behind access tokens, in one thread. A signature is proved once; whether the token, what it hangs on, its
+ * session, its client and its key are still there is asked again whenever the revision has moved, or a time has passed by
+ * which one of them ends: what was revoked fails on the next request of every thread.
+ */
+export class TokenCallers {
+  readonly #judgement: Judgement;
+  readonly #tokens: AccessTokens;
+  readonly #known = new BoundedMap<string, KnownToken>(KNOWN_MAX);
+
+  constructor(judgement: Judgement, tokens: AccessTokens) {
+    this.#judgement = judgement;
+    this.#tokens = tokens;
+  }
+
+  /** The caller with a token that this thread has proved before, while it is good. Inside `Engine.read`. */
+  recall(organization: Organization, text: string): TokenCaller | undefined {
+    const { engine, clock } = this.#judgement;
+    const known = this.#known.get(text);
+    if (known?.caller.organization !== organization) return undefined;
+    const revision = engine.revision();
+    if (known.revision !== revision || clock.now() >= known.goodUntil) {
+      const goodUntil = this.#tokens.goodUntil(organization, known.token);
+      if (goodUntil === undefined) {
+        this.#known.delete(text);
+        return undefined;
+      }
+      known.revision = revision;
+      known.goodUntil = goodUntil;
+    }
+    return known;
+  }
+
+  /** The caller with a token that is proved now. */
+  async load(organization: Organization, text: string): Promise<TokenCaller | undefined> {
+    const { engine } = this.#judgement;
+    const token = await this.#tokens.verify(organization, text);
+    if (token === undefined || !token.isForApi) return undefined;
+    const isStillValid = (): boolean => engine.read(() => this.#tokens.goodUntil(organization, token) !== undefined);
+    const { subject, scopes, seesRights } = token;
+    const identity = { subject, scopes, seesRights, actor: token.actor?.subject };
+    const caller = new SubjectCaller(organization, identity, this.#judgement, isStillValid);
+    // proved at an earlier revision, maybe: the first recall looks at it again
+    this.#known.set(text, { caller, token, revision: Number.NaN, goodUntil: 0 });
+    return engine.read(() => this.recall(organization, text));
+  }
+}

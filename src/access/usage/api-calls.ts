@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { type Engine, EngineError, type Store } from '#engine';
+import { defineRecord } from '../../kernel/records/index.ts';
+import type { Clock } from '../../platform/index.ts';
+
+/** The calls of an organization: one record for each month, whose id is `2026-11`. */
+export const monthRecords = defineRecord({
+  collection: 'api_calls',
+  schema: z.strictObject({ calls: z.int() }),
+});
+
+/** A thread writes its count of an organization at most this often, and not sooner after the first call. */
+const GAP_MS = 60_000;
+const RACES_MAX = 8;
+
+interface Count {
+  calls: number;
+  month: string;
+  writtenAt: number;
+}
+
+/** Counts the calls of organizations in one thread, and adds them up in the store. */
+export class ApiCalls {
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #counts = new Map<string, Count>();
+
+  constructor(engine: Engine, clock: Clock) {
+    this.#engine = engine;
+    this.#clock = clock;
+  }
+
+  /** On the way of every call: no more than a look into a map. */
+  note(store: string): void {
+    const count = this.#counts.get(store);
+    if (count !== undefined) count.calls++;
+    else {
+      const now = this.#clock.now();
+      this.#counts.set(store, { calls: 1, month: monthOf(now), writtenAt: now });
+    }
+  }
+
+  /**
+   * Calls of the current month (UTC): those written, and those of this thread that are not. To be called inside
+   * `Engine.read`.
+   */
+  thisMonth(store: Store): number {
+    const month = monthOf(this.#clock.now());
+    const count = this.#counts.get(store.name);
+    const written = monthRecords.get(store, month)?.document.calls ?? 0;
+    return written + (count?.month === month ? count.calls : 0);
+  }
+
+  /** Writes what is due, or with `all` everything. To be called every few seconds. */
+  async flush(all = false): Promise<void> {
+    const now = this.#clock.now();
+    for (const [store, count] of this.#counts) {
+      const isOver = count.month !== monthOf(now);
+      if (!all && !isOver && now - count.writtenAt < GAP_MS) continue;
+      // of an organization without calls nothing is remembered
+      if (count.calls === 0) this.#counts.delete(store);
+      else await this.#write(store, count, now);
+    }
+  }
+
+  async #write(store: string, count: Count, now: number): Promise<void> {
+    const { calls, month } = count;
+    Object.assign(count, { calls: 0, month: monthOf(now), writtenAt: now });
+    for (let race = 0; race < RACES_MAX; race++) {
+      try {
+        await this.#add(store, month, calls);
+        return;
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        if (error.code === 'unknown_store') return;
+        if (error.code !== 'precondition_failed') break;
+      }
+    }
+    if (count.month === month) count.calls += calls;
+  }
+
+  #add(store: string, id: string, calls: number) {
+    const engine = this.#engine;
+    const at = engine.store(store);
+    const found = engine.read(() => monthRecords.get(at, id));
+    const change = monthRecords.put(at, id, { calls: (found?.document.calls ?? 0) + calls });
+    return engine.submit(engine.command([change], { preconditions: [monthRecords.asRead(at, id, found)] }));
+  }
+}
+
+function monthOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 7);
+}

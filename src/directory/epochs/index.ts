@@ -1,0 +1,17 @@
+export {
+  areCurrent,
+  currentEpoch,
+  currentEpochs,
+  type EpochOf,
+  type Epochs,
+  endAll,
+  endAllOf,
+  endSessionsOf,
+  endTokensOf,
+  endTokensOfClient,
+  epochRecords,
+  epochsSchema,
+  settle,
+  settlingRecords,
+  stillCurrent,
+} from './epochs.ts';

@@ -1,0 +1,53 @@
+import type { Store } from '#engine';
+import { give, groupRole, take, userGroup, userHolder } from '../../kernel/assignments/index.ts';
+import { existing, invalid, refused, type Transaction } from '../../kernel/transactions/index.ts';
+import { getUser, groupRecords, roleRecords, type UserEntry } from '../records/index.ts';
+
+/** A user as a body names it, and where. */
+export interface NamedUser {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** Puts users into a group, all or none. Those who are in it already are no error. */
+export function addMembers(transaction: Transaction, id: string, named: readonly NamedUser[]): void {
+  const { store } = transaction;
+  transaction.require(userGroup.right);
+  const group = existing(groupRecords.get(store, id));
+  const users = new Map(named.map((each) => [each.id, requireNamed(store, each)]));
+  give(transaction, userGroup, group, [...users.values()]);
+}
+
+function requireNamed(store: Store, { id, path }: NamedUser): UserEntry {
+  const user = getUser(store, id);
+  if (user === undefined) throw invalid(path, 'there is no such user');
+  return user;
+}
+
+/** @throws ProblemError 404 where the user is not in the group */
+export function removeMember(transaction: Transaction, id: string, userId: string): void {
+  const { store } = transaction;
+  transaction.require(userGroup.right);
+  const { name } = existing(groupRecords.get(store, id)).document;
+  take(transaction, userGroup, name, userHolder(store, userId));
+}
+
+/** Gives a role to a group, whose members inherit it. System roles are given to users alone. */
+export function addRole(transaction: Transaction, id: string, roleId: string): void {
+  const { store } = transaction;
+  transaction.require(groupRole.right);
+  const group = existing(groupRecords.get(store, id));
+  const role = roleRecords.get(store, roleId);
+  if (role === undefined) throw invalid('roleId', 'there is no such role');
+  if (role.document.isSystem) throw refused('System roles cannot be assigned to groups.', 'roleId');
+  give(transaction, groupRole, role, [group]);
+}
+
+/** @throws ProblemError 404 where the group does not have it */
+export function removeRole(transaction: Transaction, id: string, roleId: string): void {
+  const { store } = transaction;
+  transaction.require(groupRole.right);
+  const group = existing(groupRecords.get(store, id));
+  const { slug } = existing(roleRecords.get(store, roleId)).document;
+  take(transaction, groupRole, slug, group);
+}

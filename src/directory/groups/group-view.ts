@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Store } from '#engine';
+import { type GroupEntry, groupMembers, groupObject, slugsOf } from '../records/index.ts';
+
+/** specification, Group. */
+export const groupSchema = z.strictObject({
+  id: z.string(),
+  name: z.string().describe('The slug, which never changes'),
+  displayName: z.string(),
+  description: z.string(),
+  memberCount: z.int().describe('Users in the group'),
+  roles: z.array(z.string()).describe('Slugs of the roles that members inherit'),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+export type GroupView = z.output<typeof groupSchema>;
+
+/** A group as both families show it. To be called inside a snapshot. */
+export function groupView(store: Store, { id, document }: GroupEntry): GroupView {
+  const { name, displayName, description, createdAt, updatedAt } = document;
+  return {
+    id,
+    name,
+    displayName,
+    description,
+    memberCount: store.countSubjects({ object: groupObject(name), relation: 'member', subjectType: 'user' }),
+    roles: slugsOf(store, groupMembers(name), 'role'),
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  };
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { slugSchema } from '../../kernel/organizations/index.ts';
+import type { Resource } from '../../kernel/resources/index.ts';
+import {
+  descriptionSchema,
+  nameSchema,
+  requireHeldToTake,
+  taken,
+  writableBody,
+} from '../../kernel/transactions/index.ts';
+import { type GroupRecord, groupMembers, groupObject, groupRecords, leftoversOf, slugKey } from '../records/index.ts';
+import { groupSchema, groupView } from './group-view.ts';
+
+const newGroup = z.strictObject({
+  name: slugSchema.describe('The slug, which never changes'),
+  displayName: nameSchema.describe('The slug where omitted').optional(),
+  description: descriptionSchema.optional(),
+});
+const changedGroup = writableBody({ displayName: nameSchema.optional(), description: descriptionSchema.optional() }, [
+  'id',
+  'name',
+  'memberCount',
+  'roles',
+  'createdAt',
+  'updatedAt',
+]);
+
+/** Groups. Who is in one, and the roles that its members have by it, are tuples. */
+export const group: Resource<GroupRecord, z.output<typeof newGroup>, z.output<typeof changedGroup>> = {
+  records: groupRecords,
+  name: 'group',
+  path: 'groups',
+  parameter: 'groupId',
+  tags: ['Groups'],
+  view: { schema: () => groupSchema, of: groupView },
+  audited: ({ document: { name } }) => ({ metadata: { group: name } }),
+  list: {
+    summary: 'List groups',
+    description: 'Searched by name and display name.',
+    right: 'groups.read',
+    definition: {
+      text: ({ name, displayName }) => [name, displayName],
+      sorts: {
+        name: ({ name }) => name,
+        displayName: ({ displayName }) => displayName,
+        createdAt: ({ createdAt }) => createdAt,
+        updatedAt: ({ updatedAt }) => updatedAt,
+      },
+      filters: {},
+    },
+  },
+  read: { summary: 'One group', right: 'groups.read' },
+  create: {
+    summary: 'Create a group',
+    description: 'A group begins empty, also where one of this name was deleted before.',
+    right: 'groups.create',
+    errors: ['conflict'],
+    body: () => newGroup,
+    create(transaction, { name, displayName = name, description = '' }) {
+      const { store, now } = transaction;
+      const rival = groupRecords.byUnique(store, 'name', slugKey(name));
+      if (rival !== undefined) throw taken('name', `There is a group ${rival.document.name}.`);
+      transaction.change(leftoversOf(store, groupObject(name)));
+      return { id: transaction.newId(), document: { name, displayName, description, createdAt: now, updatedAt: now } };
+    },
+  },
+  change: {
+    summary: 'Change a group',
+    description: 'What is not sent stays as it is.',
+    right: 'groups.update',
+    forms: () => [{ method: 'PUT', body: changedGroup }],
+    change: (_, { document }, { displayName = document.displayName, description = document.description }) => ({
+      document: { ...document, displayName, description },
+    }),
+  },
+  delete: {
+    summary: 'Delete a group',
+    description: 'Its members stay as users. Their membership, and the roles they had by it, go with the same commit.',
+    right: 'groups.delete',
+    errors: ['refused'],
+    isConfirmed: true,
+    delete(transaction, { document: { name } }) {
+      requireHeldToTake(transaction.parts, transaction.caller, groupMembers(name), transaction.now);
+      transaction.deleteObject(groupObject(name));
+    },
+  },
+};

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Engine, Store } from '#engine';
+import {
+  type Family,
+  type ListQuery,
+  listSchema,
+  offsetOf,
+  pagedAnswer,
+  type RecordLists,
+} from '../../kernel/lists/index.ts';
+import type { HeavyTask, HeavyWork } from '../../kernel/queries/index.ts';
+import { notFound } from '../../kernel/transactions/index.ts';
+import { getUser, groupObject, groupRecords, roleObject, roleRecords } from '../records/index.ts';
+import { Members, NamedSlugs, userDefinition, userSchema, userView } from '../users/index.ts';
+
+/** The users of one role or group. */
+export interface MemberTask extends HeavyTask {
+  readonly kind: 'members';
+  readonly of: 'role' | 'group';
+  /** Of the record. */
+  readonly id: string;
+  readonly query: ListQuery;
+  readonly family: Family;
+}
+
+const stranger = z
+  .strictObject({ id: z.string(), email: z.null(), name: z.null() })
+  .describe('A subject that tuples name and that has no record here');
+
+/** As users are shown and listed elsewhere. */
+export function memberListSchema(family: Family): z.ZodType {
+  const item = z.union([userSchema(family), stranger]);
+  if (family === 'org') return listSchema(item);
+  const pagination = z.strictObject({ page: z.int(), limit: z.int(), total: z.int() });
+  return z.union([
+    z.strictObject({ data: z.array(item), pagination }),
+    z.strictObject({ items: z.array(item), total: z.int(), limit: z.int(), offset: z.int() }),
+  ]);
+}
+
+/**
+ * Pages of the users in a role or group, as many as there may be. Without a search and an order of its own a page is
+ * read from the index of tuples, at its place; otherwise users with a record are searched and sorted.
+ */
+export function memberWork(engine: Engine, lists: RecordLists): HeavyWork {
+  const members = new Members(engine);
+  const work: HeavyWork<MemberTask> = {
+    kind: 'members',
+    permission: 'users.read',
+    async prepare({ organization }, { query }) {
+      if (!isPlain(query)) await lists.prepare(organization.store.name, userDefinition);
+    },
+    answer({ organization: { store } }, { of, id, query, family }) {
+      const slug = slugOf(store, of, id);
+      const found = isPlain(query)
+        ? plainPage(store, of, slug, query)
+        : searchedPage(store, members.of(store, of, slug), query, lists);
+      const names = new NamedSlugs(store);
+      const items = found.ids.map((each) => {
+        const entry = getUser(store, each);
+        return entry === undefined ? { id: each, email: null, name: null } : userView(store, entry, family, names);
+      });
+      const { page } = query;
+      if (family === 'org' || page.form === 'offset') return pagedAnswer(items, found.total, page, family);
+      return { data: items, pagination: { page: page.page, limit: page.limit, total: found.total } };
+    },
+  };
+  return work;
+}
+
+interface Found {
+  readonly ids: readonly string[];
+  readonly total: number;
+}
+
+function isPlain({ search = '', sortBy }: ListQuery): boolean {
+  return search === '' && sortBy === undefined;
+}
+
+function slugOf(store: Store, of: 'role' | 'group', id: string): string {
+  const slug = of === 'role' ? roleRecords.get(store, id)?.document.slug : groupRecords.get(store, id)?.document.name;
+  if (slug === undefined) throw notFound();
+  return slug;
+}
+
+function plainPage(store: Store, of: 'role' | 'group', slug: string, { page, descending }: ListQuery): Found {
+  const holding =
+    of === 'role'
+      ? { object: roleObject(slug), relation: 'assignee' }
+      : { object: groupObject(slug), relation: 'member' };
+  const counted = { ...holding, subjectType: 'user' };
+  const total = store.countSubjects(counted);
+  const from = offsetOf(page);
+  const offset = descending ? Math.max(0, total - from - page.limit) : from;
+  const limit = descending ? Math.min(page.limit, Math.max(0, total - from)) : page.limit;
+  if (limit === 0 || from >= total) return { ids: [], total };
+  const ids = store.subjectPage({ ...counted, offset, limit });
+  return { ids: descending ? ids.toReversed() : ids, total };
+}
+
+function searchedPage(
+  store: Store,
+  within: ReadonlySet<string>,
+  { page, search, sortBy, descending }: ListQuery,
+  lists: RecordLists,
+): Found {
+  return lists.page(store, userDefinition, {
+    search,
+    sortBy,
+    descending,
+    within,
+    offset: offsetOf(page),
+    limit: page.limit,
+  });
+}

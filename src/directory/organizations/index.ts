@@ -1,0 +1,2 @@
+export { platformEndpoints } from './endpoints.ts';
+export { Organizations, type OrganizationsParts } from './organizations.ts';

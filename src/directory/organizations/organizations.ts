@@ -1,0 +1,152 @@
+import { type Change, type Engine, EngineError } from '#engine';
+import {
+  type OrganizationRecord,
+  organizationEntry,
+  organizationRecords,
+  platformStore,
+  putOrganization,
+  sameOrganization,
+  storeOf,
+} from '../../kernel/organizations/index.ts';
+import { adminRole, type SystemModel, systemTuples } from '../../kernel/rights/index.ts';
+import { type Clock, isUnreadable } from '../../platform/index.ts';
+import { keyRecords, markAdopted, mintKey, systemRecords } from '../records/index.ts';
+
+const PAGE = 1000;
+
+export interface CreatedOrganization {
+  readonly record: OrganizationRecord;
+  /** Shown once. */
+  readonly adminApiKey: string;
+}
+
+/** Who asked for an organization, as the audit log wants to know it. */
+export interface CreationFacts {
+  readonly requestId: string;
+  header(name: string): string;
+  clientAddress(): string;
+}
+
+export interface OrganizationsParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly systemModel: SystemModel;
+  /** The first entry of the new organization's log: features see organizations, and not the other way round. */
+  readonly recordCreation?: (
+    organization: { readonly id: string; readonly slug: string; readonly store: { readonly name: string } },
+    facts: CreationFacts,
+  ) => readonly Change[];
+}
+
+/** Makes, lists and removes organizations. */
+export class Organizations {
+  readonly #parts: OrganizationsParts;
+
+  constructor(parts: OrganizationsParts) {
+    this.#parts = parts;
+  }
+
+  /** The platform's own store, made at the first start. */
+  async prepare(): Promise<void> {
+    const { engine } = this.#parts;
+    if (!engine.storeNames().includes(platformStore)) await engine.createStore(platformStore);
+  }
+
+  /**
+   * One command: the record, the store, the system model as its first version, the administrators' role with every
+   * system permission, and an API key that has the role. `undefined` where the slug is or was in use.
+   */
+  async create(slug: string, name: string, facts?: CreationFacts): Promise<CreatedOrganization | undefined> {
+    const { engine, clock, newId, systemModel, recordCreation } = this.#parts;
+    const store = storeOf(slug);
+    const at = { name: store };
+    const createdAt = clock.now();
+    const record: OrganizationRecord = { id: newId(), slug, name, createdAt, systemModelId: newId() };
+    const key = mintKey(newId(), { name: 'Administration', createdAt, createdBy: 'platform' });
+    const tuples = [...systemTuples(), { object: `role:${adminRole}`, relation: 'assignee', subject: key.subject }];
+    const model = { id: record.systemModelId, source: systemModel.source, ...systemModel.prepared };
+    const entry = (facts && recordCreation?.({ id: record.id, slug, store: at }, facts)) ?? [];
+    const command = engine.command(
+      [
+        putOrganization(record),
+        { op: 'create_store', store },
+        { op: 'write_model', store, model },
+        { op: 'write_tuples', store, tuples },
+        keyRecords.put(at, key.id, key.document),
+        ...systemRecords(at, newId, createdAt),
+        markAdopted(at, createdAt),
+        ...entry,
+      ],
+      { preconditions: [organizationRecords.absent({ name: platformStore }, slug.toLowerCase())] },
+    );
+    try {
+      await engine.submit(command);
+    } catch (error) {
+      if (isTaken(error)) return undefined;
+      throw error;
+    }
+    return { record, adminApiKey: key.key };
+  }
+
+  /** `undefined` where there is none, or no longer. */
+  get(slug: string): OrganizationRecord | undefined {
+    return organizationEntry(this.#parts.engine, slug)?.document;
+  }
+
+  /** Whether there is one that is not deleted, or whose record cannot be read. */
+  hasAny(): boolean {
+    let unreadable = 0;
+    const found = this.all(() => {
+      unreadable++;
+    });
+    return unreadable + found.length > 0;
+  }
+
+  /** Those that are not deleted. Of a record that cannot be read, `onUnreadable` gets the slug in lower case. */
+  all(onUnreadable: (slug: string, error: unknown) => void): OrganizationRecord[] {
+    const { engine } = this.#parts;
+    return engine.read(() => {
+      const store = engine.store(platformStore);
+      const found: OrganizationRecord[] = [];
+      for (const id of this.#ids()) {
+        try {
+          const record = organizationRecords.get(store, id)?.document;
+          if (record !== undefined && record.deletedAt === undefined) found.push(record);
+        } catch (error) {
+          if (!isUnreadable(error)) throw error;
+          onUnreadable(id, error);
+        }
+      }
+      return found;
+    });
+  }
+
+  #ids(): string[] {
+    const index = organizationRecords.index(this.#parts.engine.store(platformStore));
+    const found: string[] = [];
+    for (;;) {
+      const page = index.ids(undefined, '', { skip: found.length, limit: PAGE });
+      found.push(...page);
+      if (page.length < PAGE) return found;
+    }
+  }
+
+  /** Unreachable for every request from the answer on; its data is swept in steps. False where there is none. */
+  async delete(slug: string): Promise<boolean> {
+    const { engine, clock } = this.#parts;
+    const entry = organizationEntry(engine, slug);
+    if (entry === undefined) return false;
+    const { metadata: _, ...kept } = entry.document;
+    const changes: Change[] = [
+      putOrganization({ ...kept, deletedAt: clock.now() }),
+      { op: 'delete_store', store: storeOf(slug) },
+    ];
+    await engine.submit(engine.command(changes, { preconditions: [sameOrganization(entry)] }));
+    return true;
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof EngineError && (error.code === 'precondition_failed' || error.code === 'store_exists');
+}

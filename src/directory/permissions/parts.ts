@@ -1,0 +1,3 @@
+import type { ResourceEndpointParts } from '../../kernel/resources/index.ts';
+
+export type PermissionParts = ResourceEndpointParts;

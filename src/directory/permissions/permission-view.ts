@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Store } from '#engine';
+import type { Family } from '../../kernel/lists/index.ts';
+import { permissionObject } from '../../kernel/rights/index.ts';
+import type { PermissionEntry } from '../records/index.ts';
+
+const text = z.string().nullable();
+const roleCount = z.int().describe('Roles that the permission is in');
+
+/** specification, Permission, org family. */
+export const orgPermissionSchema = z.strictObject({
+  id: z.int(),
+  slug: z.string(),
+  name: z.string(),
+  description: text,
+  resource: text,
+  action: text,
+  isSystem: z.boolean(),
+  createdAt: z.string(),
+});
+
+/** specification, Permission, tenant family. */
+export const tenantPermissionSchema = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  slug: z.string(),
+  description: text,
+  category: text,
+  isSystem: z.boolean(),
+  roleCount,
+});
+
+export function permissionSchema(family: Family) {
+  return family === 'org' ? orgPermissionSchema : tenantPermissionSchema;
+}
+
+export type PermissionView = z.output<typeof orgPermissionSchema> | z.output<typeof tenantPermissionSchema>;
+
+/** A permission in the shape of its family. To be called inside a snapshot. */
+export function permissionView(store: Store, { document }: PermissionEntry, family: Family): PermissionView {
+  const { number: id, slug, name, description = null, isSystem } = document;
+  if (family === 'tenant') {
+    const { category = null } = document;
+    return { id, name, slug, description, category, isSystem, roleCount: countRoles(store, slug) };
+  }
+  const { resource = null, action = null, createdAt } = document;
+  return { id, slug, name, description, resource, action, isSystem, createdAt: new Date(createdAt).toISOString() };
+}
+
+export function countRoles(store: Store, slug: string): number {
+  return store.countSubjects({ ...permissionGrants(slug), subjectType: 'role', subjectRelation: 'assignee' });
+}
+
+/** Direct grants: what users have through roles and groups is not among them. */
+export function countUsers(store: Store, slug: string): number {
+  return store.countSubjects({ ...permissionGrants(slug), subjectType: 'user' });
+}
+
+export function permissionGrants(slug: string) {
+  return { object: permissionObject(slug), relation: 'granted' };
+}

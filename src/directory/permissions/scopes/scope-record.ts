@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
+
+/**
+ * An organization's own scopes, which OAuth tokens carry, each with its number (`numberKey`) as id. They are no
+ * permissions. Times are in milliseconds.
+ */
+export const scopeRecords = defineRecord({
+  collection: 'scopes',
+  schema: z.strictObject({
+    number: z.int(),
+    name: z.string(),
+    description: z.string(),
+    /** Whether a token gets it where no scope is asked for. */
+    isDefault: z.boolean(),
+    createdAt: z.number(),
+  }),
+  unique: ({ name }) => ({ name: name.toLowerCase() }),
+});
+
+export type ScopeRecord = DocumentOf<typeof scopeRecords>;
+export type ScopeEntry = RecordEntry<ScopeRecord>;
+
+/** The scope of this name, whatever its case. */
+export function findScope(store: Store, name: string): ScopeEntry | undefined {
+  return scopeRecords.byUnique(store, 'name', name.toLowerCase());
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { type Endpoint, endpointFor, json } from '../../http/index.ts';
+import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
+import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
+import { forbidden, notFound } from '../../kernel/transactions/index.ts';
+import { policyRecords } from '../records/index.ts';
+import type { PolicyParts } from './parts.ts';
+import { conditionSchema, trialFields } from './policy-bodies.ts';
+import { type TrialAttributes, trialSchema, tryCondition } from './try-policy.ts';
+
+const endpoint = endpointFor<Caller>();
+
+/** Trying a condition, and that of a policy. */
+export function trialEndpoints(parts: PolicyParts, base: FamilyBase, family: Family): Endpoint[] {
+  const shared = {
+    tags: ['Policies'],
+    access: { permission: 'policies.read' },
+    responses: { 200: singleSchema(trialSchema) },
+  } as const;
+  return [
+    endpoint({
+      ...shared,
+      method: 'POST',
+      path: `${base}/admin/policies/test`,
+      summary: 'Try a condition',
+      description: 'Evaluates a condition over given attributes. Nothing is stored.',
+      body: z.strictObject({ condition: conditionSchema, ...trialFields }),
+      errors: ['refused'],
+      handler({ caller, body }) {
+        const { condition, ...given } = body;
+        return answerIfMay(parts.engine, caller, 'policies.read', () => {
+          return json(200, singleAnswer(trial(parts, caller, condition, given), family));
+        });
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'POST',
+      path: `${base}/admin/policies/{policyId}/test`,
+      summary: 'Try the condition of a policy',
+      description: 'Over given attributes, whether or not the policy is enabled.',
+      body: z.strictObject(trialFields),
+      errors: ['refused'],
+      handler({ caller, body, params }) {
+        return answerIfMay(parts.engine, caller, 'policies.read', () => {
+          const entry = policyRecords.get(caller.organization.store, params.policyId);
+          if (entry === undefined) throw notFound();
+          return json(200, singleAnswer(trial(parts, caller, entry.document.condition, body), family));
+        });
+      },
+    }),
+  ];
+}
+
+function trial({ clock }: PolicyParts, caller: Caller, condition: string, given: TrialAttributes) {
+  // what a condition says of somebody's attributes is reading them
+  if (given.userId !== undefined && !caller.may('users.read')) {
+    throw forbidden('Trying a policy on a user needs the permission users.read.');
+  }
+  return tryCondition(caller.organization.store, condition, given, clock.now());
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { Change, Store } from '#engine';
+import { defineRecord } from '../../kernel/records/index.ts';
+
+/**
+ * Tuples can be older than records, or imported without them. The one record, a mark, says that every role, group and
+ * permission that tuples name has its record; the service makes those that are missing when it starts and finds no mark.
+ */
+export const adoptionRecords = defineRecord({
+  collection: 'upgrades',
+  /** In milliseconds. */
+  schema: z.strictObject({ adoptedAt: z.number() }),
+});
+
+const id = 'directory';
+
+export function markAdopted(at: Pick<Store, 'name'>, now: number): Change {
+  return adoptionRecords.put(at, id, { adoptedAt: now });
+}
+
+export function isAdopted(store: Store): boolean {
+  return adoptionRecords.get(store, id) !== undefined;
+}
+
+/** For who writes tuples without records. */
+export function forgetAdoption(at: Pick<Store, 'name'>): Change {
+  return adoptionRecords.delete(at, id);
+}

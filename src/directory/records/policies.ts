@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { RecordEntry } from '#engine';
+import { type DocumentOf, defineRecord } from '../../kernel/records/index.ts';
+
+export const policyActors = ['user', 'agent'] as const;
+
+/**
+ * Attribute policies of an organization. The engine's object is `policy:{id}`. The grants of a policy are tuples alone.
+ * Its condition stands here and, while it is enabled, in the tuples that say to whom it applies: one command writes
+ * both. Times are in milliseconds.
+ */
+export const policyRecords = defineRecord({
+  collection: 'policies',
+  schema: z.strictObject({
+    name: z.string(),
+    description: z.string(),
+    appliesTo: z.array(z.enum(policyActors)).readonly(),
+    /** CEL over `subject`, `resource`, `environment` and `now`. */
+    condition: z.string(),
+    enabled: z.boolean(),
+    createdAt: z.number(),
+    updatedAt: z.number(),
+  }),
+  unique: ({ name }) => ({ name: name.toLowerCase() }),
+});
+
+export type PolicyRecord = DocumentOf<typeof policyRecords>;
+export type PolicyEntry = RecordEntry<PolicyRecord>;
+
+export function policyObject(id: string): string {
+  return `policy:${id}`;
+}

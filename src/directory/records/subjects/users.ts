@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { RecordEntry, Store } from '#engine';
+import type { ActorKind } from '../../../kernel/actors/index.ts';
+import { type DocumentOf, defineRecord, type Keys } from '../../../kernel/records/index.ts';
+
+/**
+ * People. A record's id is the U of the engine subject `user:U`. Roles, groups and permissions are tuples, and only
+ * tuples. Times are in milliseconds.
+ */
+export const userRecords = defineRecord({
+  collection: 'users',
+  schema: z.strictObject({
+    /** Given once, never again: the `userId` of sessions in the tenant family. */
+    number: z.int(),
+    /** As it was given; mail goes there. */
+    email: z.string(),
+    emailVerified: z.boolean(),
+    username: z.string().exactOptional(),
+    name: z.string().exactOptional(),
+    givenName: z.string().exactOptional(),
+    familyName: z.string().exactOptional(),
+    picture: z.string().exactOptional(),
+    phoneNumber: z.string().exactOptional(),
+    title: z.string().exactOptional(),
+    locale: z.string().exactOptional(),
+    zoneinfo: z.string().exactOptional(),
+    /** False after a deactivation. Neither state counts in any decision while it lasts: see `countsNow`. */
+    isActive: z.boolean(),
+    isBlocked: z.boolean(),
+    mfaEnabled: z.boolean(),
+    /** Attributes that policies see beside the fields. */
+    metadata: z.record(z.string(), z.unknown()).readonly(),
+    createdAt: z.number(),
+    updatedAt: z.number(),
+    lastLoginAt: z.number().exactOptional(),
+    loginCount: z.int(),
+  }),
+  unique: ({ email, number }) => ({ email: emailKey(email), number: String(number) }),
+  indexes: ({ username }): Keys => (username === undefined ? {} : { username: emailKey(username) }),
+});
+
+export type UserRecord = DocumentOf<typeof userRecords>;
+export type UserEntry = RecordEntry<UserRecord>;
+
+/** Under which an e-mail address is unique: two spellings of one address are one. */
+export function emailKey(email: string): string {
+  return email.normalize('NFC').toLowerCase();
+}
+
+export function userSubject(id: string): string {
+  return `user:${id}`;
+}
+
+export function getUser(store: Store, id: string): UserEntry | undefined {
+  return userRecords.get(store, id);
+}
+
+export function findUserByEmail(store: Store, email: string): UserEntry | undefined {
+  return userRecords.byUnique(store, 'email', emailKey(email));
+}
+
+/** Where exactly one user has this name: names are not unique. */
+export function findUserByUsername(store: Store, username: string): UserEntry | undefined {
+  const [id, other] = userRecords.index(store).ids('username', emailKey(username), { limit: 2 });
+  return id === undefined || other !== undefined ? undefined : getUser(store, id);
+}
+
+export function findUserByNumber(store: Store, number: number): UserEntry | undefined {
+  return userRecords.byUnique(store, 'number', String(number));
+}
+
+/** Whether decisions and sign-in regard the user: the engine is told with `suspend_subject` in the same commit. */
+export function countsNow({ isActive, isBlocked }: Pick<UserRecord, 'isActive' | 'isBlocked'>): boolean {
+  return isActive && !isBlocked;
+}
+
+export const userActor = {
+  type: 'user',
+  managedBy: 'users.update',
+  isPermanent(store, id) {
+    const entry = getUser(store, id);
+    return entry !== undefined && countsNow(entry.document);
+  },
+} as const satisfies ActorKind;

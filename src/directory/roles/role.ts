@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { queryBoolean } from '../../http/index.ts';
+import { slugSchema } from '../../kernel/organizations/index.ts';
+import type { Resource } from '../../kernel/resources/index.ts';
+import {
+  descriptionSchema,
+  nameSchema,
+  refused,
+  requireHeldToTake,
+  taken,
+  writableBody,
+} from '../../kernel/transactions/index.ts';
+import { leftoversOf, type RoleRecord, roleAssignees, roleObject, roleRecords, slugKey } from '../records/index.ts';
+import { roleSchema, roleView } from './role-view.ts';
+
+const newRole = z.strictObject({ name: nameSchema, slug: slugSchema, description: descriptionSchema.optional() });
+const changedRole = writableBody({ name: nameSchema.optional(), description: descriptionSchema.optional() }, [
+  'id',
+  'slug',
+  'permissions',
+  'userCount',
+  'isSystem',
+  'createdAt',
+  'updatedAt',
+]);
+
+/** Roles. Who has one, and what it gives, are tuples. */
+export const role: Resource<RoleRecord, z.output<typeof newRole>, z.output<typeof changedRole>> = {
+  records: roleRecords,
+  name: 'role',
+  path: 'roles',
+  parameter: 'roleId',
+  tags: ['Roles'],
+  view: { schema: () => roleSchema, of: roleView },
+  audited: ({ document: { slug } }) => ({ metadata: { slug } }),
+  events: {
+    types: { create: 'role.created', update: 'role.updated' },
+    data: ({ id, document: { slug, name } }) => ({ role: { id, slug, name } }),
+  },
+  list: {
+    summary: 'List roles',
+    description: 'Searched by name and slug.',
+    right: 'roles.read',
+    definition: {
+      text: ({ name, slug }) => [name, slug],
+      sorts: {
+        name: ({ name }) => name,
+        slug: ({ slug }) => slug,
+        createdAt: ({ createdAt }) => createdAt,
+        updatedAt: ({ updatedAt }) => updatedAt,
+      },
+      filters: { isSystem: ({ isSystem }) => isSystem },
+    },
+    filters: { isSystem: queryBoolean.optional() },
+  },
+  read: { summary: 'One role', right: 'roles.read' },
+  create: {
+    summary: 'Create a role',
+    description: 'The slug never changes. A role begins empty, also where one of this slug was deleted before.',
+    right: 'roles.create',
+    errors: ['conflict'],
+    body: () => newRole,
+    create(transaction, { name, slug, description = '' }) {
+      const { store, now } = transaction;
+      const rival = roleRecords.byUnique(store, 'slug', slugKey(slug));
+      if (rival !== undefined) throw taken('slug', `There is a role ${rival.document.slug}.`);
+      transaction.change(leftoversOf(store, roleObject(slug)));
+      const document = { slug, name, description, isSystem: false, createdAt: now, updatedAt: now };
+      return { id: transaction.newId(), document };
+    },
+  },
+  change: {
+    summary: 'Change a role',
+    description: 'What is not sent stays as it is.',
+    right: 'roles.update',
+    forms: () => [{ method: 'PUT', body: changedRole }],
+    change: (_, { document }, { name = document.name, description = document.description }) => ({
+      document: { ...document, name, description },
+    }),
+  },
+  delete: {
+    summary: 'Delete a role',
+    description: 'It is taken from every user and group, with the same commit. System roles cannot be deleted.',
+    right: 'roles.delete',
+    errors: ['refused'],
+    isConfirmed: true,
+    delete(transaction, { document: { slug, isSystem } }) {
+      if (isSystem) throw refused('System roles cannot be deleted.');
+      requireHeldToTake(transaction.parts, transaction.caller, roleAssignees(slug), transaction.now);
+      transaction.deleteObject(roleObject(slug));
+    },
+  },
+};

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { factsOf } from '../../../kernel/audit/index.ts';
+import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
+import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { invalid, writableBody } from '../../../kernel/transactions/index.ts';
+import { line } from '../text/formats.ts';
+import { profileSettings } from '../views/org-views.ts';
+import { surroundingsOf } from '../views/surroundings.ts';
+import { answerSchema, bodySchema, draftOf, readView, type WriteMode } from '../views/view.ts';
+import { readTruth, type SettingsParts, SettingsService, type WholeTruth } from '../write/settings-service.ts';
+import { type Metadata, mergeMetadata, metadataFault, metadataSchema } from './metadata.ts';
+
+const endpoint = endpointFor<Caller>();
+const tags = ['Organization'];
+
+const shown = z.strictObject({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  settings: answerSchema(profileSettings),
+  metadata: z.record(z.string(), z.unknown()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+const body = writableBody(
+  { name: line.optional(), settings: bodySchema(profileSettings).optional(), metadata: metadataSchema.optional() },
+  ['id', 'slug', 'createdAt', 'updatedAt'],
+);
+
+/** `/admin/organization`, in both families: the slug never changes. */
+export function profileEndpoints(parts: SettingsParts): Endpoint[] {
+  const service = new SettingsService(parts);
+  return inBothFamilies((base, family) => [
+    endpoint({
+      method: 'GET',
+      path: `${base}/admin/organization`,
+      summary: 'The profile of the organization',
+      tags,
+      access: { permission: 'settings.read' },
+      responses: { 200: singleSchema(shown) },
+      handler: ({ caller }) =>
+        answerIfMay(parts.engine, caller, 'settings.read', () =>
+          json(200, singleAnswer(viewOf(readTruth(parts.engine, caller.organization), parts.baseUrl), family)),
+        ),
+    }),
+    writeEndpoint(service, parts, base, family, 'PUT'),
+    writeEndpoint(service, parts, base, family, 'PATCH'),
+  ]);
+}
+
+function writeEndpoint(
+  service: SettingsService,
+  parts: SettingsParts,
+  base: FamilyBase,
+  family: Family,
+  method: 'PUT' | 'PATCH',
+): Endpoint {
+  const mode: WriteMode = method === 'PUT' ? 'replace' : 'merge';
+  return endpoint({
+    method,
+    path: `${base}/admin/organization`,
+    summary: method === 'PUT' ? 'Replace the profile of the organization' : 'Change the profile of the organization',
+    description:
+      method === 'PUT'
+        ? 'Settings and metadata that are left out return to what they were at first; the name stays.'
+        : 'What is left out stays. Metadata is merged (RFC 7396): null removes a member.',
+    tags,
+    access: { permission: 'settings.manage' },
+    body,
+    responses: { 200: singleSchema(shown) },
+    errors: ['refused', 'unavailable'],
+    async handler(call) {
+      const { caller, body: given } = call;
+      const draft = draftOf(profileSettings, given.settings ?? {}, mode);
+      const truth = await service.write(caller, factsOf(call), {
+        draft: { ...draft, name: given.name },
+        metadata: (before) => metadataAfter(before, given.metadata, mode),
+        happening: {
+          action: 'organization.update',
+          targetType: 'organization',
+          targetId: caller.organization.id,
+        },
+      });
+      return json(200, singleAnswer(viewOf(truth, parts.baseUrl), family));
+    },
+  });
+}
+
+function metadataAfter(before: Metadata, given: Metadata | undefined, mode: WriteMode): Metadata {
+  if (mode === 'replace') return given ?? {};
+  const after = given === undefined ? before : mergeMetadata(before, given);
+  const fault = metadataFault(after);
+  if (fault !== undefined) throw invalid('metadata', fault);
+  return after;
+}
+
+function viewOf(truth: WholeTruth, baseUrl: string) {
+  const { id, slug, name, metadata = {}, createdAt, updatedAt = createdAt } = truth.record;
+  return {
+    id,
+    slug,
+    name,
+    settings: readView(profileSettings, truth, surroundingsOf(baseUrl, slug)),
+    metadata,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  };
+}

@@ -1,0 +1,125 @@
+import type { Change, Engine, Precondition } from '#engine';
+import { diff, type Happening, type RequestFacts } from '../../../kernel/audit/index.ts';
+import {
+  type Caller,
+  type Organization,
+  type OrganizationRecord,
+  organizationEntry,
+  putOrganization,
+  sameOrganization,
+} from '../../../kernel/organizations/index.ts';
+import {
+  type AdminParts,
+  commitPlan,
+  notFound,
+  type Plan,
+  requirePermission,
+} from '../../../kernel/transactions/index.ts';
+import type { OutboundGuard, Sealer } from '../../../platform/index.ts';
+import { secretBinding } from '../truth/secrets.ts';
+import {
+  fieldAt,
+  groups,
+  putSettings,
+  requiredSinceChanges,
+  type Settings,
+  sameSettings,
+  settingsEntry,
+} from '../truth/settings.ts';
+import type { Profile, Truth } from '../views/place.ts';
+import type { Draft } from '../views/view.ts';
+import { applyDraft } from './apply-draft.ts';
+import { requireReachable, requireSound } from './rules.ts';
+
+export interface SettingsParts extends AdminParts {
+  readonly sealer: Sealer;
+  readonly outbound: OutboundGuard;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** The truth, and the organization's record that a part of it stands in. */
+export interface WholeTruth extends Truth {
+  readonly record: OrganizationRecord;
+}
+
+/** What one request asks to be changed. */
+export interface Wish {
+  readonly draft: Draft;
+  readonly metadata?: (before: Profile['metadata']) => Profile['metadata'];
+  /** For the audit log: what was written to. */
+  readonly happening: Pick<Happening, 'action' | 'targetType' | 'targetId'>;
+}
+
+/** To be called inside `Engine.read`. */
+export function readTruth(engine: Engine, organization: Organization): WholeTruth {
+  const entry = organizationEntry(engine, organization.slug);
+  if (entry === undefined) throw notFound();
+  const { name, metadata = {} } = entry.document;
+  return { settings: settingsEntry(organization.store).settings, profile: { name, metadata }, record: entry.document };
+}
+
+/** Writes settings: one commit of whatever records they stand in. */
+export class SettingsService {
+  readonly #parts: SettingsParts;
+
+  constructor(parts: SettingsParts) {
+    this.#parts = parts;
+  }
+
+  write(caller: Caller, facts: RequestFacts, wish: Wish): Promise<WholeTruth> {
+    return commitPlan(this.#parts, caller, facts, (now) => {
+      requirePermission(caller, 'settings.manage');
+      return this.#plan(caller.organization, wish, now);
+    });
+  }
+
+  #plan(organization: Organization, { draft, metadata, happening }: Wish, now: number): Plan<WholeTruth> {
+    const { engine, sealer } = this.#parts;
+    const { store, id, slug } = organization;
+    const before = readTruth(engine, organization);
+    const settings = applyDraft(before.settings, draft, (group, name, plain) =>
+      sealer.seal(plain, secretBinding(id, group, name)),
+    );
+    requireSound(before.settings, settings, draft);
+    requireReachable(this.#parts.outbound, before.settings, settings);
+    const profile: Profile = {
+      name: draft.name ?? before.profile.name,
+      metadata: metadata?.(before.profile.metadata) ?? before.profile.metadata,
+    };
+    const changes = changesBetween(before, { settings, profile });
+    if (Object.keys(changes).length === 0) return { changes: [], entries: [], result: before };
+    const record: OrganizationRecord = { ...before.record, ...profile, updatedAt: now };
+    const writes: Change[] = [
+      putOrganization(record),
+      putSettings(store, settings),
+      ...requiredSinceChanges(store, before.settings, settings, now),
+    ];
+    return {
+      changes: writes,
+      preconditions: this.#unchanged(organization, slug),
+      entries: [{ eventType: 'admin.action', ...happening, metadata: { changes } }],
+      result: { settings, profile, record },
+    };
+  }
+
+  #unchanged({ store }: Organization, slug: string): Precondition[] {
+    const profile = organizationEntry(this.#parts.engine, slug);
+    if (profile === undefined) throw notFound();
+    return [sameSettings(store, settingsEntry(store)), sameOrganization(profile)];
+  }
+}
+
+/** For the audit log, by setting. Of secrets only that they changed. */
+function changesBetween(before: Truth, after: Truth): Record<string, unknown> {
+  const changes: [string, unknown][] = groups.flatMap((group) =>
+    Object.entries(diff(before.settings[group], after.settings[group], secretsOf(group, after.settings))).map(
+      ([name, change]): [string, unknown] => [`${group}.${name}`, change],
+    ),
+  );
+  return Object.fromEntries([...changes, ...Object.entries(diff(before.profile, after.profile))]);
+}
+
+function secretsOf(group: (typeof groups)[number], settings: Settings): string[] {
+  return Object.keys(settings[group]).filter((name) => fieldAt(group, name).isSecret);
+}

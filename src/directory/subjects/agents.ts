@@ -1,4 +1,0 @@
-import type { ActorKind } from '../../kernel/index.ts';
-
-/** Programs that act by themselves or for users: `agent:A`. */
-export const agentActor = { type: 'agent', managedBy: 'agents.manage' } as const satisfies ActorKind;

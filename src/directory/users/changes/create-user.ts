@@ -1,0 +1,119 @@
+import type { Store } from '#engine';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import { requirePermission, type Transaction, taken, transact } from '../../../kernel/transactions/index.ts';
+import { findUserByEmail, type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
+import { readSettings } from '../../settings/index.ts';
+import { type Credentials, credentialRecords, noPassword } from '../credentials/credentials.ts';
+import { requireGoodPassword } from '../credentials/password-policy.ts';
+import type { UserParts } from '../parts.ts';
+import { type Profile, withProfile } from '../profile/profile.ts';
+import { changedAttributes, requireHeldThroughPolicies } from './deciding-attributes.ts';
+import { givablesOf, givenKinds } from './given.ts';
+import { aboutUser, userEvent } from './user-events.ts';
+
+export interface NewUser extends Profile {
+  readonly email: string;
+  readonly password?: string | undefined;
+  readonly requireChange?: boolean | undefined;
+  readonly emailVerified: boolean;
+  readonly isActive: boolean;
+  readonly roles: readonly string[];
+  readonly groups: readonly string[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** The sequence that users' numbers come from. */
+export const numberSequence = 'users';
+
+export async function createUser(
+  parts: UserParts,
+  caller: Caller,
+  facts: RequestFacts,
+  body: NewUser,
+): Promise<UserEntry> {
+  const { store } = caller.organization;
+  const { engine, clock } = parts;
+  // before a hash is spent on it
+  if (body.password !== undefined) engine.read(() => judge(parts, caller, body, clock.now()));
+  const credentials = await newCredentials(parts, store, body);
+  const number = await parts.numbers.next(store.name, numberSequence);
+  const id = parts.audit.newId();
+  return transact(parts, caller, facts, (transaction) => create(transaction, parts, body, { id, number, credentials }));
+}
+
+async function newCredentials(parts: UserParts, store: Store, body: NewUser): Promise<Credentials> {
+  const { password, requireChange = false } = body;
+  if (password === undefined) return noPassword;
+  const { passwordPolicy } = parts.engine.read(() => readSettings(store));
+  await requireGoodPassword(password, passwordPolicy, body);
+  const hash = await parts.hasher.hash(password);
+  return { hash, mustChange: requireChange, changedAt: parts.clock.now(), previous: [] };
+}
+
+/** @throws ProblemError 400, 403, 409 */
+function judge(parts: UserParts, caller: Caller, body: NewUser, now: number) {
+  const { store } = caller.organization;
+  requirePermission(caller, 'users.create');
+  if (body.emailVerified) requirePermission(caller, 'users.verify');
+  if (!body.isActive) requirePermission(caller, 'users.block');
+  const given = [givenKinds.roles, givenKinds.groups].flatMap((kind) =>
+    givablesOf(kind, store, body[kind.plural as 'roles' | 'groups']).map((each) => ({ kind, each })),
+  );
+  for (const { kind, each } of given) {
+    requirePermission(caller, kind.right);
+    each.requireHeld(parts, caller, now);
+  }
+  requireHeldThroughPolicies(parts, caller, chosenAttributes(body), now);
+  if (findUserByEmail(store, body.email) !== undefined) throw taken('email', 'Another user has this e-mail address.');
+  return given;
+}
+
+function create(
+  transaction: Transaction,
+  parts: UserParts,
+  body: NewUser,
+  made: { readonly id: string; readonly number: number; readonly credentials: Credentials },
+): UserEntry {
+  const { caller, store, now } = transaction;
+  const given = judge(parts, caller, body, now);
+  const { id, credentials } = made;
+  const document = newRecord(body, made.number, now);
+  const user: UserEntry = { id, version: 0, document };
+  const slugs = (type: string) => given.filter(({ kind }) => kind.type === type).map(({ each }) => each.slug);
+  transaction.put(userRecords, id, document);
+  transaction.put(credentialRecords, id, credentials);
+  if (!body.isActive) transaction.change([{ op: 'suspend_subject', store: store.name, subject: userSubject(id) }]);
+  transaction.audit(
+    aboutUser(id, 'user.created', 'user.create', { personal: { email: document.email, name: document.name } }),
+  );
+  const { type, data } = userEvent('user.created', user, { roles: slugs('role'), groups: slugs('group') });
+  transaction.emit(type, data);
+  for (const { each } of given) each.give(transaction, user);
+  return user;
+}
+
+/** What the caller says beyond what every user has. */
+function chosenAttributes(body: NewUser): ReadonlySet<string> {
+  const plain = { email: body.email, emailVerified: false, isActive: true, roles: [], groups: [], metadata: {} };
+  return changedAttributes(newRecord(plain, 0, 0), newRecord(body, 0, 0));
+}
+
+function newRecord(body: NewUser, number: number, now: number): UserRecord {
+  const { email, emailVerified, isActive, metadata } = body;
+  return withProfile(
+    {
+      number,
+      email,
+      emailVerified,
+      isActive,
+      isBlocked: false,
+      mfaEnabled: false,
+      metadata,
+      createdAt: now,
+      updatedAt: now,
+      loginCount: 0,
+    },
+    body,
+  );
+}

@@ -1,0 +1,51 @@
+import type { Change } from '#engine';
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import { commitPlan, requireNoLess, requirePermission } from '../../../kernel/transactions/index.ts';
+import { endAllOf } from '../../epochs/index.ts';
+import { slugsOf, userRecords, userSubject } from '../../records/index.ts';
+import { clearCredentials } from '../credentials/credentials.ts';
+import { clearLinks } from '../credentials/links.ts';
+import { requireUser } from '../find-user.ts';
+import type { UserParts } from '../parts.ts';
+import type { Target } from './update-user.ts';
+import { aboutUser, userEvent } from './user-events.ts';
+
+/** The record, the secrets, the sessions, and every tuple that names the user on either side: one command. */
+export function deleteUser(
+  parts: UserParts,
+  caller: Caller,
+  facts: RequestFacts,
+  { reference, family }: Target,
+): Promise<void> {
+  const { store } = caller.organization;
+  return commitPlan(parts, caller, facts, (now) => {
+    requirePermission(caller, 'users.delete');
+    const user = requireUser(store, reference, family);
+    const { id, document } = user;
+    const subject = userSubject(id);
+    requireNoLess(parts, caller, subject, now);
+    const given = { roles: slugsOf(store, subject, 'role'), groups: slugsOf(store, subject, 'group') };
+    const changes: Change[] = [
+      userRecords.delete(store, id),
+      { op: 'delete_object', store: store.name, object: subject },
+      ...clearCredentials(store, id),
+      ...clearLinks(store, id),
+      ...endAllOf(store, id),
+      ...parts.forget(store, id),
+    ];
+    return {
+      changes,
+      preconditions: [userRecords.same(store, user)],
+      entries: [
+        aboutUser(id, 'user.deleted', 'user.delete', {
+          severity: 'warning',
+          metadata: given,
+          personal: { email: document.email, name: document.name },
+        }),
+      ],
+      events: [userEvent('user.deleted', user, given)],
+      result: undefined,
+    };
+  });
+}

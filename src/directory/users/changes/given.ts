@@ -1,0 +1,113 @@
+import type { RecordEntry, Store } from '#engine';
+import {
+  type Assignment,
+  give,
+  hasForGood,
+  take,
+  userGroup,
+  userPermission,
+  userRole,
+} from '../../../kernel/assignments/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import type { SystemPermission } from '../../../kernel/rights/index.ts';
+import { invalid, type Transaction } from '../../../kernel/transactions/index.ts';
+import { getPermission, groupRecords, roleRecords, type UserEntry, type UserRecord } from '../../records/index.ts';
+import type { GivenView, GivenViews, UserParts } from '../parts.ts';
+
+/** Something that can be given to a user. */
+export interface Givable {
+  readonly id: string;
+  readonly slug: string;
+  /** @throws ProblemError 403 where the caller does not hold it */
+  requireHeld(parts: UserParts, caller: Caller, now: number): void;
+  isHad(transaction: Transaction, user: UserEntry): boolean;
+  give(transaction: Transaction, user: UserEntry): void;
+}
+
+/** One kind of thing that users are given: roles, groups, permissions. */
+export interface GivenKind {
+  readonly type: 'role' | 'group' | 'permission';
+  /** In bodies and paths: `roleId`. */
+  readonly idName: 'roleId' | 'groupId' | 'permissionId';
+  readonly plural: 'roles' | 'groups' | 'permissions';
+  /** What giving and taking needs. */
+  readonly right: SystemPermission;
+  /** `undefined` where there is none, also where the text is no id. */
+  byId(store: Store, id: string): Givable | undefined;
+  bySlug(store: Store, slug: string): Givable | undefined;
+  take(transaction: Transaction, slug: string, user: UserEntry): void;
+  view(views: GivenViews): Pick<GivenView<never>, 'schema'>;
+  show(views: GivenViews, store: Store, slugs: readonly string[]): readonly Shown[];
+}
+
+/** How one of them is shown, made only where it is. */
+export type Shown = (family: Parameters<GivenView<never>['show']>[2]) => unknown;
+
+interface KindSpec<Entry> {
+  readonly idName: GivenKind['idName'];
+  readonly plural: GivenKind['plural'];
+  readonly byId: (store: Store, id: string) => Entry | undefined;
+  readonly view: (views: GivenViews) => GivenView<Entry>;
+}
+
+function kindOf<Entry extends RecordEntry<object>>(
+  assignment: Assignment<Entry, UserRecord>,
+  { idName, plural, byId, view }: KindSpec<Entry>,
+): GivenKind {
+  const { given, right } = assignment;
+  const givable = (entry: Entry | undefined): Givable | undefined =>
+    entry && {
+      id: entry.id,
+      slug: given.slugOf(entry),
+      requireHeld: (parts, caller, now) => given.requireHeld(parts, caller, given.slugOf(entry), now),
+      isHad: (transaction, user) => hasForGood(transaction, assignment, entry, user),
+      give: (transaction, user) => give(transaction, assignment, entry, [user]),
+    };
+  return {
+    type: given.type,
+    idName,
+    plural,
+    right,
+    byId: (store, id) => givable(byId(store, id)),
+    bySlug: (store, slug) => givable(given.bySlug(store, slug)),
+    take: (transaction, slug, user) => take(transaction, assignment, slug, user),
+    view,
+    show: (views, store, slugs) =>
+      slugs.flatMap((slug) => {
+        const entry = given.bySlug(store, slug);
+        return entry === undefined ? [] : [(family) => view(views).show(store, entry, family)];
+      }),
+  };
+}
+
+export const givenKinds = {
+  roles: kindOf(userRole, {
+    idName: 'roleId',
+    plural: 'roles',
+    byId: (store, id) => roleRecords.get(store, id),
+    view: ({ role }) => role,
+  }),
+  groups: kindOf(userGroup, {
+    idName: 'groupId',
+    plural: 'groups',
+    byId: (store, id) => groupRecords.get(store, id),
+    view: ({ group }) => group,
+  }),
+  permissions: kindOf(userPermission, {
+    idName: 'permissionId',
+    plural: 'permissions',
+    byId: (store, id) => (/^[1-9]\d{0,11}$/.test(id) ? getPermission(store, Number(id)) : undefined),
+    view: ({ permission }) => permission,
+  }),
+} as const;
+
+/** Those with these slugs, each once. @throws ProblemError 400 naming the place of a slug that there is none of */
+export function givablesOf(kind: GivenKind, store: Store, slugs: readonly string[]): Givable[] {
+  const found = new Map<string, Givable>();
+  slugs.forEach((slug, place) => {
+    const each = kind.bySlug(store, slug);
+    if (each === undefined) throw invalid(`${kind.plural}[${place}]`, `there is no ${kind.type} ${slug}`);
+    found.set(each.id, each);
+  });
+  return [...found.values()];
+}

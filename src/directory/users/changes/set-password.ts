@@ -1,0 +1,205 @@
+import type { Change, Precondition, Store } from '#engine';
+import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
+import {
+  commitPlan,
+  commitPlanAs,
+  type Plan,
+  refused,
+  requirePermission,
+  requireSignInChangeable,
+} from '../../../kernel/transactions/index.ts';
+import { endAllOf } from '../../epochs/index.ts';
+import { countsNow, getUser, slugsOf, type UserEntry, userRecords, userSubject } from '../../records/index.ts';
+import { readSettings, type Settings } from '../../settings/index.ts';
+import { type CredentialsEntry, credentialRecords } from '../credentials/credentials.ts';
+import { clearLink, findLink, spend } from '../credentials/links.ts';
+import { requireGoodPassword } from '../credentials/password-policy.ts';
+import { requireUser } from '../find-user.ts';
+import type { UserParts } from '../parts.ts';
+import type { Target } from './update-user.ts';
+import { aboutUser, userEvent } from './user-events.ts';
+import { planVerified } from './verify-email.ts';
+
+/** A password that has been judged against everything that was on record, and hashed. */
+export interface Judged {
+  readonly hash: string;
+  /** Of the credentials that it was judged against. */
+  readonly version: number | undefined;
+  readonly previous: readonly string[];
+}
+
+interface Found {
+  readonly user: UserEntry;
+  readonly credentials: CredentialsEntry | undefined;
+  readonly policy: Settings['passwordPolicy'];
+}
+
+/** A password, and who chose it: somebody else for the user, the user by a link that was mailed, the user. */
+export interface Chosen {
+  readonly password: string;
+  readonly how: 'set' | 'reset' | 'change';
+}
+
+/** How often a password is judged anew because another one was set meanwhile. */
+const RACES_MAX = 4;
+
+/** Sets a user's password for them. Every session and token of theirs ends. */
+export async function setPassword(
+  parts: UserParts,
+  caller: Caller,
+  facts: RequestFacts,
+  { reference, family }: Target,
+  body: { readonly password: string; readonly requireChange?: boolean | undefined },
+): Promise<UserEntry> {
+  const { store } = caller.organization;
+  const find = (now: number): UserEntry => {
+    requirePermission(caller, 'users.reset_password');
+    const user = requireUser(store, reference, family);
+    requireSignInChangeable(parts, caller, userSubject(user.id), now);
+    return user;
+  };
+  return judged(parts, store, { password: body.password, how: 'set' }, find, (judgement) =>
+    commitPlan(parts, caller, facts, (now) =>
+      planPassword(store, find(now), judgement, { mustChange: body.requireChange ?? false, how: 'set', now }),
+    ),
+  );
+}
+
+/** Sets the password of whoever holds a link that was mailed for it. `undefined`: there is no such link, or no longer. */
+export async function redeemPasswordReset(
+  parts: UserParts,
+  organization: Organization,
+  facts: RequestFacts,
+  token: string,
+  password: string,
+): Promise<UserEntry | undefined> {
+  const { store } = organization;
+  const find = (now: number) => {
+    const link = findLink(store, token, 'reset-password', now);
+    const user = link && getUser(store, link.document.userId);
+    const isOpen = user !== undefined && countsNow(user.document) && user.document.email === link?.document.email;
+    return link !== undefined && isOpen ? { link, user } : undefined;
+  };
+  const first = parts.engine.read(() => find(parts.clock.now()));
+  if (first === undefined) return undefined;
+  const actor = subjectActor(userSubject(first.user.id));
+  return judged(
+    parts,
+    store,
+    { password, how: 'reset' },
+    () => first.user,
+    (judgement) =>
+      commitPlanAs(parts, organization, actor, facts, (now): Plan<UserEntry | typeof raced | undefined> => {
+        const found = find(now);
+        if (found === undefined) return { changes: [], entries: [], result: undefined };
+        const plan = planPassword(store, found.user, judgement, { mustChange: false, how: 'reset', now });
+        if (plan.result === raced) return plan;
+        const { change, spent } = spend(store, found.link);
+        const disowned = parts.disown(store, found.user);
+        const verified = planVerified(store, found.user, now);
+        return {
+          changes: [...plan.changes, ...disowned.changes, ...verified.changes, change],
+          preconditions: [...(plan.preconditions ?? []), ...(verified.preconditions ?? []), spent],
+          entries: [...plan.entries, ...disowned.entries, ...verified.entries],
+          events: [...(plan.events ?? []), ...disowned.events, ...(verified.events ?? [])],
+          result: verified.result,
+        };
+      }),
+  );
+}
+
+/** Judging and hashing take time, in which another password may be set: then it is judged anew, against that one too. */
+export async function judged<T>(
+  parts: UserParts,
+  store: Store,
+  chosen: Chosen,
+  find: (now: number) => UserEntry,
+  commit: (judgement: Judged) => Promise<T | typeof raced>,
+): Promise<T> {
+  for (let race = 0; ; race++) {
+    const found = parts.engine.read((): Found => {
+      const user = find(parts.clock.now());
+      return { user, credentials: credentialRecords.get(store, user.id), policy: readSettings(store).passwordPolicy };
+    });
+    const result = await commit(await judge(parts, chosen, found));
+    if (result !== raced) return result;
+    if (race >= RACES_MAX) throw refused('The password is being changed by others.', 'password');
+  }
+}
+
+async function judge(parts: UserParts, chosen: Chosen, { user, credentials, policy }: Found): Promise<Judged> {
+  const { password, how } = chosen;
+  await requireGoodPassword(password, policy, user.document);
+  // who must change a password, or says so, does not keep it
+  const mustDiffer = how === 'change' || (how === 'reset' && credentials?.document.mustChange === true);
+  const reach = Math.max(policy.preventReuse, mustDiffer ? 1 : 0);
+  const former = formerOf(credentials);
+  for (const hash of former.slice(0, reach)) {
+    if (await parts.hasher.verify(hash, password)) {
+      throw refused(`The password is ${reach === 1 ? 'the last one' : `one of the last ${reach}`}.`, 'password');
+    }
+  }
+  return {
+    hash: await parts.hasher.hash(password),
+    version: credentials?.version,
+    previous: former.slice(0, policy.preventReuse),
+  };
+}
+
+function formerOf(credentials: CredentialsEntry | undefined): string[] {
+  if (credentials === undefined) return [];
+  const { hash, previous } = credentials.document;
+  return hash === undefined ? [...previous] : [hash, ...previous];
+}
+
+/** What a plan answers whose password was judged against credentials that are no longer there. */
+export const raced = Symbol('raced');
+
+export interface PasswordChange {
+  readonly mustChange: boolean;
+  readonly how: Chosen['how'];
+  readonly now: number;
+  /** What ends with it; every session and token where omitted. */
+  readonly ends?: { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] };
+}
+
+export function planPassword(
+  store: Store,
+  user: UserEntry,
+  { hash, version, previous }: Judged,
+  { mustChange, how, now, ends }: PasswordChange,
+): Plan<UserEntry | typeof raced> {
+  const { id } = user;
+  const known = credentialRecords.get(store, id);
+  if (known?.version !== version) return { changes: [], entries: [], result: raced };
+  const changes: Change[] = [
+    credentialRecords.put(store, id, { hash, mustChange, changedAt: now, previous }),
+    // a link that was mailed before must not undo this
+    ...(how === 'reset' ? [] : [clearLink(store, id, 'reset-password')]),
+    ...(ends?.changes ?? endAllOf(store, id)),
+  ];
+  const subject = userSubject(id);
+  return {
+    changes,
+    preconditions: [
+      credentialRecords.asRead(store, id, known),
+      userRecords.same(store, user),
+      ...(ends?.preconditions ?? []),
+    ],
+    entries: [
+      aboutUser(id, 'user.password_changed', `user.${how}_password`, {
+        severity: 'warning',
+        metadata: { requireChange: mustChange },
+      }),
+    ],
+    events: [
+      userEvent('user.password_changed', user, {
+        roles: slugsOf(store, subject, 'role'),
+        groups: slugsOf(store, subject, 'group'),
+      }),
+      ...(how === 'reset' ? [{ type: 'auth.password_reset', data: { user_id: id, email: user.document.email } }] : []),
+    ],
+    result: user,
+  };
+}

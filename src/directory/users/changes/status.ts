@@ -1,0 +1,99 @@
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import type { SystemPermission } from '../../../kernel/rights/index.ts';
+import {
+  commitPlan,
+  requireNoLess,
+  requirePermission,
+  requireSignInChangeable,
+} from '../../../kernel/transactions/index.ts';
+import { type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
+import { factorRecords } from '../credentials/factor-record.ts';
+import { requireUser } from '../find-user.ts';
+import type { UserParts } from '../parts.ts';
+import { planChange, type Target } from './update-user.ts';
+import { aboutUser } from './user-events.ts';
+
+/** A change of one thing that only who holds no less than the user may change. */
+interface StatusChange {
+  readonly permission: SystemPermission;
+  readonly requireChangeable: typeof requireNoLess;
+  readonly change: (record: UserRecord) => UserRecord;
+  readonly eventType: string;
+  readonly action: string;
+  readonly event: string;
+}
+
+export const statusChanges = {
+  block: {
+    permission: 'users.block',
+    requireChangeable: requireNoLess,
+    change: (record) => ({ ...record, isBlocked: true }),
+    eventType: 'user.blocked',
+    action: 'user.block',
+    event: 'user.blocked',
+  },
+  unblock: {
+    permission: 'users.block',
+    requireChangeable: requireNoLess,
+    change: (record) => ({ ...record, isBlocked: false }),
+    eventType: 'user.unblocked',
+    action: 'user.unblock',
+    event: 'user.unblocked',
+  },
+  markVerified: {
+    permission: 'users.verify',
+    requireChangeable: requireSignInChangeable,
+    change: (record) => ({ ...record, emailVerified: true }),
+    eventType: 'user.updated',
+    action: 'user.mark_verified',
+    event: 'user.updated',
+  },
+} as const satisfies Record<string, StatusChange>;
+
+export function changeStatus(
+  parts: UserParts,
+  caller: Caller,
+  facts: RequestFacts,
+  { reference, family }: Target,
+  status: StatusChange,
+): Promise<UserEntry> {
+  const { store } = caller.organization;
+  return commitPlan(parts, caller, facts, (now) => {
+    requirePermission(caller, status.permission);
+    const user = requireUser(store, reference, family);
+    status.requireChangeable(parts, caller, userSubject(user.id), now);
+    return planChange(store, user, status.change(user.document), now, {
+      entries: [aboutUser(user.id, status.eventType, status.action)],
+      events: [status.event],
+    });
+  });
+}
+
+/** Clears every registered second factor. It is put on record also where there was none: somebody asked for it. */
+export function resetMfa(
+  parts: UserParts,
+  caller: Caller,
+  facts: RequestFacts,
+  { reference, family }: Target,
+): Promise<UserEntry> {
+  const { store } = caller.organization;
+  return commitPlan(parts, caller, facts, (now) => {
+    requirePermission(caller, 'users.reset_mfa');
+    const user = requireUser(store, reference, family);
+    requireSignInChangeable(parts, caller, userSubject(user.id), now);
+    const { document } = user;
+    const plan = planChange(store, user, { ...document, mfaEnabled: false }, now, {
+      entries: [],
+      events: ['user.mfa_disabled'],
+    });
+    const eventType = document.mfaEnabled ? 'user.mfa_disabled' : 'admin.action';
+    return {
+      ...plan,
+      changes: [...plan.changes, factorRecords.delete(store, user.id)],
+      // a first factor that is confirmed meanwhile changes the user, and is cleared with the others
+      preconditions: [...(plan.preconditions ?? []), userRecords.same(store, user)],
+      entries: [aboutUser(user.id, eventType, 'user.reset_mfa', { severity: 'warning' })],
+    };
+  });
+}

@@ -1,0 +1,130 @@
+import type { Change, Precondition, Store } from '#engine';
+import { diff, type Happening, type RequestFacts } from '../../../kernel/audit/index.ts';
+import type { Family } from '../../../kernel/lists/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import {
+  commitPlan,
+  type DomainEvent,
+  type Plan,
+  requireNoLess,
+  requirePermission,
+  requireSignInChangeable,
+  taken,
+} from '../../../kernel/transactions/index.ts';
+import { endAllOf } from '../../epochs/index.ts';
+import {
+  countsNow,
+  findUserByEmail,
+  slugsOf,
+  type UserEntry,
+  type UserRecord,
+  userRecords,
+  userSubject,
+} from '../../records/index.ts';
+import { clearLinks } from '../credentials/links.ts';
+import { requireUser } from '../find-user.ts';
+import type { UserParts } from '../parts.ts';
+import { type Profile, withProfile } from '../profile/profile.ts';
+import { changedAttributes, requireHeldThroughPolicies } from './deciding-attributes.ts';
+import { aboutUser, userEvent } from './user-events.ts';
+
+export interface UserChanges extends Profile {
+  readonly email?: string | undefined;
+  readonly emailVerified?: boolean | undefined;
+  readonly isActive?: boolean | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The user of a request's path. */
+export interface Target {
+  readonly reference: string;
+  readonly family: Family;
+}
+
+export function updateUser(
+  parts: UserParts,
+  caller: Caller,
+  facts: RequestFacts,
+  { reference, family }: Target,
+  body: UserChanges,
+): Promise<UserEntry> {
+  const { store } = caller.organization;
+  return commitPlan(parts, caller, facts, (now) => {
+    requirePermission(caller, 'users.update');
+    const user = requireUser(store, reference, family);
+    const next = changedRecord(user.document, body);
+    judge(parts, caller, user, next, now);
+    return planChange(store, user, next, now, {
+      entries: [
+        aboutUser(user.id, 'user.updated', 'user.update', { personal: { changes: diff(user.document, next) } }),
+      ],
+      events: ['user.updated'],
+    });
+  });
+}
+
+/** A new address is not verified, unless the same request says so. */
+function changedRecord(before: UserRecord, body: UserChanges): UserRecord {
+  const { email = before.email, isActive = before.isActive, metadata = before.metadata } = body;
+  const emailVerified = body.emailVerified ?? (email === before.email && before.emailVerified);
+  return withProfile({ ...before, email, emailVerified, isActive, metadata }, body);
+}
+
+/** What is more than a profile needs more than the right to change profiles. */
+function judge(parts: UserParts, caller: Caller, { id, document }: UserEntry, next: UserRecord, now: number): void {
+  const { store } = caller.organization;
+  const isEmail = next.email !== document.email;
+  const isSignIn = isEmail || next.username !== document.username || next.phoneNumber !== document.phoneNumber;
+  const isVerified = next.emailVerified !== document.emailVerified;
+  const isStatus = next.isActive !== document.isActive;
+  if (isStatus) requirePermission(caller, 'users.block');
+  if (isVerified && (next.emailVerified || !isEmail)) requirePermission(caller, 'users.verify');
+  if (isSignIn || isVerified) requireSignInChangeable(parts, caller, userSubject(id), now);
+  else if (isStatus) requireNoLess(parts, caller, userSubject(id), now);
+  requireHeldThroughPolicies(parts, caller, changedAttributes(document, next), now);
+  if (!isEmail) return;
+  const holder = findUserByEmail(store, next.email);
+  if (holder !== undefined && holder.id !== id) throw taken('email', 'Another user has this e-mail address.');
+}
+
+/** What is told of a change: audit entries, and the types of the events. */
+export interface Told {
+  readonly entries: readonly Happening[];
+  readonly events: readonly string[];
+}
+
+/**
+ * Puts a changed record, with all that follows from it in the same command: the engine is told of a status, sessions
+ * end with it, and links to an address that is no longer the user's are void.
+ */
+export function planChange(
+  store: Store,
+  user: UserEntry,
+  changed: UserRecord,
+  now: number,
+  told: Told,
+): Plan<UserEntry> {
+  const { id, version, document: before } = user;
+  if (JSON.stringify(changed) === JSON.stringify(before)) {
+    return { changes: [], entries: [], result: user };
+  }
+  const document = { ...changed, updatedAt: now };
+  const next: UserEntry = { id, version: version + 1, document };
+  const subject = userSubject(id);
+  const changes: Change[] = [userRecords.put(store, id, document)];
+  const preconditions: Precondition[] = [userRecords.same(store, user)];
+  if (countsNow(before) && !countsNow(document)) {
+    changes.push({ op: 'suspend_subject', store: store.name, subject }, ...endAllOf(store, id));
+  } else if (!countsNow(before) && countsNow(document)) {
+    changes.push({ op: 'restore_subject', store: store.name, subject });
+  }
+  if (before.email !== document.email) changes.push(...clearLinks(store, id));
+  const given = { roles: slugsOf(store, subject, 'role'), groups: slugsOf(store, subject, 'group') };
+  return {
+    changes,
+    preconditions,
+    entries: told.entries,
+    events: told.events.map((type): DomainEvent => userEvent(type, next, given)),
+    result: next,
+  };
+}

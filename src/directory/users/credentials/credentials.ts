@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Change, RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
+import { factorRecords } from './factor-record.ts';
+
+/**
+ * How a user proves who it is, apart from the users' own records: whoever reads a user reads no secret. A record's id is
+ * the user's. Times are milliseconds since the epoch.
+ */
+export const credentialRecords = defineRecord({
+  collection: 'user_credentials',
+  schema: z.strictObject({
+    /** argon2id in PHC form; absent where the user has yet to set a password. */
+    hash: z.string().exactOptional(),
+    /** Whether the next login asks for a new password, as it does where there is none. */
+    mustChange: z.boolean(),
+    changedAt: z.number().exactOptional(),
+    /** Hashes of passwords before this one, the latest first: as many as the policy refuses to see again. */
+    previous: z.array(z.string()).readonly(),
+  }),
+});
+
+export type Credentials = DocumentOf<typeof credentialRecords>;
+export type CredentialsEntry = RecordEntry<Credentials>;
+
+/** Of a user that was created without a password. */
+export const noPassword: Credentials = { mustChange: true, previous: [] };
+
+/** What sign-in asks about a user's password, without its hash. To be called inside `Engine.read`. */
+export function passwordState(store: Store, userId: string) {
+  const { hash, mustChange, changedAt } = credentialRecords.get(store, userId)?.document ?? noPassword;
+  return { hasPassword: hash !== undefined, mustChange, changedAt };
+}
+
+/** Every secret of a user. */
+export function clearCredentials(store: Store, userId: string): Change[] {
+  return [credentialRecords.delete(store, userId), factorRecords.delete(store, userId)];
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
+import { getUser } from '../../records/index.ts';
+import { linkOfToken, newLinkToken } from './link-token.ts';
+
+const purposes = ['reset-password', 'verify-email', 'change-email'] as const;
+
+export type LinkPurpose = (typeof purposes)[number];
+
+/** How long a link can be followed. */
+export const linkLifetimes: Readonly<Record<LinkPurpose, number>> = {
+  'reset-password': 60 * 60 * 1000,
+  'verify-email': 24 * 60 * 60 * 1000,
+  'change-email': 60 * 60 * 1000,
+};
+
+/**
+ * Links that were mailed to users, once: never their tokens. A record's id names the purpose and the user (`linkId`). They
+ * are of one organization, so that a link opens nothing in another one. Times are milliseconds since the epoch.
+ */
+export const linkRecords = defineRecord({
+  collection: 'user_links',
+  schema: z.strictObject({
+    purpose: z.enum(purposes),
+    userId: z.string(),
+    /** Where it was sent. With another address a link is void that does not bring that address. */
+    email: z.string(),
+    /** SHA-256 of the token. */
+    digest: z.string(),
+    expiresAt: z.number(),
+  }),
+  unique: ({ digest }) => ({ digest }),
+});
+
+type LinkRecord = DocumentOf<typeof linkRecords>;
+export type LinkEntry = RecordEntry<LinkRecord>;
+
+export interface NewLink {
+  /** For the mail alone. */
+  readonly token: string;
+  readonly expiresAt: number;
+  readonly change: Change;
+}
+
+/** A user has one link of each purpose: a new one ends the one before. */
+export function newLink(
+  store: Store,
+  user: { readonly id: string; readonly email: string },
+  purpose: LinkPurpose,
+  now: number,
+): NewLink {
+  const { token, digest } = newLinkToken();
+  const expiresAt = now + linkLifetimes[purpose];
+  const document: LinkRecord = { purpose, userId: user.id, email: user.email, digest, expiresAt };
+  return { token, expiresAt, change: linkRecords.put(store, linkId(purpose, user.id), document) };
+}
+
+/** A link that can still be followed. */
+export function findLink(store: Store, token: string, purpose: LinkPurpose, now: number): LinkEntry | undefined {
+  return linkOfToken(store, linkRecords, token, purpose, now);
+}
+
+/** When the user's link of a purpose was made, where there is one: for limits on mail. */
+export function linkMadeAt(store: Store, userId: string, purpose: LinkPurpose): number | undefined {
+  const expiresAt = linkRecords.get(store, linkId(purpose, userId))?.document.expiresAt;
+  return expiresAt === undefined ? undefined : expiresAt - linkLifetimes[purpose];
+}
+
+/** Whether a link can still be followed, for the page that it opens. To be called inside `Engine.read`. */
+export function isOpenLink(store: Store, token: string, purpose: LinkPurpose, now: number): boolean {
+  const link = findLink(store, token, purpose, now);
+  return link !== undefined && getUser(store, link.document.userId)?.document.email === link.document.email;
+}
+
+/** Follows a link for the only time: of two who try at once, one command is applied. */
+export function spend(store: Store, link: LinkEntry): { change: Change; spent: Precondition } {
+  return { change: linkRecords.delete(store, link.id), spent: linkRecords.same(store, link) };
+}
+
+/** Every link of a user. */
+export function clearLinks(store: Store, userId: string): Change[] {
+  return purposes.map((purpose) => clearLink(store, userId, purpose));
+}
+
+export function clearLink(store: Store, userId: string, purpose: LinkPurpose): Change {
+  return linkRecords.delete(store, linkId(purpose, userId));
+}
+
+function linkId(purpose: LinkPurpose, userId: string): string {
+  return `${purpose}:${userId}`;
+}

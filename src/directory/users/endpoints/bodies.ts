@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { queryBoolean } from '../../../http/index.ts';
+import { adminBounds, listParameters } from '../../../kernel/lists/index.ts';
+import { slugSchema } from '../../../kernel/organizations/index.ts';
+import { emailSchema } from '../profile/email.ts';
+import { metadataSchema } from '../profile/metadata.ts';
+import { profileShape } from '../profile/profile.ts';
+import { userSorts } from '../view/user-list.ts';
+
+/** The policy of the organization says how long it must be; this is what one may cost to hash. */
+const password = z.string().min(1).max(256);
+const requireChange = z.boolean().describe('Whether the next login asks for a new password');
+const GIVEN_MAX = 100;
+const slugs = z.array(slugSchema).max(GIVEN_MAX);
+
+export const newUserBody = z.strictObject({
+  email: emailSchema,
+  password: password.optional().describe('Where omitted, the user sets one at the first login'),
+  requireChange: requireChange.optional(),
+  ...profileShape,
+  emailVerified: z.boolean().default(false),
+  isActive: z.boolean().default(true),
+  roles: slugs.default([]).describe('Slugs'),
+  groups: slugs.default([]).describe('Slugs'),
+  metadata: metadataSchema.default({}),
+});
+
+export const userChangesShape = {
+  email: emailSchema.optional(),
+  ...profileShape,
+  emailVerified: z.boolean().optional(),
+  isActive: z.boolean().optional(),
+  metadata: metadataSchema.optional(),
+};
+
+/** What a user shows and nobody writes. */
+export const readOnlyFields = [
+  'id',
+  'number',
+  'isBlocked',
+  'blocked',
+  'mfaEnabled',
+  'roles',
+  'groups',
+  'createdAt',
+  'updatedAt',
+  'lastLoginAt',
+  'loginCount',
+];
+
+export const passwordBody = z.strictObject({ password, requireChange: requireChange.optional() });
+
+export const slugsBody = { roles: z.strictObject({ roles: slugs }), groups: z.strictObject({ groups: slugs }) };
+
+const id = z.string().min(1).max(128);
+
+export const givenBodies = {
+  roles: z.strictObject({ roleId: id }),
+  groups: z.strictObject({ groupId: id }),
+  permissions: z.strictObject({ permissionId: z.int().min(1).max(999_999_999_999) }),
+};
+
+export const usersQuery = z.strictObject({
+  ...listParameters(adminBounds, userSorts),
+  isActive: queryBoolean.optional(),
+  isBlocked: queryBoolean.optional(),
+  blocked: queryBoolean.optional().describe('The same as `isBlocked`'),
+  emailVerified: queryBoolean.optional(),
+  mfaEnabled: queryBoolean.optional(),
+  role: slugSchema.optional().describe('Slug of a role that the user has by itself'),
+  group: slugSchema.optional().describe('Slug of a group'),
+});

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { type Endpoint, endpointFor, json, noContent, problem } from '../../../http/index.ts';
+import { factsOf } from '../../../kernel/audit/index.ts';
+import { adminBounds, createdSchema, readList, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
+import { answerIfMay, type Caller } from '../../../kernel/organizations/index.ts';
+import { heavyReply } from '../../../kernel/queries/index.ts';
+import { writableBody } from '../../../kernel/transactions/index.ts';
+import { createUser } from '../changes/create-user.ts';
+import { deleteUser } from '../changes/delete-user.ts';
+import { updateUser } from '../changes/update-user.ts';
+import { findUser } from '../find-user.ts';
+import { type UserListTask, userListSchema } from '../view/user-list.ts';
+import { userSchema, userView } from '../view/user-view.ts';
+import { createdReply, userTags as tags, type UserRoom, userReply } from './answers.ts';
+import { newUserBody, readOnlyFields, userChangesShape, usersQuery } from './bodies.ts';
+
+const endpoint = endpointFor<Caller>();
+
+export function recordEndpoints(room: UserRoom): Endpoint[] {
+  return [
+    listEndpoint(room),
+    createEndpoint(room),
+    getEndpoint(room),
+    changeEndpoint(room, 'PUT'),
+    changeEndpoint(room, 'PATCH'),
+    deleteEndpoint(room),
+  ];
+}
+
+function listEndpoint({ parts, base, family }: UserRoom): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/users`,
+    summary: 'List users',
+    description: 'A search looks through e-mail, name and username.',
+    tags,
+    access: { permission: 'users.read' },
+    query: usersQuery,
+    responses: { 200: userListSchema(family) },
+    errors: ['unavailable'],
+    handler({ caller, query }) {
+      const list = readList(query, adminBounds);
+      const { isActive, emailVerified, mfaEnabled, role, group, blocked, isBlocked = blocked } = query;
+      const asked = { ...list, isActive, isBlocked, emailVerified, mfaEnabled, role, group };
+      return heavyReply<UserListTask>(parts.heavy, caller, { kind: 'users', family, query: asked });
+    },
+  });
+}
+
+function createEndpoint(room: UserRoom): Endpoint {
+  const { parts, base, family } = room;
+  return endpoint({
+    method: 'POST',
+    path: `${base}/admin/users`,
+    summary: 'Create a user',
+    description:
+      'Without a password the user has to set one at the first login. Roles and groups need `roles.assign` and ' +
+      '`groups.members`, and what they give must be held by the caller; a verified address needs `users.verify`.',
+    tags,
+    access: { permission: 'users.create' },
+    body: newUserBody,
+    responses: { 201: createdSchema(userSchema(family)) },
+    errors: ['conflict', 'refused', 'unavailable'],
+    async handler(call) {
+      const { caller, body } = call;
+      return createdReply(room, caller, await createUser(parts, caller, factsOf(call), body));
+    },
+  });
+}
+
+function getEndpoint({ parts, base, family }: UserRoom): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/users/{userId}`,
+    summary: 'One user',
+    ...(family === 'tenant' ? { description: 'By id or by e-mail.' } : {}),
+    tags,
+    access: { permission: 'users.read' },
+    responses: { 200: singleSchema(userSchema(family)) },
+    handler({ caller, params }) {
+      return answerIfMay(parts.engine, caller, 'users.read', () => {
+        const { store } = caller.organization;
+        const user = findUser(store, params.userId, family);
+        if (user === undefined) return problem('not_found');
+        return json(200, singleAnswer(userView(store, user, family), family));
+      });
+    },
+  });
+}
+
+function changeEndpoint(room: UserRoom, method: 'PUT' | 'PATCH'): Endpoint {
+  const { parts, base, family } = room;
+  return endpoint({
+    method,
+    path: `${base}/admin/users/{userId}`,
+    summary: 'Change the profile of a user',
+    description:
+      'Only what is given changes; `null` clears a field, and `metadata` is replaced as a whole. `isActive` also needs ' +
+      '`users.block`, and `emailVerified` `users.verify`; a new e-mail address is not verified.',
+    tags,
+    access: { permission: 'users.update' },
+    body: writableBody(userChangesShape, readOnlyFields) as z.ZodType<z.output<typeof changes>>,
+    responses: { 200: singleSchema(userSchema(family)) },
+    errors: ['conflict', 'refused', 'unavailable'],
+    async handler(call) {
+      const { caller, body, params } = call;
+      const target = { reference: params.userId, family };
+      return userReply(room, caller, await updateUser(parts, caller, factsOf(call), target, body));
+    },
+  });
+}
+
+const changes = z.strictObject(userChangesShape);
+
+function deleteEndpoint({ parts, base, family }: UserRoom): Endpoint {
+  return endpoint({
+    method: 'DELETE',
+    path: `${base}/admin/users/{userId}`,
+    summary: 'Delete a user',
+    description: 'For good, with everything that belongs to the user and every tuple that names it.',
+    tags,
+    access: { permission: 'users.delete' },
+    responses: { 204: { description: 'It is deleted.' } },
+    errors: ['refused', 'unavailable'],
+    async handler(call) {
+      const { caller, params } = call;
+      await deleteUser(parts, caller, factsOf(call), { reference: params.userId, family });
+      return noContent();
+    },
+  });
+}

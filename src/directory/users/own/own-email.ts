@@ -1,0 +1,149 @@
+import { ProblemError } from '../../../http/index.ts';
+import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import {
+  commitPlanAs,
+  notFound,
+  unchanged as nothing,
+  type Plan,
+  refused,
+  taken,
+} from '../../../kernel/transactions/index.ts';
+import { findUserByEmail, getUser, type UserEntry, userSubject } from '../../records/index.ts';
+import { isDecidedBy } from '../changes/deciding-attributes.ts';
+import { planChange } from '../changes/update-user.ts';
+import { aboutUser } from '../changes/user-events.ts';
+import { findLink, linkMadeAt, newLink, spend } from '../credentials/links.ts';
+import type { UserParts } from '../parts.ts';
+
+/** Between two mails: nobody is to be flooded by somebody who has an account here. */
+const GAP_MS = 60_000;
+const deciding: ReadonlySet<string> = new Set(['email', 'emailVerified']);
+
+/**
+ * Mails a link to the address that a user wants to have. The answer does not tell whether somebody else has it: then the
+ * mail says so to whoever reads it.
+ * @throws ProblemError 422 where the address is not for the user to change, or no mail can be sent
+ */
+export async function requestEmailChange(
+  parts: UserParts,
+  organization: Organization,
+  facts: RequestFacts,
+  userId: string,
+  email: string,
+): Promise<void> {
+  const { store } = organization;
+  const actor = subjectActor(userSubject(userId));
+  const token = await commitPlanAs(parts, organization, actor, facts, (now): Plan<string | undefined> => {
+    if (getUser(store, userId) === undefined) throw notFound();
+    if (isDecidedBy(store, deciding)) throw refused('Only an administrator can change this.', 'email');
+    if (!parts.mailer.canSend(store)) throw refused('No mail can be sent here.', 'email');
+    if (now < (linkMadeAt(store, userId, 'change-email') ?? -GAP_MS) + GAP_MS) {
+      throw refused('A mail was sent just now. Try again in a minute.', 'email');
+    }
+    const holder = findUserByEmail(store, email);
+    const link = newLink(store, { id: userId, email }, 'change-email', now);
+    const isFree = holder === undefined || holder.id === userId;
+    return {
+      changes: [link.change],
+      entries: [aboutUser(userId, 'user.updated', 'user.request_email_change', { personal: { email } })],
+      result: isFree ? link.token : undefined,
+    };
+  });
+  const url = `${parts.baseUrl}/orgs/${organization.slug}/account/email/confirm?token=${token}`;
+  await parts.mailer.send(organization, { to: email, ...(token === undefined ? inUse : confirmation(url)) });
+}
+
+/** The link that was mailed, while it can be followed by this user. To be called inside `Engine.read`. */
+export function pendingEmail(
+  { clock }: Pick<UserParts, 'clock'>,
+  { store }: Organization,
+  userId: string,
+  token: string,
+): string | undefined {
+  const link = findLink(store, token, 'change-email', clock.now());
+  return link?.document.userId === userId ? link.document.email : undefined;
+}
+
+/**
+ * Gives a user the address to which a link was mailed, verified, and tells the one before. `undefined`: there is no such
+ * link for this user, or no longer.
+ * @throws ProblemError 409 where somebody else has got the address meanwhile
+ */
+export async function redeemEmailChange(
+  parts: UserParts,
+  organization: Organization,
+  facts: RequestFacts,
+  userId: string,
+  token: string,
+): Promise<UserEntry | undefined> {
+  const { store } = organization;
+  const actor = subjectActor(userSubject(userId));
+  type Changed = { readonly user: UserEntry; readonly former: string };
+  const changed = await commitPlanAs(parts, organization, actor, facts, (now): Plan<Changed | undefined> => {
+    const link = findLink(store, token, 'change-email', now);
+    const user = link && getUser(store, link.document.userId);
+    if (link === undefined || user === undefined || user.id !== userId) return nothing(undefined);
+    if (isDecidedBy(store, deciding)) throw refused('Only an administrator can change this.', 'email');
+    const { email } = link.document;
+    const holder = findUserByEmail(store, email);
+    if (holder !== undefined && holder.id !== userId) throw taken('email', 'Another user has this e-mail address.');
+    const former = user.document.email;
+    const plan = planChange(store, user, { ...user.document, email, emailVerified: true }, now, {
+      entries: [
+        aboutUser(userId, 'user.updated', 'user.change_own_email', {
+          severity: 'warning',
+          personal: { before: former, after: email },
+        }),
+      ],
+      events: ['user.updated'],
+    });
+    const { change, spent } = spend(store, link);
+    const result = { user: plan.result, former };
+    return {
+      ...plan,
+      changes: [...plan.changes, change],
+      preconditions: [...(plan.preconditions ?? []), spent],
+      result,
+    };
+  });
+  if (changed === undefined) return undefined;
+  if (changed.former !== changed.user.document.email) await tellFormer(parts, organization, changed.former);
+  return changed.user;
+}
+
+/** The change is done: where the old address cannot be reached any more, that may be why. */
+async function tellFormer(parts: UserParts, organization: Organization, to: string): Promise<void> {
+  try {
+    await parts.mailer.send(organization, { to, ...wasChanged });
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+  }
+}
+
+const confirmation = (url: string) => ({
+  subject: 'Confirm your new e-mail address',
+  heading: 'Confirm your new e-mail address',
+  paragraphs: [
+    'Somebody wants to use this address for an account. If that was you, confirm it within an hour, in the browser where you are signed in.',
+    'If it was not, you can ignore this message.',
+  ],
+  action: { label: 'Confirm the address', url },
+});
+
+const inUse = {
+  subject: 'Your e-mail address',
+  heading: 'This address has an account already',
+  paragraphs: [
+    'Somebody wants to use this address for another account. Nothing was changed, as one account here has it already.',
+    'If that was you, sign in to that account instead.',
+  ],
+};
+
+const wasChanged = {
+  subject: 'Your e-mail address was changed',
+  heading: 'Your e-mail address was changed',
+  paragraphs: [
+    'Your account no longer uses this address. If you did not do this, ask for help at once: somebody else is signed in as you.',
+  ],
+};

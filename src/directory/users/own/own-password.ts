@@ -1,0 +1,42 @@
+import type { Change, Precondition } from '#engine';
+import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { commitPlanAs, notFound } from '../../../kernel/transactions/index.ts';
+import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
+import { judged, planPassword } from '../changes/set-password.ts';
+import type { UserParts } from '../parts.ts';
+
+export interface OwnPassword {
+  readonly userId: string;
+  readonly password: string;
+  /** `reset` by a link that was mailed for it; `change` where omitted. */
+  readonly how?: 'change' | 'reset';
+  /** What ends with the old password, and what else belongs to the commit; asked in its snapshot. */
+  readonly ends: (now: number) => {
+    readonly changes: readonly Change[];
+    readonly preconditions: readonly Precondition[];
+  };
+}
+
+/**
+ * Sets a user's own password. Whether the user may is for the caller to know.
+ * @throws ProblemError 422 where the policy refuses it
+ */
+export function changeOwnPassword(
+  parts: UserParts,
+  organization: Organization,
+  facts: RequestFacts,
+  { userId, password, ends, how = 'change' }: OwnPassword,
+): Promise<UserEntry> {
+  const { store } = organization;
+  const find = (): UserEntry => {
+    const user = getUser(store, userId);
+    if (user === undefined) throw notFound();
+    return user;
+  };
+  return judged(parts, store, { password, how }, find, (judgement) =>
+    commitPlanAs(parts, organization, subjectActor(userSubject(userId)), facts, (now) =>
+      planPassword(store, find(), judgement, { mustChange: false, how, now, ends: ends(now) }),
+    ),
+  );
+}

@@ -1,0 +1,54 @@
+import type { Store } from '#engine';
+import { diff, type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { commitPlanAs, notFound, refused } from '../../../kernel/transactions/index.ts';
+import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
+import { isDecidedBy } from '../changes/deciding-attributes.ts';
+import { planChange } from '../changes/update-user.ts';
+import { aboutUser } from '../changes/user-events.ts';
+import type { UserParts } from '../parts.ts';
+import { profileShape, withProfile } from '../profile/profile.ts';
+
+/** What people say of themselves. A title and a user name are given by others. */
+const own = ['name', 'givenName', 'familyName', 'picture', 'phoneNumber', 'locale', 'zoneinfo'] as const;
+
+export type OwnField = (typeof own)[number];
+export type OwnProfile = { readonly [Name in OwnField]?: string | null | undefined };
+
+export const ownProfileShape = Object.fromEntries(own.map((name) => [name, profileShape[name]])) as Pick<
+  typeof profileShape,
+  OwnField
+>;
+
+/**
+ * The fields that users may change by themselves: never one that a policy decides by, as then they could give themselves
+ * what it grants. To be called inside `Engine.read`.
+ */
+export function ownFields(store: Store): OwnField[] {
+  return own.filter((name) => !isDecidedBy(store, new Set([name])));
+}
+
+/** @throws ProblemError 422 where a field is not for the user to change */
+export function changeOwnProfile(
+  parts: Pick<UserParts, 'engine' | 'clock' | 'rights' | 'audit'>,
+  organization: Organization,
+  facts: RequestFacts,
+  userId: string,
+  profile: OwnProfile,
+): Promise<UserEntry> {
+  const { store } = organization;
+  return commitPlanAs(parts, organization, subjectActor(userSubject(userId)), facts, (now) => {
+    const user = getUser(store, userId);
+    if (user === undefined) throw notFound();
+    const allowed: readonly string[] = ownFields(store);
+    const next = withProfile(user.document, profile);
+    const foreign = own.find((name) => !allowed.includes(name) && next[name] !== user.document[name]);
+    if (foreign !== undefined) throw refused('Only an administrator can change this.', foreign);
+    return planChange(store, user, next, now, {
+      entries: [
+        aboutUser(userId, 'user.updated', 'user.update_own', { personal: { changes: diff(user.document, next) } }),
+      ],
+      events: ['user.updated'],
+    });
+  });
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { Engine, Store } from '#engine';
+import {
+  type Family,
+  type ListDefinition,
+  type ListQuery,
+  listSchema,
+  offsetOf,
+  pagedAnswer,
+  type RecordLists,
+} from '../../../kernel/lists/index.ts';
+import type { HeavyTask, HeavyWork } from '../../../kernel/queries/index.ts';
+import { getUser, type UserRecord, userRecords } from '../../records/index.ts';
+import { Members } from './members.ts';
+import { NamedSlugs, userSchema, userView } from './user-view.ts';
+
+/** How lists see the records of users. */
+export const userDefinition: ListDefinition<UserRecord> = {
+  records: userRecords,
+  text: ({ email, name, username }) => [email, name, username],
+  sorts: {
+    email: ({ email }) => email,
+    username: ({ username }) => username,
+    name: ({ name }) => name,
+    givenName: ({ givenName }) => givenName,
+    familyName: ({ familyName }) => familyName,
+    createdAt: ({ createdAt }) => createdAt,
+    updatedAt: ({ updatedAt }) => updatedAt,
+    lastLoginAt: ({ lastLoginAt }) => lastLoginAt,
+    loginCount: ({ loginCount }) => loginCount,
+  },
+  filters: {
+    isActive: ({ isActive }) => isActive,
+    isBlocked: ({ isBlocked }) => isBlocked,
+    emailVerified: ({ emailVerified }) => emailVerified,
+    mfaEnabled: ({ mfaEnabled }) => mfaEnabled,
+  },
+};
+
+export const userSorts = [
+  'email',
+  'username',
+  'name',
+  'givenName',
+  'familyName',
+  'createdAt',
+  'updatedAt',
+  'lastLoginAt',
+  'loginCount',
+] as const;
+
+export interface UserListQuery extends ListQuery {
+  readonly isActive: boolean | undefined;
+  readonly isBlocked: boolean | undefined;
+  readonly emailVerified: boolean | undefined;
+  readonly mfaEnabled: boolean | undefined;
+  /** Slug of a role that the user has by itself. */
+  readonly role: string | undefined;
+  /** Slug of a group. */
+  readonly group: string | undefined;
+}
+
+export interface UserListTask extends HeavyTask {
+  readonly kind: 'users';
+  readonly query: UserListQuery;
+  readonly family: Family;
+}
+
+/** Pages of users, answered in the threads of the pool. */
+function userListWork(lists: RecordLists, members: Members): HeavyWork<UserListTask> {
+  return {
+    kind: 'users',
+    permission: 'users.read',
+    prepare: ({ organization }) => lists.prepare(organization.store.name, userDefinition),
+    answer: ({ organization }, task) => userPage(lists, members, organization.store, task),
+  };
+}
+
+export function userWork(engine: Engine, lists: RecordLists): HeavyWork[] {
+  return [userListWork(lists, new Members(engine))];
+}
+
+function userPage(lists: RecordLists, members: Members, store: Store, { query, family }: UserListTask): unknown {
+  const { page, search, sortBy, descending, isActive, isBlocked, emailVerified, mfaEnabled } = query;
+  const { ids, total } = lists.page(store, userDefinition, {
+    search,
+    sortBy,
+    descending,
+    where: { isActive, isBlocked, emailVerified, mfaEnabled },
+    within: usersWithin(members, store, query),
+    offset: offsetOf(page),
+    limit: page.limit,
+  });
+  const names = new NamedSlugs(store);
+  const items = ids.flatMap((id) => {
+    const entry = getUser(store, id);
+    return entry === undefined ? [] : [userView(store, entry, family, names)];
+  });
+  if (family === 'org' || page.form === 'offset') return pagedAnswer(items, total, page, family);
+  return { data: items, pagination: { page: page.page, limit: page.limit, total } };
+}
+
+/** Who has the role and is in the group; `undefined` where neither is asked for. */
+function usersWithin(members: Members, store: Store, { role, group }: UserListQuery): ReadonlySet<string> | undefined {
+  const assignees = role === undefined ? undefined : members.of(store, 'role', role);
+  const inGroup = group === undefined ? undefined : members.of(store, 'group', group);
+  if (assignees === undefined || inGroup === undefined) return assignees ?? inGroup;
+  return new Set([...assignees].filter((id) => inGroup.has(id)));
+}
+
+export function userListSchema(family: Family): z.ZodType {
+  const item = userSchema(family);
+  if (family === 'org') return listSchema(item);
+  const pagination = z.strictObject({ page: z.int(), limit: z.int(), total: z.int() });
+  return z.union([
+    z.strictObject({ data: z.array(item), pagination }),
+    z.strictObject({ items: z.array(item), total: z.int(), limit: z.int(), offset: z.int() }),
+  ]);
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { Store } from '#engine';
+import type { Family } from '../../../kernel/lists/index.ts';
+import { findGroup, findRole, slugsOf, type UserEntry, userSubject } from '../../records/index.ts';
+
+const text = z.string().nullable();
+
+const common = {
+  id: z.string(),
+  number: z.int().describe('The `userId` of sessions in the tenant family'),
+  email: z.string(),
+  username: text,
+  name: text,
+  givenName: text,
+  familyName: text,
+  picture: text,
+  phoneNumber: text,
+  title: text,
+  locale: text,
+  zoneinfo: text,
+  emailVerified: z.boolean(),
+  isActive: z.boolean(),
+  mfaEnabled: z.boolean(),
+  metadata: z.record(z.string(), z.unknown()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  lastLoginAt: text,
+};
+
+const named = z.array(z.strictObject({ slug: z.string(), name: z.string() }));
+
+const orgUserSchema = z.strictObject({
+  ...common,
+  isBlocked: z.boolean(),
+  roles: z.array(z.string()).describe('Slugs of the roles that the user has by itself, and not through a group'),
+  groups: z.array(z.string()),
+});
+
+const tenantUserSchema = z.strictObject({
+  ...common,
+  blocked: z.boolean().describe('Blocked from logging in'),
+  roles: named,
+  groups: named,
+  loginCount: z.int(),
+});
+
+export function userSchema(family: Family): z.ZodType {
+  return family === 'org' ? orgUserSchema : tenantUserSchema;
+}
+
+export type OrgUser = z.output<typeof orgUserSchema>;
+export type TenantUser = z.output<typeof tenantUserSchema>;
+
+/** Names of roles and groups by slug, read once for all users of a page. */
+export class NamedSlugs {
+  readonly #store: Store;
+  readonly #names = new Map<string, string>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  role(slug: string): { slug: string; name: string } {
+    return { slug, name: this.#name(`role ${slug}`, () => findRole(this.#store, slug)?.document.name ?? slug) };
+  }
+
+  group(slug: string): { slug: string; name: string } {
+    const read = () => findGroup(this.#store, slug)?.document.displayName ?? slug;
+    return { slug, name: this.#name(`group ${slug}`, read) };
+  }
+
+  #name(key: string, read: () => string): string {
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const name = read();
+    this.#names.set(key, name);
+    return name;
+  }
+}
+
+/** A user as a family shows it. To be called inside `Engine.read`; several of one store share `names`. */
+export function userView(
+  store: Store,
+  entry: UserEntry,
+  family: Family,
+  names: NamedSlugs = new NamedSlugs(store),
+): OrgUser | TenantUser {
+  const subject = userSubject(entry.id);
+  const roles = slugsOf(store, subject, 'role').sort();
+  const groups = slugsOf(store, subject, 'group').sort();
+  return family === 'org'
+    ? orgUser(entry, roles, groups)
+    : {
+        ...commonFields(entry),
+        blocked: entry.document.isBlocked,
+        roles: roles.map((slug) => names.role(slug)),
+        groups: groups.map((slug) => names.group(slug)),
+        loginCount: entry.document.loginCount,
+      };
+}
+
+export function orgUser(entry: UserEntry, roles: readonly string[], groups: readonly string[]): OrgUser {
+  return { ...commonFields(entry), isBlocked: entry.document.isBlocked, roles: [...roles], groups: [...groups] };
+}
+
+function commonFields({ id, document }: UserEntry) {
+  const { number, email, emailVerified, isActive, mfaEnabled, metadata, createdAt, updatedAt, lastLoginAt } = document;
+  return {
+    id,
+    number,
+    email,
+    username: document.username ?? null,
+    name: document.name ?? null,
+    givenName: document.givenName ?? null,
+    familyName: document.familyName ?? null,
+    picture: document.picture ?? null,
+    phoneNumber: document.phoneNumber ?? null,
+    title: document.title ?? null,
+    locale: document.locale ?? null,
+    zoneinfo: document.zoneinfo ?? null,
+    emailVerified,
+    isActive,
+    mfaEnabled,
+    metadata: { ...metadata },
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+    lastLoginAt: lastLoginAt === undefined ? null : new Date(lastLoginAt).toISOString(),
+  };
+}

@@ -1,3 +1,0 @@
-import type { ResourceEndpointParts } from '../admin/index.ts';
-
-export type GroupParts = ResourceEndpointParts;

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { type Endpoint, redirect } from '../../../http/index.ts';
+import { notFound } from '../../../kernel/transactions/index.ts';
+import {
+  type ConnectedApplication,
+  connectedApplications,
+  describedScopes,
+  disconnectOwn,
+} from '../../../protocols/oauth/index.ts';
+import { Button } from '../../pages/index.ts';
+import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
+import { AccountForm } from '../frame/account-form.tsx';
+import { accountPage } from '../frame/account-page.tsx';
+import { Moment } from '../frame/moment.tsx';
+import type { AccountParts } from '../parts.ts';
+
+const path = '/orgs/{orgId}/account/applications';
+
+/** What a user has let in, what it may, and the way to take that back. */
+export function applicationPageEndpoints(parts: AccountParts): Endpoint[] {
+  return [
+    accountEndpoint(parts, {
+      method: 'GET',
+      path,
+      summary: 'Connected applications',
+      query: z.object({ done: z.string().max(32).optional() }),
+      handler(visit) {
+        const { organization, user, query } = visit;
+        const { store } = organization;
+        const found = parts.engine.read(() =>
+          connectedApplications(store, user.id, parts.clock.now()).map((application) => ({
+            application,
+            reach: describedScopes(store, application.scopes),
+          })),
+        );
+        return accountPage(
+          visit,
+          { room: '/account/applications', title: 'Connected applications', done: query.done },
+          found.length === 0 ? (
+            <p>No application is connected with your account.</p>
+          ) : (
+            <ul class="items">
+              {found.map(({ application, reach }) => (
+                <Application
+                  key={application.clientId}
+                  visit={visit}
+                  application={application}
+                  reach={reach.map(({ text }) => text)}
+                />
+              ))}
+            </ul>
+          ),
+        );
+      },
+    }),
+    accountEndpoint(parts, {
+      method: 'POST',
+      path: '/orgs/{orgId}/account/applications/disconnect',
+      page: path,
+      summary: 'Takes back what an application was allowed',
+      body: z.object({ client: z.string().max(256).default('') }),
+      async handler({ organization, user, body, facts, base }) {
+        const parties = { userId: user.id, clientId: body.client };
+        if (!(await disconnectOwn(parts, organization, parties, facts))) throw notFound();
+        return redirect(303, `${base}/account/applications?done=application`);
+      },
+    }),
+  ];
+}
+
+interface ApplicationProps {
+  readonly visit: AccountVisit;
+  readonly application: ConnectedApplication;
+  readonly reach: readonly string[];
+}
+
+function Application({ visit, application, reach }: ApplicationProps) {
+  const { clientId, name, isOwn, consentedAt, lastUsedAt } = application;
+  const { locale, zoneinfo: zone } = visit.user.document;
+  return (
+    <li>
+      <h2>{name}</h2>
+      {isOwn ? null : <p class="hint">This application has registered itself.</p>}
+      {reach.length === 0 ? null : (
+        <>
+          <p>It can:</p>
+          <ul class="scopes">
+            {reach.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p class="hint">
+        {consentedAt === undefined ? 'Your organization has connected it.' : 'You agreed '}
+        {consentedAt === undefined ? null : (
+          <>
+            <Moment at={consentedAt} locale={locale} zone={zone} />.
+          </>
+        )}
+        {lastUsedAt === undefined ? null : (
+          <>
+            {' Last active '}
+            <Moment at={lastUsedAt} locale={locale} zone={zone} />.
+          </>
+        )}
+      </p>
+      <AccountForm visit={visit} path="/account/applications/disconnect" hidden={{ client: clientId }}>
+        <Button kind="danger">
+          Disconnect<span class="unseen">{` ${name}`}</span>
+        </Button>
+      </AccountForm>
+    </li>
+  );
+}

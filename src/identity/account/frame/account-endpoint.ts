@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { UserEntry } from '../../../directory/records/index.ts';
+import { type Endpoint, redirect } from '../../../http/index.ts';
+import type { SessionEntry } from '../../sessions/index.ts';
+import { type VisitorSpec, type VisitorVisit, visitorEndpoint } from '../../signin/index.ts';
+import type { AccountParts } from '../parts.ts';
+
+/** What the handler of an account page gets: who is signed in, and in which session. */
+export interface AccountVisit<Q = unknown, B = unknown> extends VisitorVisit<Q, B> {
+  readonly user: UserEntry;
+  readonly session: SessionEntry;
+}
+
+type AccountPath = `/orgs/{orgId}/account${string}`;
+type Answer = ReturnType<VisitorSpec<unknown, unknown>['handler']>;
+
+export interface AccountSpec<Q, B> extends Omit<VisitorSpec<Q, B>, 'handler' | 'csrf' | 'path'> {
+  readonly path: AccountPath;
+  /** Where its user comes back to after signing in: of a form, the page that has it. The page itself where omitted. */
+  readonly page?: AccountPath;
+  /** Whether who came long ago must prove again who it is: whoever finds a browser open must not keep the account. */
+  readonly isSensitive?: boolean;
+  handler(visit: AccountVisit<Q, B>): Answer;
+}
+
+/** Sensitive pages want a sign-in that is no older. */
+const FRESH_MS = 10 * 60_000;
+
+/** A page of the account, for who is signed in. Others sign in first. */
+export function accountEndpoint<Q = undefined, B = undefined>(
+  parts: AccountParts,
+  { page, isSensitive = false, handler, body: schema, ...spec }: AccountSpec<Q, B>,
+): Endpoint {
+  return visitorEndpoint<Q, Sent<B>>(parts, {
+    ...spec,
+    ...(spec.method === 'GET' ? {} : { body: sentSchema(schema) }),
+    handler(visit) {
+      const { visitor, organization, query, params, base } = visit;
+      const found = visitor.session;
+      const isOld = isSensitive && found !== undefined && parts.clock.now() - authTime(found.entry) > FRESH_MS;
+      if (found !== undefined && !isOld) {
+        const account = spec.method === 'GET' ? '' : visit.body.account;
+        if (account !== '' && account !== found.user.id) return redirect(303, `${base}/account?done=other`);
+        // only a POST has a body, and there it is what the schema has made
+        const body = spec.method === 'GET' ? (undefined as B) : visit.body.own;
+        return handler({ ...visit, call: visit.call as never, body, user: found.user, session: found.entry });
+      }
+      const path = (page ?? spec.path)
+        .replace('/orgs/{orgId}', base)
+        .replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
+      const returnTo = path + (page === undefined ? searchOf(query) : '');
+      const loginHint = found?.user.document.email;
+      return parts.signIn.begin(organization, visitor, { returnTo, fresh: isOld, loginHint });
+    },
+  });
+}
+
+interface Sent<B> {
+  /** Whose page the form was on: somebody else may have signed in in another tab. */
+  readonly account: string;
+  readonly own: B;
+}
+
+function sentSchema<B>(schema: z.ZodType<B> | undefined): z.ZodType<Sent<B>> {
+  return z
+    .looseObject({ account: z.string().max(128).default('') })
+    .transform(({ account, ...fields }, context): Sent<B> => {
+      if (schema === undefined) return { account, own: undefined as B };
+      const result = schema.safeParse(fields);
+      if (result.success) return { account, own: result.data };
+      for (const { message, path } of result.error.issues)
+        context.addIssue({ code: 'custom', message, path: [...path] });
+      return z.NEVER;
+    });
+}
+
+function authTime({ document: { authTime: at } }: SessionEntry): number {
+  return at;
+}
+
+function searchOf(query: unknown): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) if (typeof value === 'string') search.append(name, value);
+  return search.size === 0 ? '' : `?${search}`;
+}

@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import { issueText, ProblemError } from '../../../http/index.ts';
+import type { FormFault } from '../../pages/index.ts';
+
+/** What a form's fields must be, or what is wrong with them. */
+export type Parsed<T> = { readonly values: T } | { readonly faults: readonly FormFault[] };
+
+/** @param labels of the fields: a fault is a sentence about one of them */
+export function parseForm<T>(
+  schema: z.ZodType<T>,
+  fields: unknown,
+  labels: Readonly<Record<string, string>>,
+): Parsed<T> {
+  const result = schema.safeParse(fields, { error: issueText });
+  if (result.success) return { values: result.data };
+  return {
+    faults: result.error.issues.map(({ path, message }) => {
+      const field = String(path[0] ?? '');
+      return { field, message: sentence(labels[field], message) };
+    }),
+  };
+}
+
+const shown = new Set(['refused', 'conflict', 'invalid_request', 'mail_failed']);
+
+/** What a refusal of the service says to the form. @throws whatever is no refusal */
+export function faultsOf(error: unknown, fields: readonly string[]): FormFault[] {
+  if (!(error instanceof ProblemError) || !shown.has(error.problem.kind.code)) throw error;
+  const { detail, options } = error.problem;
+  const [first] = options.errors ?? [];
+  const field = first !== undefined && fields.includes(first.path) ? first.path : '';
+  return [{ field, message: detail }];
+}
+
+function sentence(label: string | undefined, message: string): string {
+  return label === undefined ? message : `${label} ${message}.`;
+}

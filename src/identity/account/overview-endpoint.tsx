@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Endpoint } from '../../http/index.ts';
+import { accountEndpoint } from './frame/account-endpoint.ts';
+import { accountPage } from './frame/account-page.tsx';
+import { Moment } from './frame/moment.tsx';
+import type { AccountParts } from './parts.ts';
+
+/** The door of the account: who is signed in here. */
+export function overviewEndpoint(parts: AccountParts): Endpoint {
+  return accountEndpoint(parts, {
+    method: 'GET',
+    path: '/orgs/{orgId}/account',
+    summary: 'The account',
+    query: z.object({ done: z.string().max(32).optional() }),
+    handler(visit) {
+      const { name, givenName, email, emailVerified, locale, zoneinfo, createdAt } = visit.user.document;
+      return accountPage(
+        visit,
+        { room: '/account', title: `Hello${greeting(name ?? givenName)}`, done: visit.query.done },
+        <>
+          <p>
+            {'Your account at '}
+            <strong>{visit.brand.name}</strong>
+            {', since '}
+            <Moment at={createdAt} locale={locale} zone={zoneinfo} />.
+          </p>
+          <dl>
+            <div>
+              <dt>E-mail address</dt>
+              <dd>
+                {email}
+                {emailVerified ? '' : ' (not confirmed)'}
+              </dd>
+            </div>
+          </dl>
+        </>,
+      );
+    },
+  });
+}
+
+function greeting(name: string | undefined): string {
+  return name === undefined ? '' : `, ${name}`;
+}

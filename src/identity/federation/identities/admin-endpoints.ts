@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { userSubject } from '../../../directory/records/index.ts';
+import { requireUser } from '../../../directory/users/index.ts';
+import { type Endpoint, endpointFor, json, noContent } from '../../../http/index.ts';
+import { factsOf } from '../../../kernel/audit/index.ts';
+import {
+  boundsOf,
+  type Family,
+  listAnswer,
+  listParameters,
+  listSchema,
+  readList,
+} from '../../../kernel/lists/index.ts';
+import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import {
+  type AdminParts,
+  commitPlan,
+  notFound,
+  requirePermission,
+  requireSignInChangeable,
+} from '../../../kernel/transactions/index.ts';
+import { type IdentityEntry, identitiesOf, identityRecords } from './identity-record.ts';
+import { unlink } from './link.ts';
+
+const endpoint = endpointFor<Caller>();
+const tags = ['Users'];
+
+const identityView = z.strictObject({
+  id: z.string(),
+  provider: z.string().describe('As paths name it'),
+  issuer: z.string(),
+  subject: z.string().describe('Who it is there'),
+  email: z.string().nullable().describe('As the provider told it'),
+  how: z.enum(['registered', 'found', 'linked']).describe('By the first sign-in, by the address, or by the user'),
+  linkedAt: z.string(),
+});
+
+function view({ id, document }: IdentityEntry): z.output<typeof identityView> {
+  const { provider, issuer, subject, email = null, how, linkedAt } = document;
+  return { id, provider, issuer, subject, email, how, linkedAt: new Date(linkedAt).toISOString() };
+}
+
+/** `/admin/users/{userId}/identities`, in both families: who users are at the providers that they sign in through. */
+export function identityEndpoints(parts: AdminParts): Endpoint[] {
+  return inBothFamilies((base, family) => [listEndpoint(parts, base, family), unlinkEndpoint(parts, base, family)]);
+}
+
+function listEndpoint({ engine }: AdminParts, base: FamilyBase, family: Family): Endpoint {
+  const bounds = boundsOf(family);
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/users/{userId}/identities`,
+    summary: 'List the identities of a user at providers of sign-in',
+    tags,
+    access: { permission: 'users.read' },
+    query: z.strictObject(listParameters(bounds, ['linkedAt'])),
+    responses: { 200: listSchema(identityView) },
+    handler({ caller, params, query }) {
+      const read = readList(query, bounds);
+      return answerIfMay(engine, caller, 'users.read', () => {
+        const { store } = caller.organization;
+        const user = requireUser(store, params.userId, family);
+        const wanted = read.search?.toLowerCase() ?? '';
+        const found = identitiesOf(store, user.id)
+          .map(view)
+          .filter((each) => `${each.provider}\n${each.email}\n${each.subject}`.toLowerCase().includes(wanted))
+          .sort((one, other) => one.linkedAt.localeCompare(other.linkedAt));
+        return json(200, listAnswer(read.descending ? found.reverse() : found, read.page, family));
+      });
+    },
+  });
+}
+
+function unlinkEndpoint(parts: AdminParts, base: FamilyBase, family: Family): Endpoint {
+  return endpoint({
+    method: 'DELETE',
+    path: `${base}/admin/users/{userId}/identities/{identityId}`,
+    summary: 'Unlink an identity from a user',
+    description: 'Nobody signs in as the user by it any more. Sessions that it began go on until they are ended.',
+    tags,
+    access: { permission: 'users.update' },
+    responses: { 204: { description: 'It is unlinked.' } },
+    errors: ['unavailable'],
+    async handler(call) {
+      const { caller, params } = call;
+      const { store } = caller.organization;
+      await commitPlan(parts, caller, factsOf(call), (now) => {
+        requirePermission(caller, 'users.update');
+        const user = requireUser(store, params.userId, family);
+        const entry = identityRecords.get(store, params.identityId);
+        if (entry?.document.userId !== user.id) throw notFound();
+        requireSignInChangeable(parts, caller, userSubject(user.id), now);
+        return { ...unlink(store, entry, user), result: undefined };
+      });
+      return noContent();
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import type { Allowance, Endpoint, RateClass, Throttle, Visit } from '../../../http/index.ts';
+import type { Clock, Limits } from '../../../platform/index.ts';
+import { addressKey } from './address-key.ts';
+import { RATE_WINDOW_MS, RateTable } from './rate-table.ts';
+
+type RateLimits = Pick<Limits, 'rateOrdinary' | 'rateDecisions' | 'rateExpensive' | 'ratePublic'>;
+
+export interface ThrottleParts<Caller> {
+  readonly memory: SharedArrayBuffer;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+  /** What a caller is counted by: its credential's subject, and whose organization it is. */
+  readonly nameOf: (caller: Caller) => string;
+}
+
+/** Requests in a minute of one credential, or, at public endpoints, of one address. 0 is no limit. */
+export function createThrottle<Caller>(parts: ThrottleParts<Caller>): Throttle<Caller> {
+  const { memory, limits, clock, nameOf } = parts;
+  const table = new RateTable(memory, RATE_WINDOW_MS);
+  return (endpoint) => {
+    const { kind, most } = allowanceOf(endpoint, limits);
+    if (most === 0) return undefined;
+    return (caller, visit) => {
+      const name = caller === undefined ? addressOf(visit) : nameOf(caller);
+      const now = clock.now();
+      return allowance(most, table.add(`${kind}\n${name}`, now), table.secondsLeft(now));
+    };
+  };
+}
+
+function allowanceOf({ rate, access }: Endpoint, limits: RateLimits): { kind: string; most: number } {
+  if (access === 'public' && rate === 'ordinary') return { kind: 'public', most: limits.ratePublic };
+  return { kind: rate, most: byClass(limits)[rate] };
+}
+
+function byClass(limits: RateLimits): Readonly<Record<RateClass, number>> {
+  const { rateOrdinary, rateDecisions, rateExpensive } = limits;
+  return { ordinary: rateOrdinary, decisions: rateDecisions, expensive: rateExpensive, unlimited: 0 };
+}
+
+function addressOf(visit: Visit): string {
+  return addressKey(visit.clientAddress());
+}
+
+/** As `RateLimit-*` says it (draft-ietf-httpapi-ratelimit-headers, in its form of three headers). */
+function allowance(most: number, used: number, secondsLeft: number): Allowance {
+  return {
+    headers: {
+      'ratelimit-limit': String(most),
+      'ratelimit-remaining': String(Math.max(0, most - used)),
+      'ratelimit-reset': String(secondsLeft),
+    },
+    retryAfter: used > most ? secondsLeft : undefined,
+  };
+}

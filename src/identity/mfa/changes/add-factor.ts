@@ -1,0 +1,78 @@
+import { countsNow, getUser, userRecords } from '../../../directory/records/index.ts';
+import { readSettings } from '../../../directory/settings/index.ts';
+import {
+  aboutUser,
+  type Factor,
+  type FactorRecord,
+  factorRecords,
+  planChange,
+} from '../../../directory/users/index.ts';
+import { type Plan, refused } from '../../../kernel/transactions/index.ts';
+import type { Enrolled, Refusal, Whose } from '../parts.ts';
+import { newRecoveryCodes } from '../recovery/recovery-codes.ts';
+
+export const FACTORS_MAX = 20;
+const NAME_MAX = 100;
+
+/** What a factor is called where its user does not say. */
+const usualNames: Readonly<Record<Factor['type'], string>> = {
+  totp: 'Authenticator app',
+  webauthn: 'Passkey',
+  sms: 'Phone',
+  email: 'E-mail',
+};
+
+/** One line, bounded; the usual name where nothing is left. */
+export function nameOf(type: Factor['type'], given: string | undefined): string {
+  const line = (given ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return [...line].slice(0, NAME_MAX).join('') || usualNames[type];
+}
+
+/**
+ * Registers a factor that was proven just now. With the first one the user's record says so, in the same commit, and
+ * there are recovery codes. To be called inside `Engine.read`.
+ */
+export function planAddition(
+  { organization: { store }, userId, rests = [] }: Whose,
+  factor: Factor,
+  amr: readonly string[],
+  now: number,
+): Plan<Enrolled | Refusal> {
+  const user = getUser(store, userId);
+  if (user === undefined || !countsNow(user.document)) return nothing({ ok: false, reason: 'expired' });
+  const { mfa, signIn } = readSettings(store);
+  if (!mfa.methods.includes(factor.type) && !(factor.type === 'webauthn' && signIn.allowPasskeys)) {
+    throw refused('This method is not allowed.');
+  }
+  const known = factorRecords.get(store, userId);
+  const before: FactorRecord = known?.document ?? { factors: [] };
+  if (before.factors.length >= FACTORS_MAX) throw refused(`There are ${FACTORS_MAX} factors already.`);
+  const recovery = before.recovery === undefined ? newRecoveryCodes(userId, now) : undefined;
+  const document: FactorRecord = {
+    ...before,
+    factors: [...before.factors, factor],
+    ...(recovery === undefined ? {} : { recovery: recovery.record }),
+  };
+  const flag = planChange(store, user, { ...user.document, mfaEnabled: true }, now, {
+    entries: [],
+    events: ['user.mfa_enabled'],
+  });
+  const isFirst = flag.changes.length > 0;
+  const { id, type, name } = factor;
+  return {
+    changes: [...flag.changes, factorRecords.put(store, userId, document)],
+    preconditions: [userRecords.same(store, user), factorRecords.asRead(store, userId, known), ...rests],
+    entries: [
+      aboutUser(userId, isFirst ? 'user.mfa_enabled' : 'user.updated', 'user.add_factor', {
+        metadata: { type, factorId: id },
+        personal: { name },
+      }),
+    ],
+    events: flag.events ?? [],
+    result: { ok: true, factorId: id, amr, recoveryCodes: recovery?.codes },
+  };
+}
+
+export function nothing<T>(result: T): Plan<T> {
+  return { changes: [], entries: [], result };
+}

@@ -1,0 +1,85 @@
+import { getUser, userRecords, userSubject } from '../../../directory/records/index.ts';
+import { readSettings } from '../../../directory/settings/index.ts';
+import { aboutUser, factorRecords, planChange } from '../../../directory/users/index.ts';
+import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { commitPlanAs, notFound, refused } from '../../../kernel/transactions/index.ts';
+import type { MfaParts, Whose } from '../parts.ts';
+import { allowedFactors } from '../records/methods.ts';
+import { nameOf } from './add-factor.ts';
+import { tell } from './notices.ts';
+
+type Owner = Omit<Whose, 'binding'>;
+
+/** What users do with the factors that they have. */
+export class OwnFactors {
+  readonly #parts: MfaParts;
+
+  constructor(parts: MfaParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws ProblemError 404 */
+  rename({ organization, userId }: Owner, factorId: string, name: string, facts: RequestFacts): Promise<void> {
+    const { store } = organization;
+    const actor = subjectActor(userSubject(userId));
+    return commitPlanAs(this.#parts, organization, actor, facts, () => {
+      const entry = factorRecords.get(store, userId);
+      const factor = entry?.document.factors.find(({ id }) => id === factorId);
+      if (entry === undefined || factor === undefined) throw notFound();
+      const renamed = { ...factor, name: nameOf(factor.type, name) };
+      const factors = entry.document.factors.map((each) => (each.id === factorId ? renamed : each));
+      return {
+        changes: [factorRecords.put(store, userId, { ...entry.document, factors })],
+        preconditions: [factorRecords.same(store, entry)],
+        entries: [
+          aboutUser(userId, 'user.updated', 'user.rename_factor', {
+            metadata: { type: factor.type, factorId },
+            personal: { before: factor.name, after: renamed.name },
+          }),
+        ],
+        result: undefined,
+      };
+    });
+  }
+
+  /**
+   * Removes a factor. With the last one go the recovery codes, and the user's record says so.
+   * @throws ProblemError 404; 422 where the organization requires a factor and no other one would be left
+   */
+  async remove(owner: Owner, factorId: string, facts: RequestFacts): Promise<void> {
+    const { organization, userId } = owner;
+    const { store } = organization;
+    const actor = subjectActor(userSubject(userId));
+    await commitPlanAs(this.#parts, organization, actor, facts, (now) => {
+      const entry = factorRecords.get(store, userId);
+      const user = getUser(store, userId);
+      const factor = entry?.document.factors.find(({ id }) => id === factorId);
+      if (entry === undefined || user === undefined || factor === undefined) throw notFound();
+      const factors = entry.document.factors.filter(({ id }) => id !== factorId);
+      const wasEnough = allowedFactors(store, entry.document.factors).length > 0;
+      if (readSettings(store).mfa.required && wasEnough && allowedFactors(store, factors).length === 0) {
+        throw refused('A second factor is required: add another one first.');
+      }
+      const isLast = factors.length === 0;
+      const flag = planChange(store, user, { ...user.document, mfaEnabled: !isLast }, now, {
+        entries: [],
+        events: ['user.mfa_disabled'],
+      });
+      const document = isLast ? { factors } : { ...entry.document, factors };
+      return {
+        changes: [...flag.changes, factorRecords.put(store, userId, document)],
+        preconditions: [userRecords.same(store, user), factorRecords.same(store, entry)],
+        entries: [
+          aboutUser(userId, isLast ? 'user.mfa_disabled' : 'user.updated', 'user.remove_factor', {
+            severity: 'warning',
+            metadata: { type: factor.type, factorId },
+            personal: { name: factor.name },
+          }),
+        ],
+        events: flag.events ?? [],
+        result: undefined,
+      };
+    });
+    tell(this.#parts, owner, 'removed');
+  }
+}

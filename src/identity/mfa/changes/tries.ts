@@ -1,0 +1,64 @@
+import { userSubject } from '../../../directory/records/index.ts';
+import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import type { Attempt } from '../../limits/index.ts';
+import type { Also, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
+import { tell } from './notices.ts';
+
+/** From all addresses together so many times the failures that one address may make. */
+const ANYWHERE_TIMES = 5;
+
+/**
+ * Bounds guesses at codes. They are counted, on disk, before they are looked at: for the user and address by the
+ * organization's rule of lockout, and for the user from everywhere by a multiple of it. Both pass with time, and neither
+ * holds for what cannot be guessed: passkeys and security keys.
+ */
+export class Tries {
+  readonly #parts: MfaParts;
+
+  constructor(parts: MfaParts) {
+    this.#parts = parts;
+  }
+
+  /** @param attempt is handed what the commit of a success must take along */
+  async guarded(
+    whose: Whose,
+    facts: RequestFacts,
+    type: string,
+    attempt: (forgiven: Also) => Promise<Proven | Refusal>,
+  ): Promise<Proven | Refusal> {
+    const { lockout } = this.#parts;
+    const { organization, userId } = whose;
+    const counted: Attempt[] = [
+      { account: userId, address: facts.clientAddress() },
+      { account: userId, address: '', times: ANYWHERE_TIMES },
+    ];
+    for (const each of counted) {
+      const until = await lockout.begin(organization, each);
+      if (until !== undefined) return this.failed(whose, facts, type, { ok: false, reason: 'wait', until });
+    }
+    const outcome = await attempt(counted.flatMap((each) => lockout.forgiven(organization.store, each)));
+    if (outcome.ok) return outcome;
+    let hasLockedOut = false;
+    for (const each of counted) hasLockedOut = (await lockout.failed(organization, each, facts)) || hasLockedOut;
+    // whoever guesses here has proved a first factor: its owner should know
+    if (hasLockedOut) tell(this.#parts, whose, 'guessed');
+    return this.failed(whose, facts, type, outcome);
+  }
+
+  failed(
+    { organization, userId }: Whose,
+    facts: RequestFacts,
+    type: string,
+    refusal: Refusal,
+    details: Readonly<Record<string, unknown>> = {},
+  ): Refusal {
+    this.#parts.failures.note(organization, subjectActor(userSubject(userId)), facts, {
+      eventType: 'auth.mfa.failure',
+      action: 'mfa.verify',
+      targetId: userId,
+      targetType: 'user',
+      metadata: { type, reason: refusal.reason, ...details },
+    });
+    return refusal;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Change } from '#engine';
+import { aboutUser, type Factor, type FactorEntry, factorRecords } from '../../../directory/users/index.ts';
+import type { Plan } from '../../../kernel/transactions/index.ts';
+import type { Proven, Whose } from '../parts.ts';
+
+/** What a factor becomes by being used. */
+export type Use = (factor: Factor) => Factor;
+
+/**
+ * Puts on record that a factor was used. It rests on the version of the user's factors: of many who use the same thing
+ * at once, one does.
+ */
+export function planUse(
+  { organization: { store }, userId }: Whose,
+  entry: FactorEntry,
+  { id, type }: Factor,
+  amr: readonly string[],
+  {
+    now,
+    use = (factor) => factor,
+    also = [],
+  }: { readonly now: number; readonly use?: Use; readonly also?: readonly Change[] },
+): Plan<Proven> {
+  const { document } = entry;
+  const factors = document.factors.map((each) => (each.id === id ? { ...use(each), lastUsedAt: now } : each));
+  return {
+    changes: [factorRecords.put(store, userId, { ...document, factors }), ...also],
+    preconditions: [factorRecords.same(store, entry)],
+    entries: [aboutUser(userId, 'auth.mfa.success', 'mfa.verify', { metadata: { type, factorId: id } })],
+    result: { ok: true, amr },
+  };
+}

@@ -1,0 +1,138 @@
+import { getUser, userSubject } from '../../../directory/records/index.ts';
+import { type Factor, factorRecords } from '../../../directory/users/index.ts';
+import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { equalSecrets } from '../../../platform/index.ts';
+import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
+import { telling } from '../changes/notices.ts';
+import type { Tries } from '../changes/tries.ts';
+import { planUse } from '../changes/use-factor.ts';
+import type { Enrolled, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
+import { meansOf } from '../records/methods.ts';
+import { hidden } from '../records/views.ts';
+import { digits } from '../totp/totp-factors.ts';
+import {
+  type CodePurpose,
+  type CodeRecord,
+  codeId,
+  codeRecords,
+  codeTimes,
+  getCode,
+  TRIES_MAX,
+} from './code-record.ts';
+import { type Sent, sendCode } from './send-code.ts';
+
+/** A code on its way to be typed. */
+export type Pending = Omit<Sent, 'ok'>;
+
+/** Codes by short message and mail: each works once, for a few minutes, where it was asked for. */
+export class Codes {
+  readonly #parts: MfaParts;
+  readonly #tries: Tries;
+
+  constructor(parts: MfaParts, tries: Tries) {
+    this.#parts = parts;
+    this.#tries = tries;
+  }
+
+  /** @throws ProblemError 422 where nobody delivers, 503 where it was not delivered */
+  send(whose: Whose, purpose: CodePurpose, facts: RequestFacts): Promise<Sent | Refusal> {
+    return sendCode(this.#parts, whose, purpose, facts);
+  }
+
+  /** A code that was sent and can still be typed; `undefined` where another one must be sent. Inside `Engine.read`. */
+  pending(whose: Whose, purpose: CodePurpose): Pending | undefined {
+    const known = getCode(whose.organization.store, codeId(whose, purpose))?.document;
+    if (known?.sealed === undefined) return undefined;
+    const expiresAt = known.sentAt + codeTimes.lifeMs;
+    return this.#parts.clock.now() < expiresAt ? { to: hidden(known.to), expiresAt } : undefined;
+  }
+
+  /** Proves a factor by the code that was sent for it. */
+  verify(whose: Whose, factorId: string, code: string, facts: RequestFacts): Promise<Proven | Refusal> {
+    const purpose: CodePurpose = { prove: factorId };
+    const { organization, userId } = whose;
+    const { store } = organization;
+    return this.#tries.guarded(whose, facts, 'code', (also) =>
+      this.#spend(whose, purpose, code, facts, (now, { to }): Plan<Proven | Refusal> => {
+        const entry = factorRecords.get(store, userId);
+        const factor = entry?.document.factors.find(({ id }) => id === factorId);
+        if (entry === undefined || factor === undefined || !isStill(whose, factor, to)) {
+          return nothing({ ok: false, reason: 'expired' });
+        }
+        if (factor.type !== 'sms' && factor.type !== 'email') return nothing({ ok: false, reason: 'expired' });
+        return planUse(whose, entry, factor, meansOf[factor.type], { now, also });
+      }),
+    );
+  }
+
+  /** Registers the number or address to which a code was sent. */
+  confirm(
+    whose: Whose,
+    type: 'sms' | 'email',
+    { code, name }: { readonly code: string; readonly name?: string | undefined },
+    facts: RequestFacts,
+  ): Promise<Enrolled | Refusal> {
+    const { organization, userId } = whose;
+    const purpose: CodePurpose = type === 'sms' ? { enrol: type, number: '' } : { enrol: type };
+    const outcome = this.#spend(whose, purpose, code, facts, (now, { to }): Plan<Enrolled | Refusal> => {
+      const known = factorRecords.get(organization.store, userId)?.document.factors ?? [];
+      if (known.some((each) => each.type === 'email' && type === 'email'))
+        return nothing({ ok: false, reason: 'known' });
+      if (known.some((each) => each.type === 'sms' && type === 'sms' && each.number === to)) {
+        return nothing({ ok: false, reason: 'known' });
+      }
+      const basis = { id: this.#parts.audit.newId(), name: nameOf(type, name), createdAt: now, lastUsedAt: now };
+      const factor: Factor = type === 'sms' ? { ...basis, type, number: to } : { ...basis, type };
+      if (!isStill(whose, factor, to)) return nothing({ ok: false, reason: 'expired' });
+      return planAddition(whose, factor, meansOf[type], now);
+    });
+    return telling(this.#parts, whose, 'added', outcome);
+  }
+
+  /** In one commit: the code goes, or one more wrong try is counted, and what follows from the right one. */
+  #spend<T>(
+    whose: Whose,
+    purpose: CodePurpose,
+    typed: string,
+    facts: RequestFacts,
+    then: (now: number, code: CodeRecord) => Plan<T | Refusal>,
+  ): Promise<T | Refusal> {
+    const { organization, userId } = whose;
+    const { store } = organization;
+    const id = codeId(whose, purpose);
+    const actor = subjectActor(userSubject(userId));
+    return commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<T | Refusal> => {
+      const known = getCode(store, id);
+      const sealed = known?.document.sealed;
+      if (known === undefined || sealed === undefined || now >= known.document.sentAt + codeTimes.lifeMs) {
+        return nothing({ ok: false, reason: 'expired' });
+      }
+      const code = this.#parts.sealer.open(sealed, { organization: organization.id, record: id, field: 'code' });
+      if (!equalSecrets(code, digits(typed))) {
+        const { sealed: _, ...spent } = known.document;
+        const tries = spent.tries + 1;
+        const document: CodeRecord = { ...spent, tries, ...(tries < TRIES_MAX ? { sealed } : {}) };
+        return {
+          changes: [codeRecords.put(store, id, document)],
+          preconditions: [codeRecords.asRead(store, id, known)],
+          entries: [],
+          result: { ok: false, reason: tries < TRIES_MAX ? 'wrong' : 'expired' },
+        };
+      }
+      const plan = then(now, known.document);
+      if (plan.changes.length === 0) return plan;
+      return {
+        ...plan,
+        changes: [...plan.changes, codeRecords.delete(store, id)],
+        preconditions: [...(plan.preconditions ?? []), codeRecords.asRead(store, id, known)],
+      };
+    });
+  }
+}
+
+/** Whether the code went where the factor's codes go now. */
+function isStill({ organization: { store }, userId }: Whose, factor: Factor, to: string): boolean {
+  if (factor.type === 'sms') return factor.number === to;
+  return getUser(store, userId)?.document.email === to;
+}

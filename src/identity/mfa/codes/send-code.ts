@@ -1,0 +1,164 @@
+import { randomInt } from 'node:crypto';
+import type { RecordEntry } from '#engine';
+import { countsNow, getUser, userSubject } from '../../../directory/records/index.ts';
+import { aboutUser, factorRecords } from '../../../directory/users/index.ts';
+import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type Organization, organizationEntry } from '../../../kernel/organizations/index.ts';
+import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { nothing } from '../changes/add-factor.ts';
+import type { MfaParts, Refusal, Whose } from '../parts.ts';
+import { hidden, receiverOf } from '../records/views.ts';
+import {
+  type CodePurpose,
+  type CodeRecord,
+  codeId,
+  codeRecords,
+  codeTimes,
+  getCode,
+  getSends,
+  RECEIVER_SENDS_MAX,
+  SENDS_MAX,
+  type SendsRecord,
+  sendsId,
+  USER_SENDS_MAX,
+} from './code-record.ts';
+
+export interface Sent {
+  readonly ok: true;
+  /** Half hidden. */
+  readonly to: string;
+  /** Milliseconds since the epoch, until which it works. */
+  readonly expiresAt: number;
+}
+
+interface Receiver {
+  readonly type: 'sms' | 'email';
+  readonly to: string;
+}
+
+interface Message extends Receiver {
+  readonly ok: true;
+  readonly code: string;
+  readonly expiresAt: number;
+}
+
+/**
+ * Sends a code by short message or mail. It is on record before it is sent, and so is that it was.
+ * @throws ProblemError 422 where nobody delivers, 503 where it was not delivered
+ */
+export async function sendCode(
+  parts: MfaParts,
+  whose: Whose,
+  purpose: CodePurpose,
+  facts: RequestFacts,
+): Promise<Sent | Refusal> {
+  const { organization, userId } = whose;
+  const actor = subjectActor(userSubject(userId));
+  const message = await commitPlanAs(parts, organization, actor, facts, (now) => planCode(parts, whose, purpose, now));
+  if (!message.ok) return message;
+  await deliver(parts, organization, message);
+  return { ok: true, to: hidden(message.to), expiresAt: message.expiresAt };
+}
+
+function planCode(parts: MfaParts, whose: Whose, purpose: CodePurpose, now: number): Plan<Message | Refusal> {
+  const { organization, userId } = whose;
+  const { store } = organization;
+  const receiver = receiverFor(whose, purpose);
+  if (receiver === undefined) return nothing({ ok: false, reason: 'expired' });
+  const id = codeId(whose, purpose);
+  const known = getCode(store, id);
+  const counts = countsFor(whose, purpose, receiver);
+  const until = waitUntil(known?.document, now) ?? firstFull(counts, now);
+  if (until !== undefined) return nothing({ ok: false, reason: 'wait', until });
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const sealed = parts.sealer.seal(code, { organization: organization.id, record: id, field: 'code' });
+  const sends = isOver(known?.document.sentAt, now) ? 1 : (known?.document.sends ?? 0) + 1;
+  const document: CodeRecord = { userId, to: receiver.to, sealed, tries: 0, sentAt: now, sends };
+  return {
+    changes: [
+      codeRecords.put(store, id, document),
+      ...counts.map(({ id, entry }) => codeRecords.put(store, id, oneMore(entry?.document, now))),
+    ],
+    preconditions: [
+      codeRecords.asRead(store, id, known),
+      ...counts.map((each) => codeRecords.asRead(store, each.id, each.entry)),
+    ],
+    entries: [
+      aboutUser(userId, 'auth.mfa.challenge', 'mfa.send_code', {
+        metadata: { type: receiver.type, purpose: 'prove' in purpose ? 'prove' : 'enrol' },
+      }),
+    ],
+    result: { ok: true, ...receiver, code, expiresAt: now + codeTimes.lifeMs },
+  };
+}
+
+interface Count {
+  readonly id: string;
+  readonly entry: RecordEntry<SendsRecord> | undefined;
+  readonly max: number;
+}
+
+/** A number that is registered is not counted: others could use up what its owner needs. */
+function countsFor({ organization: { store }, userId }: Whose, purpose: CodePurpose, { to }: Receiver): Count[] {
+  const count = (id: string, max: number): Count => ({ id, entry: getSends(store, id), max });
+  const user = count(sendsId('user', userId), USER_SENDS_MAX);
+  return 'enrol' in purpose ? [user, count(sendsId('to', to), RECEIVER_SENDS_MAX)] : [user];
+}
+
+function firstFull(counts: readonly Count[], now: number): number | undefined {
+  const full = counts.find(
+    ({ entry, max }) => entry !== undefined && entry.document.sends >= max && !isOver(entry.document.firstAt, now),
+  );
+  return full?.entry && full.entry.document.firstAt + codeTimes.windowMs;
+}
+
+function oneMore(counted: SendsRecord | undefined, now: number): SendsRecord {
+  if (counted === undefined || isOver(counted.firstAt, now)) return { firstAt: now, sends: 1 };
+  return { ...counted, sends: counted.sends + 1 };
+}
+
+function receiverFor({ organization: { store }, userId }: Whose, purpose: CodePurpose): Receiver | undefined {
+  const user = getUser(store, userId);
+  if (user === undefined || !countsNow(user.document)) return undefined;
+  if ('enrol' in purpose) {
+    return purpose.enrol === 'sms' ? { type: 'sms', to: purpose.number } : { type: 'email', to: user.document.email };
+  }
+  const factor = factorRecords.get(store, userId)?.document.factors.find(({ id }) => id === purpose.prove);
+  const to = factor && receiverOf(store, userId, factor);
+  return to === undefined || (factor?.type !== 'sms' && factor?.type !== 'email')
+    ? undefined
+    : { type: factor.type, to };
+}
+
+/** Before when nothing is sent in this flow. */
+function waitUntil(known: CodeRecord | undefined, now: number): number | undefined {
+  if (known === undefined) return undefined;
+  if (now < known.sentAt + codeTimes.gapMs) return known.sentAt + codeTimes.gapMs;
+  return known.sends >= SENDS_MAX && !isOver(known.sentAt, now) ? known.sentAt + codeTimes.windowMs : undefined;
+}
+
+function isOver(time: number | undefined, now: number): boolean {
+  return time === undefined || now >= time + codeTimes.windowMs;
+}
+
+async function deliver(
+  { engine, sms, mailer, baseUrl }: MfaParts,
+  organization: Organization,
+  { type, to, code }: Message,
+): Promise<void> {
+  const name = engine.read(() => organizationEntry(engine, organization.slug)?.document.name) ?? organization.slug;
+  if (type === 'sms') {
+    // the last line lets browsers fill the code in at this host alone
+    await sms.send(organization, to, `${code} is your code for ${name}.\n\n@${new URL(baseUrl).host} #${code}`);
+    return;
+  }
+  await mailer.send(organization, {
+    to,
+    subject: 'Your code to sign in',
+    heading: code,
+    paragraphs: [
+      `This is your code for ${name}. It works once, within five minutes.`,
+      'If you are not signing in just now, somebody knows your password: set a new one, and give this code to nobody.',
+    ],
+  });
+}

@@ -1,0 +1,82 @@
+import type { Store } from '#engine';
+import { userSubject } from '../../../directory/records/index.ts';
+import { aboutUser, factorRecords } from '../../../directory/users/index.ts';
+import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { commitPlanAs, type Plan, refused } from '../../../kernel/transactions/index.ts';
+import { nothing } from '../changes/add-factor.ts';
+import { tell, telling } from '../changes/notices.ts';
+import type { Tries } from '../changes/tries.ts';
+import type { Also, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
+import { newRecoveryCodes, readRecoveryCode, recoveryDigest } from './recovery-codes.ts';
+
+/** Codes in place of a factor that is lost. */
+export class Recovery {
+  readonly #parts: MfaParts;
+  readonly #tries: Tries;
+
+  constructor(parts: MfaParts, tries: Tries) {
+    this.#parts = parts;
+    this.#tries = tries;
+  }
+
+  /** How many codes are left. To be called inside `Engine.read`. */
+  left(store: Store, userId: string): number {
+    return factorRecords.get(store, userId)?.document.recovery?.digests.length ?? 0;
+  }
+
+  verify(whose: Whose, code: string, facts: RequestFacts): Promise<Proven | Refusal> {
+    const outcome = this.#tries.guarded(whose, facts, 'recovery_code', (forgiven) =>
+      this.#spent(whose, code, facts, forgiven),
+    );
+    return telling(this.#parts, whose, 'recoveryUsed', outcome);
+  }
+
+  #spent(whose: Whose, typed: string, facts: RequestFacts, also: Also): Promise<Proven | Refusal> {
+    const { organization, userId } = whose;
+    const { store } = organization;
+    const code = readRecoveryCode(typed);
+    const actor = subjectActor(userSubject(userId));
+    return commitPlanAs(this.#parts, organization, actor, facts, (): Plan<Proven | Refusal> => {
+      const entry = factorRecords.get(store, userId);
+      const recovery = entry?.document.recovery;
+      const digest = code === undefined ? undefined : recoveryDigest(userId, code);
+      if (entry === undefined || recovery === undefined || !recovery.digests.some((each) => each === digest)) {
+        return nothing({ ok: false, reason: 'wrong' });
+      }
+      const digests = recovery.digests.filter((each) => each !== digest);
+      const document = { ...entry.document, recovery: { ...recovery, digests } };
+      return {
+        changes: [factorRecords.put(store, userId, document), ...also],
+        preconditions: [factorRecords.same(store, entry)],
+        entries: [
+          aboutUser(userId, 'auth.mfa.success', 'mfa.verify', {
+            severity: 'warning',
+            metadata: { type: 'recovery_code', left: digests.length },
+          }),
+        ],
+        result: { ok: true, amr: ['otp', 'mfa'] },
+      };
+    });
+  }
+
+  /** New codes, to be shown once; those before them are void. */
+  async regenerate(whose: Whose, facts: RequestFacts): Promise<readonly string[]> {
+    const { organization, userId } = whose;
+    const { store } = organization;
+    const actor = subjectActor(userSubject(userId));
+    const fresh = await commitPlanAs(this.#parts, organization, actor, facts, (now) => {
+      const entry = factorRecords.get(store, userId);
+      if (entry === undefined || entry.document.factors.length === 0) throw refused('There is no factor yet.');
+      const { codes, record } = newRecoveryCodes(userId, now);
+      const document = { ...entry.document, recovery: record };
+      return {
+        changes: [factorRecords.put(store, userId, document)],
+        preconditions: [factorRecords.same(store, entry)],
+        entries: [aboutUser(userId, 'user.updated', 'user.regenerate_recovery_codes', { severity: 'warning' })],
+        result: codes,
+      };
+    });
+    tell(this.#parts, whose, 'recoveryRenewed');
+    return fresh;
+  }
+}

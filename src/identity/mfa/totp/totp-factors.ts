@@ -1,0 +1,148 @@
+import { getUser, userSubject } from '../../../directory/records/index.ts';
+import { factorRecords, type TotpFactor } from '../../../directory/users/index.ts';
+import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type Organization, organizationEntry } from '../../../kernel/organizations/index.ts';
+import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { SealError } from '../../../platform/index.ts';
+import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
+import { telling } from '../changes/notices.ts';
+import type { Tries } from '../changes/tries.ts';
+import { planUse } from '../changes/use-factor.ts';
+import type { Also, Enrolled, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
+import { meansOf, usableFactors } from '../records/methods.ts';
+import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
+
+/** A secret that becomes a factor once a code of it comes back. Nothing of it is stored before. */
+export interface TotpOffer {
+  /** For those who cannot scan. */
+  readonly secret: string;
+  readonly uri: string;
+  /** The secret, sealed for this user and binding: to be sent back with the code. */
+  readonly token: string;
+}
+
+const OFFER_MS = 30 * 60_000;
+const TOKEN_MAX = 1000;
+
+export class TotpFactors {
+  readonly #parts: MfaParts;
+  readonly #tries: Tries;
+
+  constructor(parts: MfaParts, tries: Tries) {
+    this.#parts = parts;
+    this.#tries = tries;
+  }
+
+  offer(whose: Whose): TotpOffer {
+    return this.#offered(whose, newTotpSecret(), this.#parts.clock.now() + OFFER_MS);
+  }
+
+  /** The offer of a token again, for another try; `undefined` where there is none. */
+  offerAgain(whose: Whose, token: string): TotpOffer | undefined {
+    const secret = this.#secretOf(whose, token);
+    return secret === undefined ? undefined : { ...this.#offered(whose, secret, 0), token };
+  }
+
+  confirm(
+    whose: Whose,
+    { token, code, name }: { readonly token: string; readonly code: string; readonly name?: string | undefined },
+    facts: RequestFacts,
+  ): Promise<Enrolled | Refusal> {
+    const { organization, userId } = whose;
+    const { store } = organization;
+    const actor = subjectActor(userSubject(userId));
+    const typed = digits(code);
+    const outcome = commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Enrolled | Refusal> => {
+      const secret = this.#secretOf(whose, token);
+      if (secret === undefined) return nothing({ ok: false, reason: 'expired' });
+      const known = factorRecords.get(store, userId)?.document.factors ?? [];
+      // a second factor of the same secret would take each code once more
+      if (known.some((each) => each.type === 'totp' && this.#open(organization, userId, each) === secret)) {
+        return nothing({ ok: false, reason: 'known' });
+      }
+      const step = stepOfCode(secret, typed, now);
+      if (step === undefined) return nothing({ ok: false, reason: 'wrong' });
+      const id = this.#parts.audit.newId();
+      const sealed = this.#parts.sealer.seal(secret, secretPlace(organization, userId, id));
+      const factor: TotpFactor = {
+        type: 'totp',
+        id,
+        name: nameOf('totp', name),
+        createdAt: now,
+        secret: sealed,
+        lastStep: step,
+      };
+      return planAddition(whose, factor, meansOf.totp, now);
+    });
+    return telling(this.#parts, whose, 'added', outcome);
+  }
+
+  verify(whose: Whose, code: string, facts: RequestFacts): Promise<Proven | Refusal> {
+    return this.#tries.guarded(whose, facts, 'totp', (forgiven) =>
+      this.#verified(whose, digits(code), facts, forgiven),
+    );
+  }
+
+  #verified(whose: Whose, code: string, facts: RequestFacts, also: Also): Promise<Proven | Refusal> {
+    const { organization, userId } = whose;
+    const { store } = organization;
+    const actor = subjectActor(userSubject(userId));
+    return commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Proven | Refusal> => {
+      const entry = factorRecords.get(store, userId);
+      const usable = usableFactors(store, entry?.document.factors ?? []);
+      for (const factor of usable) {
+        if (factor.type !== 'totp') continue;
+        const step = stepOfCode(this.#open(organization, userId, factor), code, now);
+        if (entry === undefined || step === undefined || step <= factor.lastStep) continue;
+        const use = (each: typeof factor): TotpFactor => ({ ...each, lastStep: step });
+        return planUse(whose, entry, factor, meansOf.totp, {
+          now,
+          use: (each) => (each.type === 'totp' ? use(each) : each),
+          also,
+        });
+      }
+      return nothing({ ok: false, reason: 'wrong' });
+    });
+  }
+
+  #offered(whose: Whose, secret: string, until: number): TotpOffer {
+    const { engine, sealer } = this.#parts;
+    const { organization, userId } = whose;
+    const { issuer, account } = engine.read(() => ({
+      issuer: organizationEntry(engine, organization.slug)?.document.name ?? organization.slug,
+      account: getUser(organization.store, userId)?.document.email ?? userId,
+    }));
+    const token = sealer.seal(JSON.stringify({ secret, until }), offerPlace(whose));
+    return { secret, uri: totpUri(secret, { issuer, account }), token };
+  }
+
+  #secretOf(whose: Whose, token: string): string | undefined {
+    if (token.length > TOKEN_MAX) return undefined;
+    try {
+      const text = this.#parts.sealer.open(token, offerPlace(whose));
+      // sealed by `#offered`
+      const { secret, until } = JSON.parse(text) as { secret: string; until: number };
+      return this.#parts.clock.now() < until ? secret : undefined;
+    } catch (error) {
+      if (error instanceof SealError) return undefined;
+      throw error;
+    }
+  }
+
+  #open(organization: Organization, userId: string, { id, secret }: TotpFactor): string {
+    return this.#parts.sealer.open(secret, secretPlace(organization, userId, id));
+  }
+}
+
+function secretPlace({ id: organization }: Organization, userId: string, factorId: string) {
+  return { organization, record: userId, field: `totp ${factorId}` };
+}
+
+function offerPlace({ organization, userId, binding }: Whose) {
+  return { organization: organization.id, record: userId, field: `totp offer ${binding}` };
+}
+
+/** People type codes in groups. */
+export function digits(typed: string): string {
+  return typed.length > 100 ? '' : typed.replace(/[\s-]+/g, '');
+}

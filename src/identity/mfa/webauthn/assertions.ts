@@ -1,0 +1,218 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  VerifiedAuthenticationResponse,
+} from '@simplewebauthn/server';
+import { userSubject } from '../../../directory/records/index.ts';
+import { readSettings } from '../../../directory/settings/index.ts';
+import { type FactorEntry, factorRecords, type WebAuthnFactor } from '../../../directory/users/index.ts';
+import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { nothing } from '../changes/add-factor.ts';
+import type { Tries } from '../changes/tries.ts';
+import { planUse } from '../changes/use-factor.ts';
+import type { MfaParts, Proven, Refusal, Whose } from '../parts.ts';
+import { usableFactors } from '../records/methods.ts';
+import { type ChallengePlace, isSpent, newChallenge, openChallenge, spendChallenge } from './challenge.ts';
+import { credentialsOf, meansOfKey } from './registrations.ts';
+import { relyingParty, webAuthn } from './relying-party.ts';
+import { readAssertion } from './responses.ts';
+
+type Assertion = VerifiedAuthenticationResponse['authenticationInfo'];
+
+/** Who signed in with a passkey alone. */
+export interface PasskeySignIn extends Proven {
+  readonly userId: string;
+}
+
+/** Where a passkey is asked for before it is known whose it is. */
+export type Anybody = Omit<Whose, 'userId'>;
+
+/** Asks passkeys and security keys: after a password, or in place of one. */
+export class Assertions {
+  readonly #parts: MfaParts;
+  readonly #tries: Tries;
+
+  constructor(parts: MfaParts, tries: Tries) {
+    this.#parts = parts;
+    this.#tries = tries;
+  }
+
+  /** What the browser hands to `navigator.credentials.get`, for a user who is known. */
+  options(whose: Whose): PublicKeyCredentialRequestOptionsJSON {
+    const { engine } = this.#parts;
+    const { store } = whose.organization;
+    const known = engine.read(() => usableKeys(store, factorRecords.get(store, whose.userId)));
+    return this.#options(proofPlace(whose), {
+      allowCredentials: known.map(({ credentialId, transports }) => ({
+        id: credentialId,
+        type: 'public-key',
+        transports: [...transports],
+      })),
+      userVerification: 'preferred',
+    });
+  }
+
+  /** The same for whoever holds a passkey: the browser lets them choose. */
+  signInOptions(anybody: Anybody): PublicKeyCredentialRequestOptionsJSON {
+    return this.#options(signInPlace(anybody), { userVerification: 'required' });
+  }
+
+  /** @param answer of the browser, as JSON */
+  async verify(whose: Whose, answer: string, facts: RequestFacts): Promise<Proven | Refusal> {
+    const response = readAssertion(answer);
+    if (response === undefined) return this.#failed(whose, wrong, facts);
+    const outcome = await this.#answered(whose, response, 'prove', facts);
+    return outcome.ok ? outcome : this.#failed(whose, outcome, facts);
+  }
+
+  /**
+   * Who holds the passkey that answers: they are named by the passkey itself, and proven by it and by what opened it
+   * (a finger, a face, a PIN), which are two factors.
+   */
+  async signIn(anybody: Anybody, answer: string, facts: RequestFacts): Promise<PasskeySignIn | Refusal> {
+    const response = readAssertion(answer);
+    const handle = response?.response.userHandle;
+    if (response === undefined || handle === undefined) return wrong;
+    const userId = Buffer.from(handle, 'base64url').toString();
+    if (!/^[\w-]{1,64}$/.test(userId)) return wrong;
+    const { store } = anybody.organization;
+    const { allowPasskeys } = this.#parts.engine.read(() => readSettings(store).signIn);
+    if (!allowPasskeys) return { ok: false, reason: 'expired' };
+    const whose = { ...anybody, userId };
+    const outcome = await this.#answered(whose, response, 'sign-in', facts);
+    if (outcome.ok) return { ...outcome, userId };
+    const isUsers = this.#parts.engine.read(() =>
+      keyFor(store, factorRecords.get(store, userId), response.id, 'sign-in'),
+    );
+    // a name that anybody can send is nobody's failure
+    return isUsers === undefined ? wrong : this.#failed(whose, outcome, facts);
+  }
+
+  #options(
+    place: ChallengePlace,
+    details: Partial<PublicKeyCredentialRequestOptionsJSON>,
+  ): PublicKeyCredentialRequestOptionsJSON {
+    const { sealer, clock, baseUrl } = this.#parts;
+    const challenge = Buffer.from(newChallenge(sealer, place, clock.now())).toString('base64url');
+    return { ...details, rpId: relyingParty(baseUrl).id, challenge, timeout: 300_000 };
+  }
+
+  async #answered(
+    whose: Whose,
+    response: AuthenticationResponseJSON,
+    purpose: 'prove' | 'sign-in',
+    facts: RequestFacts,
+  ): Promise<Proven | Refusal> {
+    const { engine, sealer, clock } = this.#parts;
+    const { organization, userId } = whose;
+    const { store } = organization;
+    const place = purpose === 'prove' ? proofPlace(whose) : signInPlace(whose);
+    const key = engine.read(() => keyFor(store, factorRecords.get(store, userId), response.id, purpose));
+    if (key === undefined) return wrong;
+    const challenge: { text?: string } = {};
+    const verified = await this.#verified(response, key, purpose, (text) => {
+      challenge.text = text;
+      return openChallenge(sealer, place, text, clock.now()) !== undefined;
+    });
+    const text = challenge.text ?? '';
+    const until = openChallenge(sealer, place, text, clock.now());
+    if (verified === undefined || until === undefined) return wrong;
+    const spent = spendChallenge(store, text, until);
+    const actor = subjectActor(userSubject(userId));
+    return commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Proven | Refusal> => {
+      if (isSpent(store, text)) return nothing({ ok: false, reason: 'expired' });
+      const entry = factorRecords.get(store, userId);
+      const current = keyFor(store, entry, response.id, purpose);
+      if (entry === undefined || current === undefined || current.publicKey !== key.publicKey) {
+        return nothing(wrong);
+      }
+      if (!counts(current.counter, verified.newCounter)) return nothing(copied);
+      const plan = planUse(whose, entry, current, meansOfKey(current), {
+        now,
+        use: (each) => (each.type === 'webauthn' ? used(each, verified) : each),
+        also: [spent.change],
+      });
+      return { ...plan, preconditions: [...(plan.preconditions ?? []), spent.unspent] };
+    });
+  }
+
+  async #verified(
+    response: AuthenticationResponseJSON,
+    { credentialId, publicKey }: WebAuthnFactor,
+    purpose: 'prove' | 'sign-in',
+    expectedChallenge: (text: string) => boolean,
+  ): Promise<Assertion | undefined> {
+    const { verifyAuthenticationResponse } = await webAuthn();
+    const { id, origin } = relyingParty(this.#parts.baseUrl);
+    try {
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        response,
+        expectedChallenge,
+        expectedOrigin: origin,
+        expectedRPID: id,
+        // the counter is judged in the commit that keeps the new one
+        credential: { id: credentialId, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 },
+        requireUserVerification: purpose === 'sign-in',
+      });
+      return verified ? authenticationInfo : undefined;
+    } catch {
+      // it says what was wrong in words alone, which may repeat what was sent
+      return undefined;
+    }
+  }
+
+  #failed(whose: Whose, refusal: Refusal, facts: RequestFacts): Refusal {
+    const details = refusal === copied ? { counter: 'did not grow' } : {};
+    return this.#tries.failed(whose, facts, 'webauthn', refusal, details);
+  }
+}
+
+const wrong: Refusal = { ok: false, reason: 'wrong' };
+/** A counter that does not grow says that there are two of an authenticator (WebAuthn, 7.2, step 21). */
+const copied: Refusal = { ok: false, reason: 'wrong' };
+
+/** Authenticators that do not count say 0 always. */
+function counts(before: number, after: number): boolean {
+  return after > before || (before === 0 && after === 0);
+}
+
+function used(
+  factor: WebAuthnFactor,
+  { newCounter, credentialDeviceType, credentialBackedUp }: Assertion,
+): WebAuthnFactor {
+  return {
+    ...factor,
+    counter: newCounter,
+    isMultiDevice: credentialDeviceType === 'multiDevice',
+    isBackedUp: credentialBackedUp,
+  };
+}
+
+type Store = Organization['store'];
+
+function usableKeys(store: Store, entry: FactorEntry | undefined): readonly WebAuthnFactor[] {
+  return credentialsOf(usableFactors(store, entry?.document.factors ?? []));
+}
+
+/** To sign in with it alone, the method need not be one of the second factors that the organization allows. */
+function keyFor(
+  store: Store,
+  entry: FactorEntry | undefined,
+  credentialId: string,
+  purpose: 'prove' | 'sign-in',
+): WebAuthnFactor | undefined {
+  const keys = purpose === 'prove' ? usableKeys(store, entry) : credentialsOf(entry?.document.factors ?? []);
+  const key = keys.find((each) => each.credentialId === credentialId);
+  const isRefused = purpose === 'sign-in' && key?.isPlatform === true && !readSettings(store).signIn.allowBiometrics;
+  return isRefused ? undefined : key;
+}
+
+function proofPlace({ organization, userId, binding }: Whose): ChallengePlace {
+  return { organization, binding: `${userId} ${binding}`, purpose: 'prove' };
+}
+
+function signInPlace({ organization, binding }: Anybody): ChallengePlace {
+  return { organization, binding, purpose: 'sign-in' };
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Change, Precondition, Store } from '#engine';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { defineRecord } from '../../../kernel/records/index.ts';
+import { digestOf, randomText, SealError, type Sealer } from '../../../platform/index.ts';
+
+/** Challenges that were answered, as long as they could be answered again. A record's id is the challenge's digest. */
+export const spentChallengeRecords = defineRecord({
+  collection: 'spent_challenges',
+  schema: z.strictObject({
+    /** Milliseconds since the epoch. */
+    until: z.number(),
+  }),
+  expires: { index: 'until', at: ({ until }) => until },
+});
+
+/** To sign in it stands in a page that waits for its visitor; the others follow on a click. */
+const lifetimes: Readonly<Record<ChallengePlace['purpose'], number>> = {
+  register: 5 * 60_000,
+  prove: 5 * 60_000,
+  'sign-in': 60 * 60_000,
+};
+/** Over the 16 random bytes that WebAuthn, 13.4.3 asks for. */
+const RANDOM_LENGTH = 32;
+const TEXT_MAX = 1000;
+
+/** What a challenge is for. It works for nothing else. */
+export interface ChallengePlace {
+  readonly organization: Organization;
+  readonly binding: string;
+  readonly purpose: 'register' | 'prove' | 'sign-in';
+}
+
+/**
+ * A challenge that carries its own proof: sealed for one organization, flow and purpose, with the time until which it
+ * may be answered. Showing a page writes nothing; only what was answered is remembered, for as long as it is good.
+ */
+export function newChallenge(sealer: Sealer, place: ChallengePlace, now: number): string {
+  return sealer.seal(
+    JSON.stringify({ until: now + lifetimes[place.purpose], random: randomText(RANDOM_LENGTH) }),
+    bindingOf(place),
+  );
+}
+
+/**
+ * Until when a challenge could be answered; `undefined` where it is none of this place, or too old.
+ * @param challenge base64url of it, as client data have it
+ */
+export function openChallenge(
+  sealer: Sealer,
+  place: ChallengePlace,
+  challenge: string,
+  now: number,
+): number | undefined {
+  if (challenge.length > TEXT_MAX) return undefined;
+  try {
+    const text = sealer.open(Buffer.from(challenge, 'base64url').toString(), bindingOf(place));
+    // sealed by `newChallenge`
+    const { until } = JSON.parse(text) as { until: number };
+    return now < until ? until : undefined;
+  } catch (error) {
+    if (error instanceof SealError) return undefined;
+    throw error;
+  }
+}
+
+/** Answers a challenge for the only time. */
+export function spendChallenge(
+  store: Store,
+  challenge: string,
+  until: number,
+): { readonly change: Change; readonly unspent: Precondition } {
+  const id = digestOf(challenge);
+  return {
+    change: spentChallengeRecords.put(store, id, { until }),
+    unspent: spentChallengeRecords.absent(store, id),
+  };
+}
+
+export function isSpent(store: Store, challenge: string): boolean {
+  return spentChallengeRecords.get(store, digestOf(challenge)) !== undefined;
+}
+
+function bindingOf({ organization, binding, purpose }: ChallengePlace) {
+  return { organization: organization.id, record: binding, field: `webauthn ${purpose}` };
+}

@@ -1,0 +1,168 @@
+import type { PublicKeyCredentialCreationOptionsJSON, VerifiedRegistrationResponse } from '@simplewebauthn/server';
+import { getUser, userSubject } from '../../../directory/records/index.ts';
+import { readSettings } from '../../../directory/settings/index.ts';
+import { factorRecords, type WebAuthnFactor } from '../../../directory/users/index.ts';
+import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { organizationEntry } from '../../../kernel/organizations/index.ts';
+import { commitPlanAs, type Plan, refused } from '../../../kernel/transactions/index.ts';
+import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
+import { telling } from '../changes/notices.ts';
+import type { Enrolled, MfaParts, Refusal, Whose } from '../parts.ts';
+import { type ChallengePlace, isSpent, newChallenge, openChallenge, spendChallenge } from './challenge.ts';
+import { bringsCertificates, relyingParty, webAuthn } from './relying-party.ts';
+import { readRegistration } from './responses.ts';
+
+type Verified = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
+
+/** Registers passkeys and security keys. */
+export class Registrations {
+  readonly #parts: MfaParts;
+
+  constructor(parts: MfaParts) {
+    this.#parts = parts;
+  }
+
+  /** What the browser hands to `navigator.credentials.create`. */
+  async options(whose: Whose): Promise<PublicKeyCredentialCreationOptionsJSON> {
+    const { engine, sealer, clock, baseUrl } = this.#parts;
+    const { organization, userId } = whose;
+    const { store } = organization;
+    const { generateRegistrationOptions } = await webAuthn();
+    const { name, user, known, biometrics } = engine.read(() => ({
+      name: organizationEntry(engine, organization.slug)?.document.name ?? organization.slug,
+      user: getUser(store, userId)?.document,
+      known: credentialsOf(factorRecords.get(store, userId)?.document.factors ?? []),
+      biometrics: readSettings(store).signIn.allowBiometrics,
+    }));
+    return generateRegistrationOptions({
+      rpName: name,
+      rpID: relyingParty(baseUrl).id,
+      userName: user?.email ?? userId,
+      userDisplayName: user?.name ?? '',
+      userID: new Uint8Array(Buffer.from(userId)),
+      challenge: newChallenge(sealer, placeOf(whose), clock.now()),
+      attestationType: 'none',
+      excludeCredentials: known.map(({ credentialId, transports }) => ({
+        id: credentialId,
+        transports: [...transports],
+      })),
+      authenticatorSelection: {
+        residentKey: 'preferred',
+        userVerification: 'preferred',
+        ...(biometrics ? {} : { authenticatorAttachment: 'cross-platform' }),
+      },
+      timeout: 300_000,
+    });
+  }
+
+  /** @param answer of the browser, as JSON */
+  async confirm(
+    whose: Whose,
+    { answer, name }: { readonly answer: string; readonly name?: string | undefined },
+    facts: RequestFacts,
+  ): Promise<Enrolled | Refusal> {
+    const response = readRegistration(answer);
+    if (response === undefined) return { ok: false, reason: 'wrong' };
+    const place = placeOf(whose);
+    const { engine, clock, sealer } = this.#parts;
+    const { organization, userId } = whose;
+    const { store } = organization;
+    const isPlatform =
+      response.authenticatorAttachment === 'platform' || transportsOf(response.response).includes('internal');
+    if (isPlatform && !engine.read(() => readSettings(store).signIn.allowBiometrics)) {
+      throw refused('Passkeys of this device itself are not allowed: use a security key or another device.');
+    }
+    const challenge: { text?: string } = {};
+    const verified = await this.#verified(response, (text) => {
+      challenge.text = text;
+      return openChallenge(sealer, place, text, clock.now()) !== undefined;
+    });
+    const text = challenge.text ?? '';
+    const until = openChallenge(sealer, place, text, clock.now());
+    if (verified === undefined || until === undefined) return { ok: false, reason: 'wrong' };
+    const spent = spendChallenge(store, text, until);
+    const actor = subjectActor(userSubject(userId));
+    const outcome = commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Enrolled | Refusal> => {
+      if (isSpent(store, text)) return nothing({ ok: false, reason: 'expired' });
+      const factor = factorOf(verified, { id: this.#parts.audit.newId(), name: nameOf('webauthn', name), now });
+      const known = credentialsOf(factorRecords.get(store, userId)?.document.factors ?? []);
+      if (known.some(({ credentialId }) => credentialId === factor.credentialId)) {
+        return nothing({ ok: false, reason: 'known' });
+      }
+      const plan = planAddition(
+        whose,
+        { ...factor, isPlatform, transports: transportsOf(response.response) },
+        meansOfKey(factor),
+        now,
+      );
+      if (plan.changes.length === 0) return plan;
+      return {
+        ...plan,
+        changes: [...plan.changes, spent.change],
+        preconditions: [...(plan.preconditions ?? []), spent.unspent],
+      };
+    });
+    return telling(this.#parts, whose, 'added', outcome);
+  }
+
+  async #verified(
+    response: Parameters<Awaited<ReturnType<typeof webAuthn>>['verifyRegistrationResponse']>[0]['response'],
+    expectedChallenge: (text: string) => boolean,
+  ): Promise<Verified | undefined> {
+    const { verifyRegistrationResponse } = await webAuthn();
+    const { id, origin } = relyingParty(this.#parts.baseUrl);
+    try {
+      if (await bringsCertificates(response.response.attestationObject)) return undefined;
+      const { registrationInfo } = await verifyRegistrationResponse({
+        response,
+        expectedChallenge,
+        expectedOrigin: origin,
+        expectedRPID: id,
+        requireUserVerification: false,
+      });
+      return registrationInfo;
+    } catch {
+      // it says what was wrong in words alone, which may repeat what was sent
+      return undefined;
+    }
+  }
+}
+
+/** Of RFC 8176: a key that never leaves its hardware, or one that is copied between devices; somebody was there. */
+export function meansOfKey({ isMultiDevice }: Pick<WebAuthnFactor, 'isMultiDevice'>): readonly string[] {
+  return [isMultiDevice ? 'swk' : 'hwk', 'user', 'mfa'];
+}
+
+export function credentialsOf(factors: readonly { readonly type: string }[]): readonly WebAuthnFactor[] {
+  return factors.filter((each): each is WebAuthnFactor => each.type === 'webauthn');
+}
+
+function factorOf(
+  { aaguid, credential, credentialDeviceType, credentialBackedUp }: Verified,
+  { id, name, now }: { readonly id: string; readonly name: string; readonly now: number },
+): WebAuthnFactor {
+  return {
+    type: 'webauthn',
+    id,
+    name,
+    createdAt: now,
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: [],
+    isPlatform: false,
+    isMultiDevice: credentialDeviceType === 'multiDevice',
+    isBackedUp: credentialBackedUp,
+    aaguid,
+  };
+}
+
+const knownTransports: ReadonlySet<string> = new Set(['ble', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
+
+function transportsOf({ transports = [] }: { readonly transports?: readonly string[] }): readonly string[] {
+  return transports.filter((each) => knownTransports.has(each));
+}
+
+function placeOf({ organization, userId, binding }: Whose): ChallengePlace {
+  return { organization, binding: `${userId} ${binding}`, purpose: 'register' };
+}

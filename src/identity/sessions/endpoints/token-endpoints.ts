@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import type { Change, Store } from '#engine';
+import { currentEpoch, endTokensOf, endTokensOfClient } from '../../../directory/epochs/index.ts';
+import { type Endpoint, noContent } from '../../../http/index.ts';
+import { factsOf } from '../../../kernel/audit/index.ts';
+import { boundsOf, type Family, listParameters, listSchema, readList } from '../../../kernel/lists/index.ts';
+import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { heavyReply } from '../../../kernel/queries/index.ts';
+import { commitPlan, notFound, requirePermission } from '../../../kernel/transactions/index.ts';
+import type { TokenListTask } from '../lists/session-work.ts';
+import { hasTokens } from '../lists/tokens-of.ts';
+import { tokenSchema } from '../lists/views.ts';
+import { liveToken } from '../records/token-record.ts';
+import { revocation } from '../service/tokens.ts';
+import { endpoint, requireUser, revokedAnswer, revokedResponses, type SessionEndpointParts } from './parts.ts';
+
+const tags = ['Tokens'];
+const read = { permission: 'tokens.read' };
+const revoke = { permission: 'tokens.revoke' };
+
+/** `/admin/tokens`, and the tokens of users and clients, in both families. */
+export function tokenEndpoints(parts: SessionEndpointParts): Endpoint[] {
+  return inBothFamilies((base, family) => [
+    listEndpoint(parts, base, family),
+    revokeEndpoint(parts, base),
+    ...revokeAllEndpoints(parts, base, family, 'users'),
+    ...revokeAllEndpoints(parts, base, family, 'clients'),
+  ]);
+}
+
+function listEndpoint({ heavy }: SessionEndpointParts, base: FamilyBase, family: Family): Endpoint {
+  const bounds = boundsOf(family);
+  const id = z.string().max(256).optional();
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/tokens`,
+    summary: 'List active tokens',
+    description: 'In the order of their issue. `search` finds an exact id of a token, a user or a client.',
+    tags,
+    access: read,
+    query: z.strictObject({ ...listParameters(bounds, ['createdAt']), userId: id, clientId: id }),
+    responses: { 200: listSchema(tokenSchema) },
+    errors: ['unavailable'],
+    handler({ caller, query }) {
+      const found = readList(query, bounds);
+      const { userId, clientId } = query;
+      const filter = { userId, clientId, search: found.search };
+      return heavyReply<TokenListTask>(heavy, caller, { kind: 'token_list', filter, query: found, family });
+    },
+  });
+}
+
+function revokeEndpoint(parts: SessionEndpointParts, base: FamilyBase): Endpoint {
+  return endpoint({
+    method: 'DELETE',
+    path: `${base}/admin/tokens/{tokenId}`,
+    summary: 'Revoke a token',
+    description: 'Its session goes on.',
+    tags,
+    access: revoke,
+    responses: { 204: { description: 'It is revoked.' } },
+    errors: ['unavailable'],
+    async handler(call) {
+      const { caller, params } = call;
+      await commitPlan(parts, caller, factsOf(call), (now) => {
+        requirePermission(caller, 'tokens.revoke');
+        const { store } = caller.organization;
+        const token = liveToken(store, params.tokenId, now);
+        if (token === undefined) throw notFound();
+        const { type, clientId, userId } = token.document;
+        const data = { type, clientId, userId: userId ?? null };
+        return {
+          ...revocation(store, token),
+          entries: [
+            {
+              eventType: 'token.revoked',
+              action: 'token.revoke',
+              targetType: 'token',
+              targetId: token.id,
+              metadata: data,
+            },
+          ],
+          events: [{ type: 'token.revoked', data: { tokenId: token.id, ...data } }],
+          result: undefined,
+        };
+      });
+      return noContent();
+    },
+  });
+}
+
+const owners = { users: 'users/{userId}', clients: 'clients/{clientId}' } as const;
+type Owners = keyof typeof owners;
+type OwnerParams = { readonly userId: string } | { readonly clientId: string };
+
+function revokeAllEndpoints(parts: SessionEndpointParts, base: FamilyBase, family: Family, of: Owners): Endpoint[] {
+  const one = of === 'users' ? 'user' : 'client';
+  const summary = `Revoke all tokens of a ${one}`;
+  const description = 'All of them, at once, whatever their number.';
+  return [
+    endpoint({
+      method: 'DELETE',
+      path: `${base}/admin/${owners[of]}/tokens`,
+      summary,
+      description,
+      tags,
+      access: revoke,
+      responses: { 204: { description: 'They are revoked.' } },
+      errors: ['unavailable'],
+      async handler(call) {
+        await revokeAll(parts, call, of, ownerOf(call.params), family);
+        return noContent();
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/admin/${owners[of]}/tokens/revoke`,
+      summary,
+      description,
+      tags,
+      access: revoke,
+      responses: revokedResponses,
+      errors: ['unavailable'],
+      async handler(call) {
+        return revokedAnswer(await revokeAll(parts, call, of, ownerOf(call.params), family), family);
+      },
+    }),
+  ];
+}
+
+function ownerOf(params: OwnerParams): string {
+  return 'userId' in params ? params.userId : params.clientId;
+}
+
+/** Answers when. @throws ProblemError 404 */
+function revokeAll(
+  parts: SessionEndpointParts,
+  call: Parameters<typeof factsOf>[0] & { readonly caller: Caller },
+  of: Owners,
+  ownerId: string,
+  family: Family,
+): Promise<number> {
+  const { caller } = call;
+  return commitPlan(parts, caller, factsOf(call), (now) => {
+    requirePermission(caller, 'tokens.revoke');
+    const { targetType, targetId, data, changes } = owned(parts, caller.organization.store, of, ownerId, family);
+    return {
+      changes,
+      entries: [{ eventType: 'token.revoked', action: 'token.revoke_all', targetType, targetId }],
+      events: [{ type: 'token.revoked', data }],
+      result: now,
+    };
+  });
+}
+
+interface Owned {
+  readonly targetType: string;
+  readonly targetId: string;
+  readonly data: Readonly<Record<string, string>>;
+  readonly changes: readonly Change[];
+}
+
+function owned(parts: SessionEndpointParts, store: Store, of: Owners, ownerId: string, family: Family): Owned {
+  if (of === 'users') {
+    const userId = requireUser(store, ownerId, family);
+    return { targetType: 'user', targetId: userId, data: { userId }, changes: endTokensOf(store, userId) };
+  }
+  requireClient(parts, store, ownerId);
+  const changes = endTokensOfClient(store, ownerId);
+  return { targetType: 'client', targetId: ownerId, data: { clientId: ownerId }, changes };
+}
+
+/** Also one that is registered no more, by the tokens that it was given. @throws ProblemError 404 */
+function requireClient({ isClient }: SessionEndpointParts, store: Store, clientId: string): void {
+  if (isClient(store, clientId) || hasTokens(store, 'client', clientId)) return;
+  if (currentEpoch(store, `client:${clientId}`) === 0) throw notFound();
+}

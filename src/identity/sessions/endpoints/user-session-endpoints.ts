@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { endSessionsOf } from '../../../directory/epochs/index.ts';
+import { type Endpoint, noContent, Problem, queryBoolean } from '../../../http/index.ts';
+import { factsOf } from '../../../kernel/audit/index.ts';
+import { boundsOf, type Family, listParameters, listSchema, readList } from '../../../kernel/lists/index.ts';
+import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { heavyReply } from '../../../kernel/queries/index.ts';
+import { commitPlan, requirePermission } from '../../../kernel/transactions/index.ts';
+import type { SessionListTask } from '../lists/session-work.ts';
+import { sessionSchema } from '../lists/views.ts';
+import { endpoint, requireUser, revokedAnswer, revokedResponses, type SessionEndpointParts } from './parts.ts';
+import { revokeSession } from './session-endpoints.ts';
+
+const tags = ['Sessions'];
+const read = { permission: 'sessions.read' };
+const revoke = { permission: 'sessions.revoke' };
+
+/** `/admin/users/{userId}/sessions`, in both families. */
+export function userSessionEndpoints(parts: SessionEndpointParts): Endpoint[] {
+  return inBothFamilies((base, family) => [
+    listEndpoint(parts, base, family),
+    ...revokeEndpoints(parts, base, family),
+    endpoint({
+      method: 'DELETE',
+      path: `${base}/admin/users/{userId}/sessions/{sessionId}`,
+      summary: 'End a session of a user',
+      tags,
+      access: revoke,
+      responses: { 204: { description: 'It has ended.' } },
+      errors: ['unavailable'],
+      async handler(call) {
+        const { userId, sessionId } = call.params;
+        const { store } = call.caller.organization;
+        await revokeSession(parts, call, sessionId, () => requireUser(store, userId, family));
+        return noContent();
+      },
+    }),
+  ]);
+}
+
+function listEndpoint({ engine, heavy }: SessionEndpointParts, base: FamilyBase, family: Family): Endpoint {
+  const bounds = boundsOf(family);
+  return endpoint({
+    method: 'GET',
+    path: `${base}/admin/users/{userId}/sessions`,
+    summary: family === 'org' ? 'List sessions of a user' : 'List active sessions of a user',
+    tags,
+    access: read,
+    query: z.strictObject({
+      ...listParameters(bounds, ['createdAt']),
+      ...(family === 'org' ? { isActive: queryBoolean.optional() } : {}),
+    }),
+    responses: { 200: listSchema(sessionSchema[family]) },
+    errors: ['unavailable'],
+    handler({ caller, query, params }) {
+      const found = readList(query, bounds);
+      const { store } = caller.organization;
+      const user = answerIfMay(engine, caller, 'sessions.read', () => requireUser(store, params.userId, family));
+      if (user instanceof Problem) return user;
+      const isActive = family === 'tenant' ? true : (query as { readonly isActive?: boolean }).isActive;
+      const filter = { user, isActive, search: found.search };
+      return heavyReply<SessionListTask>(heavy, caller, { kind: 'session_list', filter, query: found, family });
+    },
+  });
+}
+
+function revokeEndpoints(parts: SessionEndpointParts, base: FamilyBase, family: Family): Endpoint[] {
+  const description = 'All of them, at once. They are refused from the next request on, with the tokens bound to them.';
+  return [
+    endpoint({
+      method: 'DELETE',
+      path: `${base}/admin/users/{userId}/sessions`,
+      summary: 'End all sessions of a user',
+      description,
+      tags,
+      access: revoke,
+      responses: { 204: { description: 'They have ended.' } },
+      errors: ['unavailable'],
+      async handler(call) {
+        await revokeAllOf(parts, call, call.params.userId, family);
+        return noContent();
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${base}/admin/users/{userId}/sessions/revoke`,
+      summary: 'End all sessions of a user',
+      description,
+      tags,
+      access: revoke,
+      responses: revokedResponses,
+      errors: ['unavailable'],
+      async handler(call) {
+        return revokedAnswer(await revokeAllOf(parts, call, call.params.userId, family), family);
+      },
+    }),
+  ];
+}
+
+/** Answers when. @throws ProblemError 404 */
+function revokeAllOf(
+  parts: SessionEndpointParts,
+  call: Parameters<typeof factsOf>[0] & { readonly caller: Caller },
+  user: string,
+  family: Family,
+): Promise<number> {
+  const { caller } = call;
+  return commitPlan(parts, caller, factsOf(call), (now) => {
+    requirePermission(caller, 'sessions.revoke');
+    const { store } = caller.organization;
+    const userId = requireUser(store, user, family);
+    return {
+      changes: endSessionsOf(store, userId),
+      entries: [{ eventType: 'admin.action', action: 'session.revoke_all', targetType: 'user', targetId: userId }],
+      events: [{ type: 'user.logout', data: { userId } }],
+      result: now,
+    };
+  });
+}

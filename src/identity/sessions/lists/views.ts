@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { Store } from '#engine';
+import { getUser } from '../../../directory/records/index.ts';
+import type { Family } from '../../../kernel/lists/index.ts';
+import { expiryOf, type Lifetime, type SessionEntry } from '../records/session-record.ts';
+import type { TokenEntry } from '../records/token-record.ts';
+
+const time = z.string().describe('ISO 8601');
+const address = z.string().nullable();
+
+const orgSession = z.strictObject({
+  id: z.string(),
+  userId: z.string(),
+  userEmail: z.string().nullable(),
+  ipAddress: address,
+  userAgent: z.string().nullable(),
+  createdAt: time,
+  lastActivityAt: time,
+  expiresAt: time.describe('When it ends if nobody uses it; when it ended'),
+  isActive: z.boolean(),
+});
+
+const tenantSession = z.strictObject({
+  id: z.string(),
+  userId: z.int().describe('The number of the user'),
+  ipAddress: address,
+  userAgent: z.string().nullable(),
+  device: z.strictObject({
+    type: z.string().nullable(),
+    os: z.string().nullable(),
+    browser: z.string().nullable(),
+  }),
+  location: z.strictObject({ city: z.string().nullable(), country: z.string().nullable() }).nullable(),
+  authMethod: z.enum(['password', 'social', 'sso']),
+  mfaVerified: z.boolean(),
+  createdAt: time,
+  lastActiveAt: time,
+  expiresAt: time.describe('When it ends if nobody uses it'),
+});
+
+export const sessionSchema = { org: orgSession, tenant: tenantSession } as const;
+
+export const tokenSchema = z.strictObject({
+  id: z.string(),
+  type: z.enum(['access', 'refresh']),
+  clientId: z.string(),
+  userId: z.string().nullable().describe('Null where the client acts for itself'),
+  scopes: z.array(z.string()),
+  createdAt: time,
+  expiresAt: time,
+  lastUsedAt: time.nullable(),
+});
+
+/** How a family shows a session. */
+export function sessionView(
+  store: Store,
+  { id, document }: SessionEntry,
+  isActive: boolean,
+  lifetime: Lifetime,
+  family: Family,
+): z.output<typeof orgSession> | z.output<typeof tenantSession> {
+  const { userId, ipAddress, userAgent, createdAt, lastActiveAt } = document;
+  const seen = { ipAddress: orNull(ipAddress), userAgent: orNull(userAgent) };
+  const times = { createdAt: iso(createdAt), expiresAt: iso(expiryOf(document, lifetime)) };
+  if (family === 'org') {
+    const userEmail = getUser(store, userId)?.document.email ?? null;
+    return { id, userId, userEmail, ...seen, ...times, lastActivityAt: iso(lastActiveAt), isActive };
+  }
+  const { userNumber, device, location, authMethod, mfaVerified } = document;
+  return {
+    id,
+    userId: userNumber,
+    ...seen,
+    device,
+    location,
+    authMethod,
+    mfaVerified,
+    ...times,
+    lastActiveAt: iso(lastActiveAt),
+  };
+}
+
+export function tokenView({ id, document }: TokenEntry): z.output<typeof tokenSchema> {
+  const { type, clientId, userId, scopes, createdAt, expiresAt, lastUsedAt } = document;
+  return {
+    id,
+    type,
+    clientId,
+    userId: userId ?? null,
+    scopes: [...scopes],
+    createdAt: iso(createdAt),
+    expiresAt: iso(expiresAt),
+    lastUsedAt: lastUsedAt === undefined ? null : iso(lastUsedAt),
+  };
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+function orNull(text: string): string | null {
+  return text === '' ? null : text;
+}

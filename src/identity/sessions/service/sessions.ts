@@ -1,0 +1,202 @@
+import type { Change, Precondition, Store } from '#engine';
+import {
+  currentEpoch,
+  currentEpochs,
+  endAllOf,
+  endSessionsOf,
+  settle,
+  stillCurrent,
+} from '../../../directory/epochs/index.ts';
+import { countsNow, getUser, userRecords, userSubject } from '../../../directory/records/index.ts';
+import { readSettings } from '../../../directory/settings/index.ts';
+import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { type AdminParts, commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { digestOf, randomText, timeOfId } from '../../../platform/index.ts';
+import { hasTokens } from '../lists/tokens-of.ts';
+import { noticeOfEnd } from '../records/participation.ts';
+import {
+  type AuthMethod,
+  getSession,
+  type Location,
+  liveSession,
+  readLifetime,
+  type SessionEntry,
+  type SessionRecord,
+  sessionOfDigest,
+  sessionRecords,
+} from '../records/session-record.ts';
+import { deviceOf, USER_AGENT_MAX } from './device.ts';
+import { UseNotes } from './use-notes.ts';
+
+/** Where an address is, as far as the operator's database knows. */
+export type Locate = (address: string) => Location | null;
+
+export interface SessionParts extends AdminParts {
+  readonly locate: Locate;
+}
+
+/** How somebody has signed in. */
+export interface SignIn {
+  readonly userId: string;
+  readonly authMethod: AuthMethod;
+  readonly mfaVerified: boolean;
+  /** RFC 8176. */
+  readonly amr?: readonly string[];
+  /** When it was proved, in milliseconds since the epoch; now where omitted. */
+  readonly authTime?: number;
+  /** Whether every session and token of the user ends that was there before. */
+  readonly endsAll?: boolean;
+  readonly ipAddress: string;
+  readonly userAgent: string;
+}
+
+/** A session on its way into a commit. */
+export interface BegunSession {
+  readonly session: SessionEntry;
+  /** For the browser's cookie. It is shown here and never again. */
+  readonly secret: string;
+  readonly changes: readonly Change[];
+  readonly preconditions: readonly Precondition[];
+}
+
+const SECRET_LENGTH = 43;
+const OP_STATE_LENGTH = 22;
+/** Of one user at a time: the oldest ends for the newest. */
+export const SESSIONS_MAX = 200;
+
+/** Sessions of users, as sign-in starts, uses and ends them. */
+export class Sessions {
+  readonly #parts: SessionParts;
+  readonly #uses: UseNotes<SessionRecord>;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.#uses = new UseNotes<SessionRecord>(parts.engine, parts.clock, {
+      records: sessionRecords,
+      usedAt: ({ lastActiveAt }) => lastActiveAt,
+      // who goes on using a session that may be idle for a short time alone stays signed in
+      gapMs: (store) => readLifetime(store).idleMs / 4,
+      find: liveSession,
+      used: (document, lastActiveAt) => ({ ...document, lastActiveAt }),
+    });
+  }
+
+  /**
+   * The changes that start a session, for a plan that commits them with what else a sign-in changes; `undefined` where
+   * the user is absent, blocked or not active. To be called inside `Engine.read`. It is sure to have begun only when
+   * its preconditions stand in the command: everything of the user may be ended in the meantime.
+   */
+  begin(store: Store, signIn: SignIn): BegunSession | undefined {
+    const { userId, authMethod, mfaVerified, amr = [], endsAll = false, ipAddress } = signIn;
+    const user = getUser(store, userId);
+    if (user === undefined || !countsNow(user.document)) return undefined;
+    const own = `sessions:${userId}` as const;
+    const epochs = currentEpochs(store, ['sessions', own]);
+    const isAlone = endsAll || readSettings(store).session.single;
+    const id = this.#parts.audit.newId();
+    const createdAt = timeOfId(id);
+    const userAgent = signIn.userAgent.slice(0, USER_AGENT_MAX);
+    const secret = randomText(SECRET_LENGTH);
+    const document: SessionRecord = {
+      userId,
+      userNumber: user.document.number,
+      digest: digestOf(secret),
+      ipAddress,
+      userAgent,
+      device: deviceOf(userAgent),
+      location: this.#parts.locate(ipAddress),
+      authMethod,
+      mfaVerified,
+      amr,
+      authTime: signIn.authTime ?? createdAt,
+      opState: randomText(OP_STATE_LENGTH),
+      createdAt,
+      lastActiveAt: createdAt,
+      // ending the others begins the epoch that this one belongs to
+      epochs: isAlone ? { ...epochs, [own]: currentEpoch(store, own) + 1 } : epochs,
+    };
+    const ended = endsAll ? endAllOf(store, userId) : endSessionsOf(store, userId);
+    const others = isAlone ? ended : this.#makeRoom(store, userId, createdAt);
+    return {
+      session: { id, version: 1, document },
+      secret,
+      changes: [...others, sessionRecords.put(store, id, document)],
+      preconditions: [...stillCurrent(store, epochs), userRecords.same(store, user)],
+    };
+  }
+
+  /** The session that a secret opens, while it goes on. To be called inside `Engine.read`. */
+  find(store: Store, secret: string): SessionEntry | undefined {
+    return sessionOfDigest(store, digestOf(secret), this.#parts.clock.now());
+  }
+
+  /** Notes a use; `flush` writes it down. */
+  touch(store: Store, id: string): void {
+    this.#uses.note(store.name, id);
+  }
+
+  /** Ends a session as its user asks. False where it does not go on. */
+  end(organization: Organization, id: string, facts: RequestFacts): Promise<boolean> {
+    const { store } = organization;
+    const userId = this.#parts.engine.read(() => getSession(store, id)?.document.userId);
+    if (userId === undefined) return Promise.resolve(false);
+    return commitPlanAs(this.#parts, organization, subjectActor(userSubject(userId)), facts, (now) => {
+      const session = liveSession(store, id, now);
+      if (session === undefined) return { changes: [], entries: [], result: false };
+      return {
+        ...signingOut(store, session, now),
+        result: true,
+      };
+    });
+  }
+
+  /** Writes down the uses that are due. To be called every few seconds. */
+  flush(): Promise<void> {
+    return this.#uses.flush();
+  }
+
+  #makeRoom(store: Store, userId: string, now: number): Change[] {
+    const open = sessionRecords.index(store);
+    const excess = open.count('openUser', userId) - SESSIONS_MAX + 1;
+    if (excess <= 0) return [];
+    return open.ids('openUser', userId, { limit: excess }).flatMap((id) => {
+      const session = getSession(store, id);
+      return session === undefined ? [] : ending(store, session, now).changes;
+    });
+  }
+}
+
+/** What ends a session as its user asks, told in the words of each catalog of the specification that knows it. */
+export function signingOut(store: Store, session: SessionEntry, now: number): Omit<Plan<never>, 'result'> {
+  const {
+    id,
+    document: { userId },
+  } = session;
+  return {
+    ...ending(store, session, now),
+    entries: [{ eventType: 'user.logout', action: 'session.end', targetType: 'session', targetId: id }],
+    events: [
+      { type: 'user.logout', data: { userId, sessionId: id } },
+      { type: 'auth.logout', data: { user_id: userId, session_id: id } },
+    ],
+  };
+}
+
+/** What ends one session; its tokens are settled afterwards, and are refused from then on. */
+export function ending(
+  store: Store,
+  session: SessionEntry,
+  now: number,
+): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
+  const { id, document } = session;
+  return {
+    changes: [
+      sessionRecords.put(store, id, { ...document, endedAt: now }),
+      // a token that is issued meanwhile fails with the version of the session
+      ...(hasTokens(store, 'session', id) ? [settle(store, `session:${id}`)] : []),
+      ...noticeOfEnd(store, id, { userId: document.userId, endedAt: now }),
+    ],
+    preconditions: [sessionRecords.same(store, session)],
+  };
+}

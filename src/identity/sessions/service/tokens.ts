@@ -1,0 +1,129 @@
+import type { Change, Precondition, Store } from '#engine';
+import { currentEpochs, type EpochOf, settle, stillCurrent } from '../../../directory/epochs/index.ts';
+import type { AdminParts } from '../../../kernel/transactions/index.ts';
+import { timeOfId } from '../../../platform/index.ts';
+import { hasChildren } from '../lists/tokens-of.ts';
+import { liveSession, sessionRecords } from '../records/session-record.ts';
+import { dueTimeOf, liveToken, type TokenEntry, type TokenRecord, tokenRecords } from '../records/token-record.ts';
+import { UseNotes } from './use-notes.ts';
+
+/** A token that is about to be issued. */
+export type TokenGrant = Omit<TokenRecord, 'createdAt' | 'digest' | 'epochs' | 'lastUsedAt'>;
+
+export interface BegunToken {
+  readonly token: TokenEntry;
+  readonly changes: readonly Change[];
+  readonly preconditions: readonly Precondition[];
+}
+
+/** What is known of the tokens that were issued. */
+export class Tokens {
+  readonly #parts: AdminParts;
+  readonly #uses: UseNotes<TokenRecord>;
+
+  constructor(parts: AdminParts) {
+    this.#parts = parts;
+    this.#uses = new UseNotes(parts.engine, parts.clock, {
+      records: tokenRecords,
+      usedAt: ({ lastUsedAt }) => lastUsedAt,
+      find: liveToken,
+      used: (document, lastUsedAt) => ({ ...document, lastUsedAt }),
+    });
+  }
+
+  /**
+   * The changes that put a token on record, for the plan that issues it; `undefined` where its session has ended. To be
+   * called inside `Engine.read`, with its preconditions in the command.
+   */
+  begin(store: Store, grant: TokenGrant): BegunToken | undefined {
+    const { userId, sessionId } = grant;
+    if (sessionId === undefined) return this.record(store, grant);
+    const basis = sessionBasis(store, { sessionId, userId }, this.#parts.clock.now());
+    const begun = this.record(store, grant);
+    return basis && { ...begun, preconditions: [...basis, ...begun.preconditions] };
+  }
+
+  /**
+   * The same for whoever has seen to it that the session goes on. A parent is not looked at: whoever names one has it in
+   * hand, or in the same command.
+   * @param id a UUID of version 7; its time is that of the issue
+   */
+  record(store: Store, grant: TokenGrant, id = this.#parts.audit.newId()): BegunToken {
+    const epochs = currentEpochs(store, epochsOf(grant));
+    const document: TokenRecord = Object.assign({}, grant, { createdAt: timeOfId(id), epochs });
+    return {
+      token: { id, version: 1, document },
+      changes: [tokenRecords.put(store, id, document)],
+      preconditions: stillCurrent(store, epochs),
+    };
+  }
+
+  /**
+   * The change that puts an access token on record beside the grant that it is issued by, which the same command puts
+   * there: it rests on what the grant rests on. Of the grant's epochs it keeps the one that it is listed by.
+   */
+  recordBy(store: Store, grant: TokenEntry, access: TokenGrant, id: string): Change {
+    const epochs = { tokens: grant.document.epochs.tokens ?? 0 };
+    return tokenRecords.put(
+      store,
+      id,
+      Object.assign({}, access, { grantId: grant.id, createdAt: timeOfId(id), epochs }),
+    );
+  }
+
+  /**
+   * The next refresh token of a grant, which takes the place of the one before. Of two that come at once with the same
+   * one only the first finds the version that its preconditions name.
+   */
+  renewal(store: Store, grant: TokenEntry, expiresAt: number): BegunToken {
+    const { id, version, document } = grant;
+    const renewed: TokenRecord = Object.assign({}, document, {
+      generation: (document.generation ?? 1) + 1,
+      expiresAt,
+      // its index stays as it is
+      dueAt: Math.min(dueTimeOf(document), expiresAt),
+      lastUsedAt: this.#parts.clock.now(),
+    });
+    return {
+      token: { id, version: version + 1, document: renewed },
+      changes: [tokenRecords.put(store, id, renewed)],
+      preconditions: [tokenRecords.same(store, grant), ...stillCurrent(store, document.epochs)],
+    };
+  }
+
+  /** Notes a use; `flush` writes it down. */
+  touch(store: Store, id: string): void {
+    this.#uses.note(store.name, id);
+  }
+
+  flush(): Promise<void> {
+    return this.#uses.flush();
+  }
+}
+
+function epochsOf({ clientId, userId }: TokenGrant): EpochOf[] {
+  return ['tokens', `client:${clientId}`, ...(userId === undefined ? [] : ([`tokens:${userId}`] as const))];
+}
+
+/**
+ * What a command rests on that gives something to who is signed in: that the session goes on when it is applied.
+ * `undefined` where it has ended, or is not this user's. To be called inside `Engine.read`.
+ */
+export function sessionBasis(
+  store: Store,
+  { sessionId, userId }: { readonly sessionId: string; readonly userId: string | undefined },
+  now: number,
+): Precondition[] | undefined {
+  const session = liveSession(store, sessionId, now);
+  if (session === undefined || session.document.userId !== userId) return undefined;
+  return [...stillCurrent(store, session.document.epochs), sessionRecords.same(store, session)];
+}
+
+/** What revokes one token, and with it what was exchanged for it; of a grant, all that was issued by it. */
+export function revocation(store: Store, token: TokenEntry) {
+  const { id } = token;
+  const children = hasChildren(store, id) ? [settle(store, `parent:${id}`)] : [];
+  const changes: readonly Change[] = [tokenRecords.delete(store, id), ...children];
+  const preconditions: readonly Precondition[] = [tokenRecords.same(store, token)];
+  return { changes, preconditions };
+}

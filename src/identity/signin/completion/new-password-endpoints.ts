@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { areCurrent, endAllOf } from '../../../directory/epochs/index.ts';
+import { getUser } from '../../../directory/records/index.ts';
+import { readSettings } from '../../../directory/settings/index.ts';
+import { changeOwnPassword } from '../../../directory/users/index.ts';
+import { type Endpoint, ProblemError } from '../../../http/index.ts';
+import type { FormFault } from '../../pages/index.ts';
+import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
+import { type FlowEntry, flowRecords, ownFlow, type Proven } from '../flow/flow-record.ts';
+import { faultsOf, flowId, flowQuery, passwordText, requireFlow, type SignInPageParts } from '../pages-parts.ts';
+import { lost } from '../problems.ts';
+import { emptyPassword, newPasswordPage } from '../recovery/password-form.tsx';
+import { epochsOf } from '../sign-in.ts';
+import { requireDue } from './require-due.ts';
+
+type Visit = VisitorVisit<unknown, unknown>;
+
+const form = z.object({ flow: flowId, password: passwordText });
+const path = '/signin/new-password';
+
+/** `{issuer}/signin/new-password`: on the way to a session, for whoever must have another password. */
+export function newPasswordEndpoints(pages: SignInPageParts): Endpoint[] {
+  const { parts } = pages;
+  return [
+    visitorEndpoint(parts, {
+      method: 'GET',
+      path: `/orgs/{orgId}${path}`,
+      summary: 'Choose a new password',
+      query: flowQuery,
+      handler: (visit) => askPage(pages, visit, requireFlow(pages, visit, visit.query.flow), []),
+    }),
+    visitorEndpoint(parts, {
+      method: 'POST',
+      path: `/orgs/{orgId}${path}`,
+      summary: 'Set the new password',
+      body: form,
+      handler: (visit) => change(pages, visit, requireFlow(pages, visit, visit.body.flow), visit.body.password),
+    }),
+  ];
+}
+
+function askPage(pages: SignInPageParts, visit: Visit, flow: FlowEntry, faults: readonly FormFault[]) {
+  const { store } = visit.organization;
+  const { email, policy } = pages.parts.engine.read(() => {
+    const { userId } = requireDue(pages, visit, flow, path);
+    return { email: getUser(store, userId)?.document.email, policy: readSettings(store).passwordPolicy };
+  });
+  return newPasswordPage(visit, {
+    title: 'Choose a new password',
+    reason: 'You need a new password before you go on. You are signed out everywhere else.',
+    action: path,
+    hidden: { flow: flow.id },
+    account: email,
+    policy,
+    leadsTo: flow.document.leadsTo,
+    faults,
+  });
+}
+
+async function change(pages: SignInPageParts, visit: Visit, flow: FlowEntry, password: string) {
+  const { parts, signIn } = pages;
+  const { organization, visitor, facts } = visit;
+  const { store } = organization;
+  const { userId } = parts.engine.read(() => requireDue(pages, visit, flow, path));
+  const empty = emptyPassword(password);
+  if (empty.length > 0) return askPage(pages, visit, flow, empty);
+  // what was proved outlives this end of everything, and no other one
+  const ends = (now: number) => {
+    const current = ownFlow(store, visitor.browser, flow.id, now);
+    const proven = current?.document.proven;
+    if (current === undefined || proven?.userId !== userId || !areCurrent(store, proven.epochs)) throw lost();
+    const own = `sessions:${userId}` as const;
+    const epochs = epochsOf(store, userId);
+    const next: Proven = { ...proven, epochs: { ...epochs, [own]: (epochs[own] ?? 0) + 1 } };
+    return {
+      changes: [...endAllOf(store, userId), flowRecords.put(store, current.id, { ...current.document, proven: next })],
+      preconditions: [flowRecords.same(store, current)],
+    };
+  };
+  try {
+    await changeOwnPassword(parts, organization, facts, { userId, password, ends });
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return askPage(pages, visit, flow, faultsOf(error, ['password']));
+  }
+  return signIn.resume(organization, visitor, requireFlow(pages, visit, flow.id), facts);
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { getUser } from '../../../directory/records/index.ts';
+import { changeOwnProfile } from '../../../directory/users/index.ts';
+import { type Endpoint, ProblemError } from '../../../http/index.ts';
+import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
+import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
+import type { FlowEntry } from '../flow/flow-record.ts';
+import { faultsOf, flowId, flowQuery, requireFlow, type SignInPageParts } from '../pages-parts.ts';
+import { type AskedField, missingFields } from '../steps/profile-step.ts';
+import { requireDue } from './require-due.ts';
+
+type Visit = VisitorVisit<unknown, unknown>;
+
+const text = z.string().max(200).default('');
+const form = z.object({
+  flow: flowId,
+  givenName: text,
+  familyName: text,
+  way: z.enum(['save', 'skip']).default('save'),
+});
+const path = '/signin/profile';
+
+const fields: Readonly<Record<AskedField, { readonly label: string; readonly autocomplete: string }>> = {
+  givenName: { label: 'Given name', autocomplete: 'given-name' },
+  familyName: { label: 'Family name', autocomplete: 'family-name' },
+};
+
+/** `{issuer}/signin/profile`: asks for what is missing in a profile, which can wait. */
+export function profileEndpoints(pages: SignInPageParts): Endpoint[] {
+  const { parts } = pages;
+  return [
+    visitorEndpoint(parts, {
+      method: 'GET',
+      path: `/orgs/{orgId}${path}`,
+      summary: 'Complete a profile',
+      query: flowQuery,
+      handler: (visit) => askPage(pages, visit, requireFlow(pages, visit, visit.query.flow), {}, []),
+    }),
+    visitorEndpoint(parts, {
+      method: 'POST',
+      path: `/orgs/{orgId}${path}`,
+      summary: 'Save what was missing in a profile',
+      body: form,
+      handler: (visit) => save(pages, visit, requireFlow(pages, visit, visit.body.flow), visit.body),
+    }),
+  ];
+}
+
+type Given = Partial<Record<AskedField, string>>;
+
+function missing(pages: SignInPageParts, visit: Visit, flow: FlowEntry) {
+  const { store } = visit.organization;
+  return pages.parts.engine.read(() => {
+    const { userId } = requireDue(pages, visit, flow, path);
+    const user = getUser(store, userId);
+    return { userId, names: user === undefined ? [] : missingFields(store, user.document) };
+  });
+}
+
+function askPage(pages: SignInPageParts, visit: Visit, flow: FlowEntry, given: Given, faults: readonly FormFault[]) {
+  const { names } = missing(pages, visit, flow);
+  const { base, visitor } = visit;
+  return renderPage(
+    visit,
+    {
+      title: 'Tell us a little more',
+      status: faults.length === 0 ? 200 : 422,
+      leadsTo: [flow.document.leadsTo],
+    },
+    <>
+      <h1>Tell us a little more</h1>
+      <p>Your profile is not complete yet.</p>
+      <ErrorSummary faults={faults} />
+      <Form action={`${base}${path}`} csrf={visitor.csrf} hidden={{ flow: flow.id }}>
+        {names.map((name, index) => (
+          <Field
+            key={name}
+            name={name}
+            {...fields[name]}
+            value={given[name] ?? ''}
+            faults={faults}
+            isFirst={index === 0}
+          />
+        ))}
+        <Button name="way" value="save">
+          Continue
+        </Button>
+        <Button name="way" value="skip" kind="other" skipsChecks>
+          Not now
+        </Button>
+      </Form>
+    </>,
+  );
+}
+
+async function save(pages: SignInPageParts, visit: Visit, flow: FlowEntry, body: z.output<typeof form>) {
+  const { parts, signIn } = pages;
+  const { organization, visitor, facts } = visit;
+  const { userId, names } = missing(pages, visit, flow);
+  if (body.way === 'skip') return signIn.skipped(organization, visitor, flow, 'profile', facts);
+  const given: Given = Object.fromEntries(names.map((name) => [name, body[name].replace(/\p{Cc}+/gu, ' ').trim()]));
+  const empty = names.filter((name) => given[name] === '');
+  if (empty.length > 0) {
+    const faults = empty.map((field) => ({ field, message: `Enter your ${fields[field].label.toLowerCase()}.` }));
+    return askPage(pages, visit, flow, given, faults);
+  }
+  try {
+    await changeOwnProfile(parts, organization, facts, userId, given);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return askPage(pages, visit, flow, given, faultsOf(error, names));
+  }
+  return signIn.resume(organization, visitor, flow, facts);
+}

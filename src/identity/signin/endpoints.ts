@@ -1,0 +1,28 @@
+import type { Endpoint } from '../../http/index.ts';
+import { newPasswordEndpoints } from './completion/new-password-endpoints.ts';
+import { profileEndpoints } from './completion/profile-endpoints.tsx';
+import { signInEndpoints } from './first-factor/sign-in-endpoints.ts';
+import { magicLinkEndpoints } from './links/magic-link-endpoints.tsx';
+import { sentEndpoint } from './links/sent-page.tsx';
+import type { SignInPageParts } from './pages-parts.ts';
+import { passkeyEndpoint } from './passkey/passkey-endpoint.tsx';
+import { forgottenEndpoints } from './recovery/forgotten-endpoints.ts';
+import { mailedLinkEndpoints } from './recovery/mailed-link-endpoints.tsx';
+import { secondFactorEndpoints } from './second-factor/endpoints.ts';
+import { signupEndpoints } from './signup/signup-endpoints.tsx';
+
+/** Every page of sign-in, and what their forms are sent to. */
+export function signInPages(pages: SignInPageParts): Endpoint[] {
+  return [
+    ...signInEndpoints(pages),
+    sentEndpoint(pages),
+    ...magicLinkEndpoints(pages),
+    ...signupEndpoints(pages),
+    ...forgottenEndpoints(pages),
+    ...mailedLinkEndpoints(pages),
+    passkeyEndpoint(pages),
+    ...secondFactorEndpoints(pages),
+    ...newPasswordEndpoints(pages),
+    ...profileEndpoints(pages),
+  ];
+}

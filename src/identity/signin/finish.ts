@@ -1,0 +1,170 @@
+import type { Store } from '#engine';
+import { type UserEntry, type UserRecord, userRecords } from '../../directory/records/index.ts';
+import type { Settings } from '../../directory/settings/index.ts';
+import { credentialRecords, type Disowned, noPassword, passwordState } from '../../directory/users/index.ts';
+import { type Reply, withHeaders } from '../../http/index.ts';
+import type { Organization } from '../../kernel/organizations/index.ts';
+import type { DomainEvent, Plan } from '../../kernel/transactions/index.ts';
+import { siteOf } from '../pages/index.ts';
+import {
+  type BegunSession,
+  browserStateCookie,
+  ending,
+  liveSession,
+  type SessionEntry,
+  succession,
+} from '../sessions/index.ts';
+import { cookieHeader } from './browser/cookies.ts';
+import type { Visitor } from './browser/visitor.ts';
+import { flowRecords, type Proven } from './flow/flow-record.ts';
+import type { SignInParts } from './parts.ts';
+import { accountUnusable } from './problems.ts';
+import type { PlanState } from './sign-in.ts';
+
+/** A sign-in that has come to its end. */
+export interface Finished {
+  readonly kind: 'finished';
+  readonly returnTo: string;
+  /** Where the browser is taken from there, if that is known. */
+  readonly leadsTo: string | undefined;
+  /** For the cookie. */
+  readonly secret: string;
+  readonly opState: string;
+}
+
+interface FinishState extends PlanState {
+  readonly user: UserEntry;
+  readonly settings: Settings;
+}
+
+/** Everything that the end of a sign-in changes, as one command. */
+export function finish(parts: SignInParts, state: FinishState): Plan<Finished> {
+  const { sessions, lockout } = parts;
+  const { organization, visitor, flow, advance, facts, user, now } = state;
+  const { store } = organization;
+  const { proven } = advance;
+  const disowned = disownedBy(parts, store, user, proven);
+  const begun = sessions.begin(store, {
+    endsAll: disowned.changes.length > 0,
+    userId: user.id,
+    authMethod: proven.method,
+    mfaVerified: proven.mfa,
+    amr: proven.amr,
+    authTime: proven.at,
+    ipAddress: facts.clientAddress(),
+    userAgent: facts.header('user-agent'),
+  });
+  if (begun === undefined) throw accountUnusable();
+  const replaced = replacement(store, visitor, begun.session, now);
+  const address = facts.clientAddress();
+  const forgiven = proven.account === undefined ? [] : lockout.forgiven(store, { account: proven.account, address });
+  const document = signedIn(user.document, proven, now);
+  return {
+    changes: [
+      ...(advance.changes ?? []),
+      ...disowned.changes,
+      ...replaced.changes,
+      ...begun.changes,
+      ...forgiven,
+      userRecords.put(store, user.id, document),
+      flowRecords.delete(store, flow.id),
+    ],
+    preconditions: [
+      ...(advance.preconditions ?? []),
+      ...replaced.preconditions,
+      ...begun.preconditions,
+      flowRecords.same(store, flow),
+    ],
+    entries: [
+      ...(advance.entries ?? []),
+      ...disowned.entries,
+      {
+        eventType: 'user.login',
+        action: 'session.start',
+        targetType: 'session',
+        targetId: begun.session.id,
+        metadata: {
+          authMethod: proven.method,
+          mfaVerified: proven.mfa,
+          amr: proven.amr,
+          clientId: flow.document.client?.id,
+        },
+      },
+    ],
+    events: [...(advance.events ?? []), ...disowned.events, ...loginEvents(user, begun, proven)],
+    result: {
+      kind: 'finished',
+      returnTo: flow.document.returnTo,
+      leadsTo: flow.document.leadsTo,
+      secret: begun.secret,
+      opState: begun.session.document.opState,
+    },
+  };
+}
+
+const nothing: Disowned = { changes: [], entries: [], events: [] };
+
+/**
+ * Somebody may have come with an address that is not theirs. Whoever proves it by its mail does not share the account
+ * with them: their identities go, and the password that was there before.
+ */
+function disownedBy(parts: SignInParts, store: Store, user: UserEntry, proven: Proven): Disowned {
+  const isByMail = proven.method === 'password' && proven.verifiedEmail === user.document.email;
+  const { changes, entries, events } = isByMail ? parts.disown(store, user) : nothing;
+  if (changes.length === 0) return nothing;
+  const { changedAt } = passwordState(store, user.id);
+  const isFormer = changedAt !== undefined && changedAt < proven.at && !proven.amr.includes('pwd');
+  return {
+    changes: [...changes, ...(isFormer ? [credentialRecords.put(store, user.id, noPassword)] : [])],
+    entries,
+    events,
+  };
+}
+
+/** The one before in this browser ends: for the same user its tokens go over to the new one. */
+function replacement(store: Store, { session }: Visitor, begun: SessionEntry, now: number) {
+  const former = session && liveSession(store, session.entry.id, now);
+  if (former === undefined) return { changes: [], preconditions: [] };
+  const isSame = former.document.userId === begun.document.userId;
+  return isSame ? succession(store, former, begun.id, now) : ending(store, former, now);
+}
+
+function signedIn(user: UserRecord, { verifiedEmail }: Proven, now: number): UserRecord {
+  const emailVerified = user.emailVerified || verifiedEmail === user.email;
+  return { ...user, emailVerified, lastLoginAt: now, loginCount: user.loginCount + 1 };
+}
+
+/** In the words of each catalog of the specification that knows it. */
+function loginEvents(
+  { id: userId, document: { email } }: UserEntry,
+  { session: { id: sessionId, document } }: BegunSession,
+  { method }: Proven,
+): DomainEvent[] {
+  const { ipAddress, userAgent } = document;
+  return [
+    { type: 'user.login', data: { userId, email, ip: ipAddress, userAgent, sessionId } },
+    {
+      type: 'auth.login.success',
+      data: { user_id: userId, email, ip_address: ipAddress, user_agent: userAgent, method, session_id: sessionId },
+    },
+  ];
+}
+
+/** The answer that hands the session to the browser. */
+export function withSession(
+  baseUrl: string,
+  organization: Organization,
+  { secret, opState }: Pick<Finished, 'secret' | 'opState'>,
+  reply: Reply<never>,
+): Reply<never> {
+  const site = siteOf(baseUrl);
+  const session = withHeaders(reply, { 'set-cookie': cookieHeader(site, 'session', organization, secret) });
+  return withHeaders(session, { 'set-cookie': browserStateCookie(baseUrl, organization.slug, opState) });
+}
+
+/** The answer that takes it away again. */
+export function withoutSession(baseUrl: string, organization: Organization, reply: Reply<never>): Reply<never> {
+  const site = siteOf(baseUrl);
+  const gone = withHeaders(reply, { 'set-cookie': cookieHeader(site, 'session', organization, undefined) });
+  return withHeaders(gone, { 'set-cookie': browserStateCookie(baseUrl, organization.slug, undefined) });
+}

@@ -1,0 +1,99 @@
+import type { Store } from '#engine';
+import { findUserByEmail, findUserByUsername, type UserEntry, userSubject } from '../../../directory/records/index.ts';
+import { checkPassword, emailSchema } from '../../../directory/users/index.ts';
+import { ProblemError, tooManyRequests } from '../../../http/index.ts';
+import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import type { SignInParts } from '../parts.ts';
+import { epochsOf, type Proof } from '../sign-in.ts';
+
+export type Attempted =
+  | { readonly kind: 'proved'; readonly proof: Proof }
+  | { readonly kind: 'wrong' }
+  /** Milliseconds since the epoch. */
+  | { readonly kind: 'locked'; readonly until: number };
+
+interface Tried {
+  /** E-mail address or user name, as it was typed. */
+  readonly identifier: string;
+  readonly password: string;
+}
+
+/**
+ * Tries a password. The attempt is counted before it is looked at; what follows takes as long, and is told in the same
+ * words, whether or not there is such an account.
+ */
+export async function attemptPassword(
+  parts: SignInParts,
+  organization: Organization,
+  { identifier, password }: Tried,
+  facts: RequestFacts,
+): Promise<Attempted> {
+  const { engine, lockout, guesses } = parts;
+  const { store } = organization;
+  const { user, epochs } = engine.read(() => {
+    const user = userNamed(store, identifier);
+    return { user, epochs: epochsOf(store, user?.id ?? 'nobody') };
+  });
+  const account = accountOf(parts, organization, user, identifier);
+  const attempt = { account, address: facts.clientAddress() };
+  // many accounts with one password each are tried from one address as well
+  const known = JSON.stringify([store.name, attempt.account.toLowerCase(), attempt.address]);
+  const wait = guesses.waitBefore(attempt.address, known);
+  if (wait !== undefined) throw new ProblemError(tooManyRequests(wait));
+  const until = await lockout.begin(organization, attempt);
+  if (until !== undefined) {
+    noteFailure(parts, organization, user, account, 'login.locked_out', facts);
+    return { kind: 'locked', until };
+  }
+  const check = () => checkPassword(parts, organization, user?.id, password);
+  if (await lockout.looked(organization, attempt, check)) {
+    const { id, document } = user as UserEntry; // nobody's password is never right
+    guesses.accepted(known);
+    const base = { userId: id, method: 'password', amr: ['pwd'], mfa: false } as const;
+    return { kind: 'proved', proof: { ...base, account: document.email, epochs } };
+  }
+  guesses.refused(attempt.address);
+  await lockout.failed(organization, attempt, facts);
+  noteFailure(parts, organization, user, account, 'login.failed', facts);
+  return { kind: 'wrong' };
+}
+
+/** To be called inside `Engine.read`. */
+function userNamed(store: Store, identifier: string): UserEntry | undefined {
+  const name = identifier.trim();
+  return name.includes('@') ? findUserByEmail(store, name) : findUserByUsername(store, name);
+}
+
+/**
+ * What failures are counted and logged by. Two names of one account are one account. What names nobody and is no address
+ * may be a password in the wrong field: it is told apart from others, and not written down.
+ */
+function accountOf({ sealer }: SignInParts, { id }: Organization, user: UserEntry | undefined, typed: string): string {
+  if (user !== undefined) return user.document.email;
+  const name = typed.normalize('NFC').trim().toLowerCase();
+  return emailSchema.safeParse(name).success ? name : `unknown:${sealer.mac('unknown account', id, name)}`;
+}
+
+function noteFailure(
+  { failures }: SignInParts,
+  organization: Organization,
+  user: UserEntry | undefined,
+  account: string,
+  action: string,
+  facts: RequestFacts,
+): void {
+  const actor = user && { ...subjectActor(userSubject(user.id)), email: user.document.email };
+  const about = user === undefined ? { account } : { userId: user.id, email: user.document.email };
+  const told = { ...about, ip: facts.clientAddress(), userAgent: facts.header('user-agent').slice(0, 512) };
+  failures.note(organization, actor, facts, {
+    eventType: 'user.login_failed',
+    action,
+    ...(user === undefined ? {} : { targetType: 'user', targetId: user.id }),
+    personal: { account },
+    told: [
+      { type: 'user.login_failed', data: told },
+      { type: 'auth.login.failure', data: told },
+    ],
+  });
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { readSettings } from '../../../directory/settings/index.ts';
+import { emailSchema } from '../../../directory/users/index.ts';
+import { type Endpoint, type Reply, redirect } from '../../../http/index.ts';
+import type { FormFault } from '../../pages/index.ts';
+import { usableProviders } from '../../providers/index.ts';
+import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
+import type { FlowEntry } from '../flow/flow-record.ts';
+import { requestLink } from '../links/request-link.ts';
+import { flowId, passwordText, requireFlow, type SignInPageParts } from '../pages-parts.ts';
+import { passkeyPiece } from '../passkey/passkey-piece.tsx';
+import { type Attempted, attemptPassword } from './password-attempt.ts';
+import { type SignInView, signInPage, waysOf } from './sign-in-page.tsx';
+
+const query = z.object({ flow: flowId.optional(), at: z.literal('identified').optional().catch(undefined) });
+const form = z.object({
+  flow: flowId,
+  identifier: z.string().max(256),
+  password: passwordText.default(''),
+  way: z.enum(['identify', 'password', 'link']).default('password'),
+});
+
+type Form = z.output<typeof form>;
+type Visit = VisitorVisit<unknown, unknown>;
+
+/** `{issuer}/signin`: the first page, and what its form does. */
+export function signInEndpoints(pages: SignInPageParts): Endpoint[] {
+  const { parts, signIn } = pages;
+  return [
+    visitorEndpoint(parts, {
+      method: 'GET',
+      path: '/orgs/{orgId}/signin',
+      summary: 'Sign in',
+      query,
+      handler(visit) {
+        const { organization, visitor, base } = visit;
+        const account = `${base}/account`;
+        if (visit.query.flow === undefined) {
+          return visitor.session ? redirect(303, account) : signIn.begin(organization, visitor, { returnTo: account });
+        }
+        // back at the page of a sign-in that has led here
+        const isOver = signIn.flow(organization, visitor, visit.query.flow) === undefined;
+        if (isOver && visitor.session !== undefined) return redirect(303, account);
+        const flow = requireFlow(pages, visit, visit.query.flow);
+        const { fresh, mfa, returnTo } = flow.document;
+        if (visitor.session !== undefined && !fresh && !mfa) return redirect(303, returnTo);
+        return signInPage(visit, viewOf(pages, visit, flow, { isIdentified: visit.query.at === 'identified' }));
+      },
+    }),
+    visitorEndpoint(parts, {
+      method: 'POST',
+      path: '/orgs/{orgId}/signin',
+      summary: 'Sign in with a password, or ask for a link',
+      body: form,
+      handler: (visit) => tried(pages, visit, requireFlow(pages, visit, visit.body.flow), visit.body),
+    }),
+  ];
+}
+
+function viewOf(pages: SignInPageParts, visit: Visit, flow: FlowEntry, more: Partial<SignInView>): SignInView {
+  const { engine, mailer } = pages.parts;
+  const { store } = visit.organization;
+  return engine.read(() => {
+    const { signIn: settings } = readSettings(store);
+    const providers = settings.allowSocial ? usableProviders(store) : [];
+    return {
+      flow,
+      settings,
+      providers: providers.map(({ document: { provider, name } }) => ({ provider, name })),
+      passkey: settings.allowPasskeys ? passkeyPiece(pages.parts, visit, flow) : undefined,
+      hasMail: mailer.canSend(store),
+      isIdentified: false,
+      identifier: flow.document.loginHint ?? '',
+      faults: [],
+      ...more,
+    };
+  });
+}
+
+async function tried(pages: SignInPageParts, visit: Visit, flow: FlowEntry, body: Form): Promise<Reply<never>> {
+  const identifier = body.identifier.trim();
+  const isIdentified = body.way !== 'identify';
+  const view = viewOf(pages, visit, flow, { identifier, isIdentified });
+  const ways = waysOf(view);
+  const again = (fault: FormFault, more: Partial<SignInView> = {}) =>
+    signInPage(visit, { ...view, faults: [fault], status: 422, ...more });
+  if (identifier === '') return again({ field: 'identifier', message: 'Enter your e-mail address.' });
+  if (body.way === 'identify') return identified(pages, visit, flow, identifier);
+  if (body.way === 'link' || !ways.hasPassword) {
+    if (!ways.hasLink) return again({ field: '', message: 'This way to sign in is not open here.' });
+    if (!emailSchema.safeParse(identifier).success) {
+      return again({ field: 'identifier', message: 'Enter an e-mail address, such as name@example.com.' });
+    }
+    const { organization, facts, base } = visit;
+    await requestLink(pages.parts, organization, { flow, purpose: 'magic', email: identifier }, facts);
+    return redirect(303, `${base}/signin/sent?flow=${flow.id}`);
+  }
+  if (body.password === '') return again({ field: 'password', message: 'Enter your password.' });
+  const { organization, visitor, facts } = visit;
+  const tried = { identifier, password: body.password };
+  const outcome = await attemptPassword(pages.parts, organization, tried, facts);
+  if (outcome.kind === 'proved') return pages.signIn.proved(organization, visitor, flow, outcome.proof, facts);
+  return again(...refusal(outcome, pages.parts.clock.now()));
+}
+
+/** The address goes with the flow; what the next page shows is the same for everybody. */
+async function identified(
+  { signIn }: SignInPageParts,
+  { organization, visitor, base }: Visit,
+  flow: FlowEntry,
+  identifier: string,
+): Promise<Reply<never>> {
+  await signIn.remember(organization, visitor, flow, identifier);
+  return redirect(303, `${base}/signin?flow=${flow.id}&at=identified`);
+}
+
+function refusal(outcome: Exclude<Attempted, { kind: 'proved' }>, now: number): [FormFault, Partial<SignInView>] {
+  if (outcome.kind === 'wrong') return [{ field: '', message: 'The name or the password is not right.' }, {}];
+  const seconds = Math.max(1, Math.ceil((outcome.until - now) / 1000));
+  const minutes = Math.ceil(seconds / 60);
+  const time = new Date(outcome.until).toISOString().slice(11, 16);
+  const wait = minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
+  const message = `Too many attempts failed. Signing in is possible again ${wait}, at ${time} UTC.`;
+  return [
+    { field: '', message },
+    { status: 429, headers: { 'retry-after': String(seconds) } },
+  ];
+}

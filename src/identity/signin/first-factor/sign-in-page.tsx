@@ -1,0 +1,176 @@
+import type { ComponentChildren } from 'preact';
+import type { Settings } from '../../../directory/settings/index.ts';
+import { type Asset, Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
+import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
+import type { FlowEntry } from '../flow/flow-record.ts';
+
+/** A provider as its button names it. */
+export interface ProviderButton {
+  /** In the path. */
+  readonly provider: string;
+  readonly name: string;
+}
+
+/** A way to sign in that another feature has, as part of the page. */
+export interface PagePiece {
+  readonly markup: ComponentChildren;
+  readonly scripts: readonly Asset[];
+}
+
+export interface SignInView {
+  readonly flow: FlowEntry;
+  readonly settings: Settings['signIn'];
+  readonly providers: readonly ProviderButton[];
+  readonly passkey: PagePiece | undefined;
+  /** Whether mail can be sent: without it there are no links. */
+  readonly hasMail: boolean;
+  /** In e-mail-first mode: whether the address has been given. */
+  readonly isIdentified: boolean;
+  readonly identifier: string;
+  readonly faults: readonly FormFault[];
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the form offers, from the settings. */
+interface Ways {
+  readonly hasPassword: boolean;
+  readonly hasLink: boolean;
+  /** Only the address is asked for: what follows comes after it. */
+  readonly asksFirst: boolean;
+}
+
+export function waysOf({
+  settings,
+  hasMail,
+  isIdentified,
+}: Pick<SignInView, 'settings' | 'hasMail' | 'isIdentified'>): Ways {
+  const { allowPassword, magicLinks, magicLinksOnly, emailFirst } = settings;
+  const hasPassword = allowPassword && !magicLinksOnly;
+  const hasLink = (magicLinks || magicLinksOnly) && hasMail;
+  return { hasPassword, hasLink, asksFirst: emailFirst && !isIdentified && (hasPassword || hasLink) };
+}
+
+export function signInPage(visit: VisitorVisit<unknown, unknown>, view: SignInView) {
+  const { flow, passkey, faults, status, headers } = view;
+  const options = {
+    title: 'Sign in',
+    status,
+    headers,
+    leadsTo: [flow.document.leadsTo],
+    scripts: passkey?.scripts,
+    isWelcome: true,
+  };
+  return renderPage(
+    visit,
+    options,
+    <>
+      <h1>Sign in</h1>
+      {flow.document.client === undefined ? null : (
+        <p class="hint">
+          to continue to <strong dir="auto">{flow.document.client.name}</strong>
+        </p>
+      )}
+      <ErrorSummary faults={faults} />
+      {hasNoWay(view) ? <p>There is no way to sign in here at the moment. Ask an administrator.</p> : null}
+      <OwnWays visit={visit} view={view} />
+      <OtherWays visit={visit} view={view} />
+      <FurtherLinks visit={visit} view={view} />
+    </>,
+  );
+}
+
+function hasNoWay(view: SignInView): boolean {
+  const { hasPassword, hasLink } = waysOf(view);
+  return !hasPassword && !hasLink && view.passkey === undefined && view.providers.length === 0;
+}
+
+interface Props {
+  readonly visit: VisitorVisit<unknown, unknown>;
+  readonly view: SignInView;
+}
+
+function OwnWays({ visit: { base, visitor }, view }: Props) {
+  const { flow, identifier, faults } = view;
+  const ways = waysOf(view);
+  if (!ways.hasPassword && !ways.hasLink) return null;
+  const withPassword = ways.hasPassword && !ways.asksFirst;
+  return (
+    <Form action={`${base}/signin`} csrf={visitor.csrf} hidden={{ flow: flow.id }}>
+      <Field
+        name="identifier"
+        label={ways.hasPassword ? 'E-mail or user name' : 'E-mail'}
+        autocomplete="username webauthn"
+        inputMode="email"
+        value={identifier}
+        faults={faults}
+        isFirst={identifier === '' || !withPassword}
+      />
+      {withPassword ? (
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          faults={faults}
+          isFirst={identifier !== ''}
+        />
+      ) : null}
+      {ways.asksFirst ? (
+        <Button name="way" value="identify">
+          Continue
+        </Button>
+      ) : null}
+      {withPassword ? (
+        <Button name="way" value="password">
+          Sign in
+        </Button>
+      ) : null}
+      {ways.hasLink && !ways.asksFirst ? (
+        <Button name="way" value="link" kind={withPassword ? 'other' : 'main'} skipsChecks={withPassword}>
+          Send me a link by e-mail
+        </Button>
+      ) : null}
+    </Form>
+  );
+}
+
+function OtherWays({ visit: { base }, view }: Props) {
+  const { passkey, providers, flow } = view;
+  if (passkey === undefined && providers.length === 0) return null;
+  const ways = waysOf(view);
+  return (
+    <>
+      {ways.hasPassword || ways.hasLink ? <p class="or">or</p> : null}
+      {passkey?.markup}
+      {providers.map(({ provider, name }) => (
+        <a
+          key={provider}
+          class="button other"
+          href={`${base}/signin/social/${encodeURIComponent(provider)}?flow=${flow.id}`}
+        >
+          Continue with {name}
+        </a>
+      ))}
+    </>
+  );
+}
+
+function FurtherLinks({ visit: { base }, view }: Props) {
+  const { settings, hasMail, flow } = view;
+  const { hasPassword } = waysOf(view);
+  const links = [
+    ...(hasPassword && hasMail ? [{ path: 'forgot', text: 'Forgotten your password?' }] : []),
+    ...(settings.allowSignup && hasMail ? [{ path: 'signup', text: 'Create an account' }] : []),
+  ];
+  if (links.length === 0) return null;
+  return (
+    <ul class="links">
+      {links.map(({ path, text }) => (
+        <li key={path}>
+          <a href={`${base}/signin/${path}?flow=${flow.id}`}>{text}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { emailSchema } from '../../../directory/users/index.ts';
+import { type Endpoint, redirect } from '../../../http/index.ts';
+import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
+import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
+import type { FlowEntry } from '../flow/flow-record.ts';
+import { beginAt, flowId, flowQueryOrNone, requireFlow, type SignInPageParts } from '../pages-parts.ts';
+import { requestLink } from './request-link.ts';
+
+type Visit = VisitorVisit<unknown, unknown>;
+
+/** A page that asks for an address, and mails a link there. */
+export interface LinkPage {
+  /** Below `{issuer}/signin`. */
+  readonly screen: 'forgot' | 'signup';
+  readonly purpose: 'reset' | 'signup';
+  readonly title: string;
+  readonly isWelcome?: boolean;
+  readonly reason?: string;
+  readonly hint?: string;
+  readonly button: string;
+  /** The words of the link to sign-in. */
+  readonly back: string;
+  /** What the form asks for, in the description of the endpoint. */
+  readonly summary: string;
+  /** @throws ProblemError where the organization does not have this */
+  requireOpen(visit: Visit): void;
+}
+
+const fields = z.object({ flow: flowId, email: z.string().max(256) });
+
+/** What a {@link LinkPage} shows and takes: the answer never tells whose addresses are known. */
+export function linkPageEndpoints(pages: SignInPageParts, page: LinkPage): Endpoint[] {
+  const path = `/orgs/{orgId}/signin/${page.screen}` as const;
+  return [
+    visitorEndpoint(pages.parts, {
+      method: 'GET',
+      path,
+      summary: page.title,
+      query: flowQueryOrNone,
+      handler(visit) {
+        page.requireOpen(visit);
+        if (visit.query.flow === undefined) return beginAt(pages, visit, page.screen);
+        const flow = requireFlow(pages, visit, visit.query.flow);
+        return askPage(visit, page, flow, flow.document.loginHint ?? '', []);
+      },
+    }),
+    visitorEndpoint(pages.parts, {
+      method: 'POST',
+      path,
+      summary: page.summary,
+      body: fields,
+      async handler(visit) {
+        const { body, organization, facts, base } = visit;
+        const flow = requireFlow(pages, visit, body.flow);
+        page.requireOpen(visit);
+        const email = body.email.trim();
+        if (!emailSchema.safeParse(email).success) {
+          const message = 'Enter an e-mail address, such as name@example.com.';
+          return askPage(visit, page, flow, email, [{ field: 'email', message }]);
+        }
+        await requestLink(pages.parts, organization, { flow, purpose: page.purpose, email }, facts);
+        return redirect(303, `${base}/signin/sent?flow=${flow.id}`);
+      },
+    }),
+  ];
+}
+
+function askPage(visit: Visit, page: LinkPage, flow: FlowEntry, email: string, faults: readonly FormFault[]) {
+  const { base, visitor } = visit;
+  const { screen, title, isWelcome = false, reason, hint, button, back } = page;
+  return renderPage(
+    visit,
+    { title, status: faults.length === 0 ? 200 : 422, isWelcome },
+    <>
+      <h1>{title}</h1>
+      {reason === undefined ? null : <p>{reason}</p>}
+      <ErrorSummary faults={faults} />
+      <Form action={`${base}/signin/${screen}`} csrf={visitor.csrf} hidden={{ flow: flow.id }}>
+        <Field
+          name="email"
+          label="E-mail"
+          type="email"
+          autocomplete="email"
+          {...(hint === undefined ? {} : { hint })}
+          value={email}
+          faults={faults}
+          isFirst
+        />
+        <Button>{button}</Button>
+      </Form>
+      <ul class="links">
+        <li>
+          <a href={`${base}/signin?flow=${flow.id}`}>{back}</a>
+        </li>
+      </ul>
+    </>,
+  );
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import { linkOfToken, newLinkToken } from '../../../directory/users/index.ts';
+import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
+
+/**
+ * Links that were mailed on the way of a sign-in, never their tokens. A record's id names the purpose and the flow. Times
+ * are milliseconds since the epoch.
+ */
+export const linkRecords = defineRecord({
+  collection: 'signin_links',
+  schema: z.strictObject({
+    /** Signing in, making an account, setting a new password. */
+    purpose: z.enum(['magic', 'signup', 'reset']),
+    /** It leads on in this flow, and works in the browser that began it alone. */
+    flow: z.string(),
+    browser: z.string(),
+    /** Where it was sent. */
+    email: z.string(),
+    /** Absent where nobody has the address. */
+    userId: z.string().optional(),
+    /** When the user's password was set: with another one, a link to set it is void. */
+    passwordAt: z.number().optional(),
+    /** SHA-256 of the token. */
+    digest: z.string(),
+    expiresAt: z.number(),
+  }),
+  unique: ({ digest }) => ({ digest }),
+  expires: { index: 'expires', at: ({ expiresAt }) => expiresAt },
+});
+
+export type LinkRecord = DocumentOf<typeof linkRecords>;
+export type LinkPurpose = LinkRecord['purpose'];
+export type LinkEntry = RecordEntry<LinkRecord>;
+
+export interface NewLink {
+  /** For the mail alone. */
+  readonly token: string;
+  readonly change: Change;
+}
+
+/** A flow has one link of each purpose: a new one ends the one before, and nobody else's. */
+export function newLink(store: Store, link: Omit<LinkRecord, 'digest'>): NewLink {
+  const { token, digest } = newLinkToken();
+  return { token, change: linkRecords.put(store, `${link.purpose}:${link.flow}`, { ...link, digest }) };
+}
+
+/** A link that can still be followed, in whatever browser. */
+export function findLink(store: Store, token: string, purpose: LinkPurpose, now: number): LinkEntry | undefined {
+  return linkOfToken(store, linkRecords, token, purpose, now);
+}
+
+/** Follows a link for the only time: of two who try at once, one command is applied. */
+export function spendLink(
+  store: Store,
+  link: LinkEntry,
+): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
+  return { changes: [linkRecords.delete(store, link.id)], preconditions: [linkRecords.same(store, link)] };
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { countsNow, findUserByEmail, type UserEntry } from '../../../directory/records/index.ts';
+import { readSettings, type Settings } from '../../../directory/settings/index.ts';
+import { passwordState } from '../../../directory/users/index.ts';
+import { type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { type FlowEntry, type FlowRecord, flowRecords, ownFlow } from '../flow/flow-record.ts';
+import type { SignInParts } from '../parts.ts';
+import { lost } from '../problems.ts';
+import { linkMails, type MailWords, membershipMail } from './link-mails.ts';
+import { type LinkPurpose, newLink } from './link-record.ts';
+import { countMail } from './mail-budget.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** To write a letter takes this thread a millisecond or two, which would show in the page that a browser asks for next. */
+const LETTER_AFTER_MS = 250;
+
+interface Request {
+  readonly flow: FlowEntry;
+  readonly purpose: LinkPurpose;
+  /** As it was typed; checked to be an address. */
+  readonly email: string;
+}
+
+interface Letter {
+  readonly to: string;
+  readonly words: MailWords;
+  readonly path: string;
+}
+
+/**
+ * Puts a link on record and mails it. Whether somebody has the address shows neither in the answer nor in its time: the
+ * same is written for everybody, and the mail goes out a while after the answer.
+ * @throws ProblemError 429 where too many were asked for from this network
+ */
+export async function requestLink(
+  parts: SignInParts,
+  organization: Organization,
+  { flow, purpose, email }: Request,
+  facts: RequestFacts,
+): Promise<void> {
+  const { store } = organization;
+  const letter = await commitPlanAs(parts, organization, systemActor, facts, (now): Plan<Letter | undefined> => {
+    const current = ownFlow(store, flow.document.browser, flow.id, now);
+    if (current === undefined) throw lost();
+    const user = findUserByEmail(store, email);
+    const settings = readSettings(store);
+    const expiresAt = now + lifetimeOf(purpose, settings);
+    const { browser } = flow.document;
+    const to = user?.document.email ?? email;
+    const passwordAt = passwordState(store, user?.id ?? 'nobody').changedAt;
+    const about = { flow: flow.id, browser, email: to, userId: user?.id, passwordAt };
+    const link = newLink(store, { purpose, ...about, expiresAt });
+    const counted = countMail(store, email, facts.clientAddress(), now);
+    return {
+      changes: [
+        link.change,
+        ...counted.changes,
+        flowRecords.put(store, flow.id, waiting(current.document, email, expiresAt)),
+      ],
+      preconditions: [flowRecords.same(store, current), ...counted.preconditions],
+      entries: [],
+      result: counted.mayBeSent ? letterTo(user, to, purpose, link.token) : undefined,
+    };
+  });
+  if (letter !== undefined) sendLater(parts, organization, letter);
+}
+
+/** A flow as long as its link, in which nothing has been proved: whoever was on the way has gone back. */
+function waiting({ proven: _, ...flow }: FlowRecord, loginHint: string, until: number): FlowRecord {
+  return { ...flow, loginHint, expiresAt: Math.max(flow.expiresAt, until) };
+}
+
+function lifetimeOf(purpose: LinkPurpose, { signIn }: Settings): number {
+  return purpose === 'magic' ? signIn.magicLinkLifetime * 1000 : HOUR_MS;
+}
+
+/** What the owner of the address is told; nobody else is. */
+function letterTo(user: UserEntry | undefined, to: string, purpose: LinkPurpose, token: string): Letter | undefined {
+  if (purpose === 'signup' && user !== undefined) return { to, words: membershipMail, path: '/signin' };
+  const isOpen = purpose === 'signup' ? user === undefined : user !== undefined && countsNow(user.document);
+  const { path, ...words } = linkMails[purpose];
+  return isOpen ? { to, words, path: `${path}?token=${token}` } : undefined;
+}
+
+/** Failures are only in the log, because the answer has been sent. A thread sends its pending mail before it ends. */
+function sendLater(
+  { mailer, baseUrl, background }: SignInParts,
+  organization: Organization,
+  { to, words, path }: Letter,
+): void {
+  const { label, ...text } = words;
+  const url = `${baseUrl}/orgs/${organization.slug}${path}`;
+  void background.run('letters', async () => {
+    await sleep(LETTER_AFTER_MS);
+    await mailer.send(organization, { to, ...text, heading: text.subject, action: { label, url } });
+  });
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { endAllOf } from '../../../directory/epochs/index.ts';
+import { countsNow, getUser } from '../../../directory/records/index.ts';
+import { readSettings } from '../../../directory/settings/index.ts';
+import { changeOwnPassword, passwordState } from '../../../directory/users/index.ts';
+import { type Endpoint, ProblemError, problem } from '../../../http/index.ts';
+import type { FormFault } from '../../pages/index.ts';
+import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
+import { followed } from '../links/followed.ts';
+import { linkPageEndpoints } from '../links/link-page-endpoints.tsx';
+import { spendLink } from '../links/link-record.ts';
+import { faultsOf, passwordText, type SignInPageParts, tokenText } from '../pages-parts.ts';
+import { linkIsOver } from '../problems.ts';
+import { emptyPassword, newPasswordPage } from './password-form.tsx';
+
+type Visit = VisitorVisit<unknown, unknown>;
+
+const reset = z.object({ token: tokenText, password: passwordText });
+
+/** `{issuer}/signin/forgot` mails a link, and `{issuer}/signin/reset` is what it opens, in the same browser. */
+export function forgottenEndpoints(pages: SignInPageParts): Endpoint[] {
+  const { parts } = pages;
+  return [
+    ...linkPageEndpoints(pages, {
+      screen: 'forgot',
+      purpose: 'reset',
+      title: 'Forgotten password',
+      reason: 'Enter the address of your account. A link to set a new password is sent there.',
+      button: 'Send the link',
+      back: 'Back to sign-in',
+      summary: 'Ask for a link to set a new password',
+      requireOpen: (visit) => requirePasswords(pages, visit),
+    }),
+    visitorEndpoint(parts, {
+      method: 'GET',
+      path: '/orgs/{orgId}/signin/reset',
+      summary: 'A link to set a new password',
+      query: z.object({ token: tokenText }),
+      handler: (visit) => resetPage(pages, visit, visit.query.token, []),
+    }),
+    visitorEndpoint(parts, {
+      method: 'POST',
+      path: '/orgs/{orgId}/signin/reset',
+      summary: 'Set a new password by a link',
+      body: reset,
+      handler: (visit) => setByLink(pages, visit, visit.body),
+    }),
+  ];
+}
+
+/** @throws ProblemError 404 where nobody signs in with a password */
+function requirePasswords({ parts: { engine, mailer } }: SignInPageParts, { organization: { store } }: Visit): void {
+  const isOpen = engine.read(() => {
+    const { allowPassword, magicLinksOnly } = readSettings(store).signIn;
+    return allowPassword && !magicLinksOnly && mailer.canSend(store);
+  });
+  if (!isOpen)
+    throw new ProblemError(problem('not_found', 'Passwords cannot be set by mail here. Ask an administrator.'));
+}
+
+/** The link and its user, while both are good. To be called inside `Engine.read`. */
+function linkedUser({ parts }: SignInPageParts, visit: Visit, token: string) {
+  const { store } = visit.organization;
+  const found = followed(parts, visit, 'reset', token);
+  const user = getUser(store, found.link.document.userId ?? '');
+  const { email, passwordAt } = found.link.document;
+  if (user === undefined || !countsNow(user.document) || user.document.email !== email) throw linkIsOver();
+  if (passwordState(store, user.id).changedAt !== passwordAt) throw linkIsOver();
+  return { ...found, user };
+}
+
+function resetPage(pages: SignInPageParts, visit: Visit, token: string, faults: readonly FormFault[]) {
+  requirePasswords(pages, visit);
+  const { store } = visit.organization;
+  const { flow, link, policy } = pages.parts.engine.read(() => {
+    return { ...linkedUser(pages, visit, token), policy: readSettings(store).passwordPolicy };
+  });
+  return newPasswordPage(visit, {
+    title: 'Set a new password',
+    reason: 'You are signed in with it, and signed out everywhere else.',
+    action: '/signin/reset',
+    hidden: { token },
+    account: link.document.email,
+    policy,
+    leadsTo: flow.document.leadsTo,
+    faults,
+  });
+}
+
+async function setByLink(pages: SignInPageParts, visit: Visit, { token, password }: z.output<typeof reset>) {
+  const { parts, signIn } = pages;
+  const { organization, visitor, facts } = visit;
+  const { store } = organization;
+  requirePasswords(pages, visit);
+  const empty = emptyPassword(password);
+  if (empty.length > 0) return resetPage(pages, visit, token, empty);
+  const { user, flow, link } = parts.engine.read(() => linkedUser(pages, visit, token));
+  const ends = () => {
+    linkedUser(pages, visit, token);
+    const { changes, preconditions } = spendLink(store, link);
+    return { changes: [...endAllOf(store, user.id), ...changes], preconditions };
+  };
+  try {
+    await changeOwnPassword(parts, organization, facts, { userId: user.id, password, ends, how: 'reset' });
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return resetPage(pages, visit, token, faultsOf(error, ['password']));
+  }
+  const { email } = user.document;
+  const proof = { userId: user.id, method: 'password', amr: ['pwd'], mfa: false, account: email } as const;
+  return signIn.proved(organization, visitor, flow, { ...proof, verifiedEmail: email }, facts);
+}

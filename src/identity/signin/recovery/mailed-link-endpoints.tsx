@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { readSettings } from '../../../directory/settings/index.ts';
+import { isOpenLink, redeemEmailVerification, redeemPasswordReset } from '../../../directory/users/index.ts';
+import { type Endpoint, ProblemError } from '../../../http/index.ts';
+import { Button, ButtonLink, Form, type FormFault, renderPage } from '../../pages/index.ts';
+import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
+import { faultsOf, passwordText, type SignInPageParts, tokenText } from '../pages-parts.ts';
+import { linkIsOver } from '../problems.ts';
+import { emptyPassword, newPasswordPage } from './password-form.tsx';
+
+type Visit = VisitorVisit<unknown, unknown>;
+
+const link = z.object({ token: tokenText });
+const reset = z.object({ token: tokenText, password: passwordText });
+
+/** What links open that administrators have had mailed: nobody has begun them, so that they work in any browser. */
+export function mailedLinkEndpoints(pages: SignInPageParts): Endpoint[] {
+  const { parts } = pages;
+  return [
+    visitorEndpoint(parts, {
+      method: 'GET',
+      path: '/orgs/{orgId}/account/reset-password',
+      summary: 'A link to set a password',
+      query: link,
+      handler: (visit) => resetPage(pages, visit, visit.query.token, []),
+    }),
+    visitorEndpoint(parts, {
+      method: 'POST',
+      path: '/orgs/{orgId}/account/reset-password',
+      summary: 'Set a password by a link',
+      body: reset,
+      handler: (visit) => setPassword(pages, visit, visit.body),
+    }),
+    visitorEndpoint(parts, {
+      method: 'GET',
+      path: '/orgs/{orgId}/account/verify-email',
+      summary: 'A link to confirm an address',
+      query: link,
+      handler(visit) {
+        requireLink(pages, visit, visit.query.token, 'verify-email');
+        const { base, visitor, query } = visit;
+        return renderPage(
+          visit,
+          { title: 'Confirm your e-mail address' },
+          <>
+            <h1>Confirm your e-mail address</h1>
+            <p>Confirm that the address to which this link was sent is yours.</p>
+            <Form action={`${base}/account/verify-email`} csrf={visitor.csrf} hidden={{ token: query.token }}>
+              <Button>Confirm the address</Button>
+            </Form>
+          </>,
+        );
+      },
+    }),
+    visitorEndpoint(parts, {
+      method: 'POST',
+      path: '/orgs/{orgId}/account/verify-email',
+      summary: 'Confirm an address by a link',
+      body: link,
+      async handler(visit) {
+        const user = await redeemEmailVerification(parts, visit.organization, visit.facts, visit.body.token);
+        if (user === undefined) throw linkIsOver();
+        return donePage(visit, 'Your address is confirmed', 'You can close this page, or go on to sign in.');
+      },
+    }),
+  ];
+}
+
+/** @throws ProblemError 404 */
+function requireLink(
+  { parts: { engine, clock } }: SignInPageParts,
+  { organization: { store } }: Visit,
+  token: string,
+  purpose: 'reset-password' | 'verify-email',
+): void {
+  if (!engine.read(() => isOpenLink(store, token, purpose, clock.now()))) throw linkIsOver();
+}
+
+function resetPage(pages: SignInPageParts, visit: Visit, token: string, faults: readonly FormFault[]) {
+  requireLink(pages, visit, token, 'reset-password');
+  return newPasswordPage(visit, {
+    title: 'Set your password',
+    reason: 'You sign in with it afterwards, and are signed out everywhere else.',
+    action: '/account/reset-password',
+    hidden: { token },
+    account: undefined,
+    policy: pages.parts.engine.read(() => readSettings(visit.organization.store).passwordPolicy),
+    faults,
+  });
+}
+
+async function setPassword(pages: SignInPageParts, visit: Visit, { token, password }: z.output<typeof reset>) {
+  const { organization, facts } = visit;
+  const empty = emptyPassword(password);
+  if (empty.length > 0) return resetPage(pages, visit, token, empty);
+  try {
+    const user = await redeemPasswordReset(pages.parts, organization, facts, token, password);
+    if (user === undefined) throw linkIsOver();
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return resetPage(pages, visit, token, faultsOf(error, ['password']));
+  }
+  return donePage(visit, 'Your password is set', 'You can sign in with it now.');
+}
+
+function donePage(visit: Visit, title: string, text: string) {
+  return renderPage(
+    visit,
+    { title },
+    <>
+      <h1>{title}</h1>
+      <p role="status">{text}</p>
+      <ButtonLink href={`${visit.base}/signin`}>Sign in</ButtonLink>
+    </>,
+  );
+}

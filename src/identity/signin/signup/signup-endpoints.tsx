@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { readSettings, type Settings } from '../../../directory/settings/index.ts';
+import { registerUser } from '../../../directory/users/index.ts';
+import { type Endpoint, ProblemError, problem } from '../../../http/index.ts';
+import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
+import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
+import { type Followed, followed } from '../links/followed.ts';
+import { linkPageEndpoints } from '../links/link-page-endpoints.tsx';
+import { spendLink } from '../links/link-record.ts';
+import { faultsOf, passwordText, type SignInPageParts, tokenText } from '../pages-parts.ts';
+import { linkIsOver } from '../problems.ts';
+import { policyHint } from '../recovery/password-form.tsx';
+
+type Visit = VisitorVisit<unknown, unknown>;
+
+const completion = z.object({ token: tokenText, name: z.string().max(200), password: passwordText.optional() });
+
+/**
+ * `{issuer}/signin/signup`: the address first, which a link confirms; the account is made behind the link. So nothing
+ * tells who has an account, and no account has an address that is somebody else's.
+ */
+export function signupEndpoints(pages: SignInPageParts): Endpoint[] {
+  const { parts } = pages;
+  return [
+    ...linkPageEndpoints(pages, {
+      screen: 'signup',
+      purpose: 'signup',
+      title: 'Create an account',
+      isWelcome: true,
+      hint: 'A link to continue is sent there.',
+      button: 'Continue',
+      back: 'Sign in with an account that you have',
+      summary: 'Ask for a link to create an account',
+      requireOpen: (visit) => requireOpen(pages, visit),
+    }),
+    visitorEndpoint(parts, {
+      method: 'GET',
+      path: '/orgs/{orgId}/signin/signup/complete',
+      summary: 'Finish creating an account',
+      query: z.object({ token: tokenText }),
+      handler(visit) {
+        requireOpen(pages, visit);
+        const found = parts.engine.read(() => followed(parts, visit, 'signup', visit.query.token));
+        return completionPage(pages, visit, found, { token: visit.query.token, name: '', faults: [] });
+      },
+    }),
+    visitorEndpoint(parts, {
+      method: 'POST',
+      path: '/orgs/{orgId}/signin/signup/complete',
+      summary: 'Create an account',
+      body: completion,
+      handler: (visit) => register(pages, visit),
+    }),
+  ];
+}
+
+/** @throws ProblemError 404 where people make no accounts for themselves */
+function requireOpen({ parts: { engine, mailer } }: SignInPageParts, { organization: { store } }: Visit): void {
+  const isOpen = engine.read(() => readSettings(store).signIn.allowSignup && mailer.canSend(store));
+  if (!isOpen)
+    throw new ProblemError(problem('not_found', 'Accounts are made by the administrators here. Ask them for one.'));
+}
+
+async function register(pages: SignInPageParts, visit: VisitorVisit<unknown, z.output<typeof completion>>) {
+  const { parts, signIn } = pages;
+  const { organization, visitor, facts, body } = visit;
+  const { store } = organization;
+  requireOpen(pages, visit);
+  const found = parts.engine.read(() => followed(parts, visit, 'signup', body.token));
+  const { link, flow } = found;
+  const { email } = link.document;
+  const withPassword = asksPassword(parts.engine.read(() => readSettings(store).signIn));
+  const name = body.name.trim().replace(/\p{Cc}+/gu, ' ');
+  const again = (faults: readonly FormFault[]) =>
+    completionPage(pages, visit, found, { token: body.token, name, faults });
+  if (withPassword && (body.password ?? '') === '')
+    return again([{ field: 'password', message: 'Choose a password.' }]);
+  try {
+    const registration = {
+      email,
+      emailVerified: true,
+      profile: name === '' ? {} : { name },
+      password: withPassword ? body.password : undefined,
+      through: 'signup',
+    };
+    const user = await registerUser(parts, organization, facts, registration, () => spendLink(store, link));
+    if (user === undefined) throw linkIsOver();
+    const amr = withPassword ? ['pwd'] : ['email'];
+    const proof = { userId: user.id, method: 'password', amr, mfa: false, verifiedEmail: email } as const;
+    return signIn.proved(organization, visitor, flow, proof, facts);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return again(faultsOf(error, ['password', 'name']));
+  }
+}
+
+function asksPassword({ allowPassword, magicLinksOnly }: Settings['signIn']): boolean {
+  return allowPassword && !magicLinksOnly;
+}
+
+interface Completion {
+  readonly token: string;
+  readonly name: string;
+  readonly faults: readonly FormFault[];
+}
+
+function completionPage(
+  pages: SignInPageParts,
+  visit: Visit,
+  { link, flow }: Followed,
+  { token, name, faults }: Completion,
+) {
+  const { base, visitor, organization } = visit;
+  const { signIn: settings, passwordPolicy } = pages.parts.engine.read(() => readSettings(organization.store));
+  return renderPage(
+    visit,
+    {
+      title: 'Create your account',
+      status: faults.length === 0 ? 200 : 422,
+      leadsTo: [flow.document.leadsTo],
+    },
+    <>
+      <h1>Create your account</h1>
+      <p>
+        for <strong>{link.document.email}</strong>
+      </p>
+      <ErrorSummary faults={faults} />
+      <Form
+        action={`${base}/signin/signup/complete`}
+        csrf={visitor.csrf}
+        hidden={{ token, username: link.document.email }}
+      >
+        <Field
+          name="name"
+          label="Your name"
+          autocomplete="name"
+          value={name}
+          faults={faults}
+          isRequired={false}
+          isFirst
+        />
+        {asksPassword(settings) ? (
+          <Field
+            name="password"
+            label="Password"
+            type="password"
+            autocomplete="new-password"
+            hint={policyHint(passwordPolicy)}
+            faults={faults}
+          />
+        ) : null}
+        <Button>Create account</Button>
+      </Form>
+    </>,
+  );
+}

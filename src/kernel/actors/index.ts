@@ -1,0 +1,1 @@
+export type { ActorKind } from './actor-kind.ts';

@@ -1,0 +1,89 @@
+import type { RecordEntry } from '#engine';
+import { isPlain, storedTuple } from '../../directory/records/index.ts';
+import { notFound, requireHeldToTake, type Transaction } from '../transactions/index.ts';
+import type { Assignment, Direction } from './assignment.ts';
+import { type GivenName, telling } from './telling.ts';
+
+/** Whether a holder has something for good: a tuple with a condition or an expiry says less. */
+export function hasForGood<Entry extends RecordEntry<object>, Document extends object>(
+  { store, now }: Transaction,
+  { given, holder: { subject } }: Assignment<Entry, Document>,
+  entry: Entry,
+  holder: RecordEntry<Document>,
+): boolean {
+  return isPlain(storedTuple(store, given.tuple(given.slugOf(entry), subject(holder)), now));
+}
+
+/**
+ * Gives one thing to some holders, for good. Nothing happens where a holder has it for good already, but the caller must
+ * hold it even then: the answer tells nobody else who has what.
+ * @throws ProblemError 403 where the caller may not, or does not hold it
+ */
+export function give<Entry extends RecordEntry<object>, Document extends object>(
+  transaction: Transaction,
+  assignment: Assignment<Entry, Document>,
+  entry: Entry,
+  holders: readonly RecordEntry<Document>[],
+): void {
+  const { parts, caller, store, now } = transaction;
+  const { given, right } = assignment;
+  const slug = given.slugOf(entry);
+  transaction.require(right);
+  given.requireHeld(parts, caller, slug, now);
+  const wanted = holders.map((holder) => {
+    const tuple = given.tuple(slug, assignment.holder.subject(holder));
+    return { holder, tuple, stored: storedTuple(store, tuple, now) };
+  });
+  const fresh = wanted.filter(({ stored }) => !isPlain(stored));
+  if (fresh.length === 0) return;
+  transaction.expect(given.restsOn(store, entry));
+  transaction.write(fresh.map(({ tuple }) => tuple));
+  for (const { holder, tuple, stored } of fresh) {
+    transaction.rely(assignment.holder.records, holder);
+    const require = stored === undefined ? 'tuple_absent' : 'tuple_exists';
+    transaction.expect([{ require, store: store.name, tuple }]);
+    touch(transaction, assignment, holder);
+    tell(transaction, assignment, 'given', { id: entry.id, slug }, holder);
+  }
+}
+
+/**
+ * Takes something away.
+ * @param slug what has it as its slug need not have a record any more
+ * @throws ProblemError 404 where the holder does not have it; 403 where the caller may not take it
+ */
+export function take<Entry extends RecordEntry<object>, Document extends object>(
+  transaction: Transaction,
+  assignment: Assignment<Entry, Document>,
+  slug: string,
+  holder: RecordEntry<Document>,
+): void {
+  const { parts, caller, store, now } = transaction;
+  const { given, right } = assignment;
+  transaction.require(right);
+  const tuple = given.tuple(slug, assignment.holder.subject(holder));
+  if (storedTuple(store, tuple, now) === undefined) throw notFound();
+  requireHeldToTake(parts, caller, given.source(slug), now);
+  transaction.take([tuple]);
+  tell(transaction, assignment, 'taken', { id: given.bySlug(store, slug)?.id, slug }, holder);
+}
+
+function touch<Entry extends RecordEntry<object>, Document extends object>(
+  transaction: Transaction,
+  { holder: { records, touched } }: Assignment<Entry, Document>,
+  { id, document }: RecordEntry<Document>,
+): void {
+  if (touched !== undefined) transaction.put(records, id, touched(document, transaction.now));
+}
+
+function tell<Entry extends RecordEntry<object>, Document extends object>(
+  transaction: Transaction,
+  assignment: Assignment<Entry, Document>,
+  direction: Direction,
+  given: GivenName,
+  holder: RecordEntry<Document>,
+): void {
+  const { entry, event } = telling(assignment, direction, given, holder);
+  transaction.audit(entry);
+  if (event !== undefined) transaction.emit(event.type, event.data);
+}

@@ -1,0 +1,136 @@
+import type { Change } from '#engine';
+import { isoTime, randomSalt } from '../../platform/index.ts';
+import type { Caller } from '../organizations/index.ts';
+import { type Actor, actorOf } from './actor.ts';
+import { entryDigest } from './canonical.ts';
+import { type AuditEntry, entryRecords, type PersonalField, type PersonalValue, type StoredEntry } from './entry.ts';
+import { timeOfId } from './entry-id.ts';
+import { plainData, wellFormed } from './plain-data.ts';
+
+/** What an entry needs of the request that caused it. */
+export interface RequestFacts {
+  readonly requestId: string;
+  header(name: string): string;
+  clientAddress(): string;
+}
+
+export interface AuditMaker {
+  /** A UUID of version 7: an entry's time is the one that its id carries. */
+  readonly newId: () => string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** What was done, and to what. */
+export interface Happening {
+  /** One of the specification's event types, such as `user.created`; `admin.action` where none fits. */
+  readonly eventType: string;
+  /** What exactly, as `resource.verb`. */
+  readonly action: string;
+  readonly severity?: AuditEntry['severity'] | undefined;
+  readonly result?: AuditEntry['result'] | undefined;
+  /** The id alone, without its type. */
+  readonly targetId?: string | undefined;
+  readonly targetType?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * More metadata, each member of which tells something about a person: about the target, or where the entry has none,
+   * about the actor. It goes when that person's data is erased.
+   */
+  readonly personal?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Whose log it is. */
+export interface AuditedOrganization {
+  readonly id: string;
+  readonly store: { readonly name: string };
+}
+
+/**
+ * The entry of something that a caller did: to be put among the changes that it tells of. There is no change without it,
+ * and it is never without the change.
+ */
+export function audited(maker: AuditMaker, caller: Caller, request: RequestFacts, happening: Happening): Change[] {
+  const { actor: actedBy, organization } = caller;
+  // done in somebody's name: the entry says by whom
+  const told = actedBy === undefined ? happening : { ...happening, metadata: { ...happening.metadata, actedBy } };
+  return auditedAs(maker, organization, actorOf(caller), request, told);
+}
+
+/** The same where there is no caller: somebody who signs in, or the service itself, which has no request. */
+export function auditedAs(
+  maker: AuditMaker,
+  organization: AuditedOrganization,
+  actor: Actor,
+  request: RequestFacts | undefined,
+  happening: Happening,
+): Change[] {
+  const entry = storedEntry(maker, organization, actor, request, happening);
+  const { name: store } = organization.store;
+  const chain = entryRecords.collection;
+  return [
+    entryRecords.put(organization.store, entry.id, entry),
+    { op: 'append_chained', store, chain, entry: entry.id, digest: entryDigest(entry) },
+  ];
+}
+
+const METADATA_BYTES_MAX = 16 * 1024;
+const TEXT_MAX = 512;
+/** Short enough to stand in an index as it is. */
+const ACTION_MAX = 128;
+
+function storedEntry(
+  maker: AuditMaker,
+  { id: orgId }: AuditedOrganization,
+  actor: Actor,
+  request: RequestFacts | undefined,
+  { eventType, action, severity = 'info', result = 'success', targetId, targetType, metadata, personal }: Happening,
+): StoredEntry {
+  const id = maker.newId();
+  // what is absent is left out where it is written down
+  const entry: { readonly [Name in keyof StoredEntry]: StoredEntry[Name] | undefined } = {
+    id,
+    orgId,
+    eventType,
+    action: wellFormed(action.slice(0, ACTION_MAX)),
+    severity,
+    actorId: wellFormed(actor.id),
+    actorType: actor.type,
+    targetId: targetId && wellFormed(targetId),
+    targetType: targetType && wellFormed(targetType),
+    result,
+    metadata: plainData({ requestId: request?.requestId, ...bounded(metadata) }),
+    createdAt: isoTime(timeOfId(id)),
+    personal: personalValues(
+      {
+        actorEmail: actor.email,
+        ipAddress: request?.clientAddress(),
+        userAgent: request?.header('user-agent').slice(0, TEXT_MAX),
+      },
+      personal,
+    ),
+  };
+  return entry as StoredEntry;
+}
+
+/** What is too long to be kept is left out, and the entry says so. */
+function bounded(metadata: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  return JSON.stringify(metadata).length <= METADATA_BYTES_MAX ? metadata : { truncated: true };
+}
+
+function personalValues(
+  own: Readonly<Record<'actorEmail' | 'ipAddress' | 'userAgent', string | undefined>>,
+  metadata: Happening['personal'],
+): StoredEntry['personal'] {
+  const kept: Partial<Record<PersonalField, PersonalValue>> = {};
+  const keep = (field: PersonalField, value: unknown): void => {
+    if (value !== undefined && value !== '') kept[field] = { value: plainData(value), salt: randomSalt() };
+  };
+  keep('actorEmail', own.actorEmail);
+  keep('ipAddress', own.ipAddress);
+  keep('userAgent', own.userAgent);
+  if (metadata !== undefined) {
+    for (const [name, value] of Object.entries(bounded(metadata))) keep(`metadata.${wellFormed(name)}`, value);
+  }
+  return kept;
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { defineRecord, type Keys } from '../records/index.ts';
+import { type KindField, kindFields, kindKey } from './kind.ts';
+
+/** One entry of an organization's audit log (specification, Audit log entry), as it is shown. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly orgId: string;
+  readonly eventType: string;
+  readonly action: string;
+  readonly severity: 'info' | 'warning' | 'error';
+  /** Of a user or an agent its id; otherwise the engine's subject, such as `api_key:K`, `platform` or `system`. */
+  readonly actorId: string;
+  readonly actorType: 'user' | 'agent' | 'admin';
+  readonly actorEmail?: string;
+  readonly targetId?: string;
+  readonly targetType?: string;
+  readonly ipAddress?: string;
+  readonly userAgent?: string;
+  readonly result: 'success' | 'failure';
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** ISO 8601: the time that its id carries, so that entries are in the order of their ids. */
+  readonly createdAt: string;
+}
+
+/** Fields about a person: each can be erased for itself. */
+export type PersonalField = 'actorEmail' | 'ipAddress' | 'userAgent' | `metadata.${string}`;
+
+/** What is kept of such a field: the value and the salt of its hash, or, once it is erased, the hash alone. */
+export type PersonalValue =
+  | { readonly value: unknown; readonly salt: string }
+  /** Base64url. Without the salt nobody can try values. */
+  | { readonly hash: string };
+
+/** An entry as it is stored. What is not personal never changes. */
+export interface StoredEntry extends Omit<AuditEntry, 'actorEmail' | 'ipAddress' | 'userAgent'> {
+  readonly personal: Readonly<Partial<Record<PersonalField, PersonalValue>>>;
+}
+
+const METADATA = 'metadata.';
+
+const personalField = z.union([
+  z.enum(['actorEmail', 'ipAddress', 'userAgent']),
+  z.templateLiteral([METADATA, z.string()]),
+]);
+const personalValue = z.union([
+  z.strictObject({ value: z.unknown(), salt: z.string() }),
+  z.strictObject({ hash: z.string() }),
+]);
+
+/** Entries of an organization's audit log. Their collection is also the name of the chain that they form. */
+export const entryRecords = defineRecord<StoredEntry>({
+  collection: 'audit_entries',
+  schema: z.strictObject({
+    id: z.string(),
+    orgId: z.string(),
+    eventType: z.string(),
+    action: z.string(),
+    severity: z.enum(['info', 'warning', 'error']),
+    actorId: z.string(),
+    actorType: z.enum(['user', 'agent', 'admin']),
+    targetId: z.string().exactOptional(),
+    targetType: z.string().exactOptional(),
+    result: z.enum(['success', 'failure']),
+    metadata: z.record(z.string(), z.unknown()),
+    createdAt: z.string(),
+    personal: z.partialRecord(personalField, personalValue),
+  }),
+  indexes: keysOf,
+});
+
+/** The entry with what is still there of its personal fields. */
+export function shownEntry({ personal, metadata, ...entry }: StoredEntry): AuditEntry {
+  const fields: Record<string, unknown> = {};
+  const details: Record<string, unknown> = { ...metadata };
+  for (const [field, kept] of Object.entries(personal)) {
+    if (kept === undefined || !('value' in kept)) continue;
+    if (field.startsWith(METADATA)) details[field.slice(METADATA.length)] = kept.value;
+    else fields[field] = kept.value;
+  }
+  return { ...entry, ...fields, metadata: details };
+}
+
+/** What entries are found by. */
+export type AuditIndex = KindField | 'actorId' | 'ipAddress' | 'targetId';
+
+/**
+ * An entry has one key for its kind, and the fields of the kind have keys of their own only where they do not fit into
+ * it, and in entries of earlier versions (`src/docs/adr/audit-kinds.md`).
+ */
+function keysOf(entry: StoredEntry): Keys {
+  const kind = kindKey(entry);
+  const { actorId, targetId } = entry;
+  const indexes: Record<string, string> = kind === undefined ? keysOfEach(entry) : { kind };
+  indexes.actorId = actorId;
+  if (targetId !== undefined) indexes.targetId = targetId;
+  const address = addressOf(entry);
+  if (address !== undefined) indexes.ipAddress = address;
+  return indexes;
+}
+
+function keysOfEach(entry: StoredEntry): Record<string, string> {
+  const given = kindFields.map((field) => [field, entry[field]]).filter(([, key]) => key !== undefined);
+  return Object.fromEntries(given);
+}
+
+function addressOf({ personal: { ipAddress } }: StoredEntry): string | undefined {
+  // kept as the text that `AuditEntry` has
+  return ipAddress !== undefined && 'value' in ipAddress ? (ipAddress.value as string) : undefined;
+}

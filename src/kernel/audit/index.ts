@@ -1,0 +1,17 @@
+export { type Actor, subjectActor, systemActor } from './actor.ts';
+export { type AuditMaker, audited, auditedAs, type Happening, type RequestFacts } from './audited.ts';
+export { entryDigest, hashOf } from './canonical.ts';
+export { diff } from './diff.ts';
+export {
+  type AuditEntry,
+  type AuditIndex,
+  entryRecords,
+  type PersonalField,
+  type PersonalValue,
+  type StoredEntry,
+  shownEntry,
+} from './entry.ts';
+export { idFloor, timeOfId } from './entry-id.ts';
+export { FailureLog } from './failure-log.ts';
+export { type Kind, type KindField, kindFields, kindOf } from './kind.ts';
+export { factsOf } from './request-facts.ts';

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { invalidRequest, ProblemError, queryInteger } from '../../http/index.ts';
+
+/** How a list was asked for: by page, or by offset, which also decides the form of the answer. */
+export type PageQuery =
+  | { readonly form: 'page'; readonly page: number; readonly limit: number }
+  | { readonly form: 'offset'; readonly offset: number; readonly limit: number };
+
+export interface ListBounds {
+  readonly limitDefault: number;
+  readonly limitMax: number;
+}
+
+/** specification, Limits: admin lists of the org family. */
+export const adminBounds: ListBounds = { limitDefault: 20, limitMax: 100 };
+/** specification, Limits: generic lists. */
+export const genericBounds: ListBounds = { limitDefault: 25, limitMax: 100 };
+
+/** Of lists that both families have. */
+export function boundsOf(family: Family): ListBounds {
+  return family === 'org' ? adminBounds : genericBounds;
+}
+
+const OFFSET_LIMIT_DEFAULT = 50;
+const OFFSET_LIMIT_MAX = 500;
+const PAGE_MAX = 1_000_000_000;
+
+/** Query parameters of every list: `page` and `limit`, or `offset` and `limit`. */
+export function pageParameters(bounds: ListBounds) {
+  const count = z.string().regex(/^\d{1,10}$/, 'must be a whole number');
+  return {
+    page: queryInteger({ min: 1, max: PAGE_MAX, default: 1 }),
+    offset: count.optional(),
+    limit: count.optional().describe(`1 to ${bounds.limitMax}, or to ${OFFSET_LIMIT_MAX} with offset`),
+  };
+}
+
+/**
+ * What the parameters say.
+ * @throws ProblemError 400 where `limit` passes the bound of its form, which depends on whether `offset` is there
+ */
+export function readPage(
+  query: { readonly page: number; readonly offset?: string | undefined; readonly limit?: string | undefined },
+  bounds: ListBounds,
+): PageQuery {
+  const isOffset = query.offset !== undefined;
+  const max = isOffset ? OFFSET_LIMIT_MAX : bounds.limitMax;
+  const limit =
+    query.limit === undefined ? (isOffset ? OFFSET_LIMIT_DEFAULT : bounds.limitDefault) : Number(query.limit);
+  if (limit < 1 || limit > max) {
+    const message = `must be a whole number from 1 to ${max}`;
+    throw new ProblemError(invalidRequest([{ path: 'query.limit', message }]));
+  }
+  return isOffset ? { form: 'offset', offset: Number(query.offset), limit } : { form: 'page', page: query.page, limit };
+}
+
+export type Family = 'org' | 'tenant';
+
+interface Meta {
+  readonly total: number;
+  readonly page: number;
+  readonly limit: number;
+  readonly totalPages: number;
+}
+
+/** The envelopes of lists. */
+export type ListAnswer<T> =
+  | { readonly data: { readonly data: readonly T[]; readonly meta: Meta } }
+  | {
+      readonly data: readonly T[];
+      readonly meta: Meta & { readonly hasNextPage: boolean; readonly hasPreviousPage: boolean };
+    }
+  | { readonly items: readonly T[]; readonly total: number; readonly limit: number; readonly offset: number };
+
+/** One page of items that are all at hand, in the envelope of its family (specification, Conventions). */
+export function listAnswer<T>(items: readonly T[], query: PageQuery, family: Family): ListAnswer<T> {
+  const from = offsetOf(query);
+  return pagedAnswer(items.slice(from, from + query.limit), items.length, query, family);
+}
+
+/** The same where only the items of the page are at hand, and how many there are in all. */
+export function pagedAnswer<T>(items: readonly T[], total: number, query: PageQuery, family: Family): ListAnswer<T> {
+  const { limit } = query;
+  if (query.form === 'offset') return { items, total, limit, offset: query.offset };
+  const { page } = query;
+  const totalPages = Math.ceil(total / limit);
+  const meta = { total, page, limit, totalPages };
+  if (family === 'org') return { data: { data: items, meta } };
+  return { data: items, meta: { ...meta, hasNextPage: page < totalPages, hasPreviousPage: page > 1 && total > 0 } };
+}
+
+/** Where a page begins among all items. */
+export function offsetOf(query: PageQuery): number {
+  return query.form === 'offset' ? query.offset : (query.page - 1) * query.limit;
+}
+
+/** The same envelope with each item made into something else: for what is only worth making where it is shown. */
+export function mapListed<T, R>(answer: ListAnswer<T>, change: (item: T) => R): ListAnswer<R> {
+  if ('items' in answer) return { ...answer, items: answer.items.map(change) };
+  if ('meta' in answer) return { ...answer, data: answer.data.map(change) };
+  return { data: { ...answer.data, data: answer.data.data.map(change) } };
+}
+
+/** One thing, in the envelope of its family. */
+export function singleAnswer<T>(item: T, family: Family): unknown {
+  return family === 'org' ? { data: { data: item } } : { data: item };
+}
+
+/** What was made, in the envelope of its family: the tenant family says so in words too. */
+export function createdAnswer<T>(item: T, family: Family, message: string): unknown {
+  return family === 'org' ? { data: { data: item } } : { data: item, message };
+}
+
+export function createdSchema(item: z.ZodType): z.ZodType {
+  return z.union([
+    z.strictObject({ data: z.strictObject({ data: item }) }),
+    z.strictObject({ data: item, message: z.string() }),
+  ]);
+}
+
+/** Schemas of the same, for the description of an endpoint. */
+export function listSchema(item: z.ZodType): z.ZodType {
+  const counts = { total: z.int(), page: z.int(), limit: z.int(), totalPages: z.int() };
+  return z.union([
+    z.strictObject({ data: z.strictObject({ data: z.array(item), meta: z.strictObject(counts) }) }),
+    z.strictObject({
+      data: z.array(item),
+      meta: z.strictObject({ ...counts, hasNextPage: z.boolean(), hasPreviousPage: z.boolean() }),
+    }),
+    z.strictObject({ items: z.array(item), total: z.int(), limit: z.int(), offset: z.int() }),
+  ]);
+}
+
+export function singleSchema(item: z.ZodType): z.ZodType {
+  return z.union([z.strictObject({ data: z.strictObject({ data: item }) }), z.strictObject({ data: item })]);
+}

@@ -1,0 +1,170 @@
+import { BoundedMap, type Engine, EngineError, type Store } from '#engine';
+import { type Background, isUnreadable } from '../../../platform/index.ts';
+import type { AnyDefinition, RecordPage, RecordQuery } from './definition.ts';
+import { RecordList } from './record-list.ts';
+
+/** Rows kept in one thread; the lists that were asked for longest ago go first. */
+const ROWS_MAX = 1_000_000;
+/** Records read in one turn while a list is filled. */
+const SLICE = 1000;
+/** More commits than this are not followed: reading the records anew is cheaper. */
+const COMMITS_MAX = 50_000;
+/** How often a list is begun anew because commits came too fast to follow. */
+const TRIES_MAX = 3;
+/** Unreadable records are remembered, so that each is reported once. */
+const TOLD_MAX = 1000;
+
+interface Kept {
+  readonly list: RecordList;
+  readonly store: string;
+  readonly definition: AnyDefinition;
+  /** Settles when every record has been read once. */
+  filled: Promise<void> | undefined;
+}
+
+/**
+ * Searched, filtered and sorted pages of records, exact in each snapshot: a thread keeps the lists that were asked for
+ * and follows the commits that touch them. A record that cannot be read is in no page and no total, and is reported.
+ */
+export class RecordLists {
+  readonly #engine: Engine;
+  readonly #background: Background;
+  /** By store and collection; the one asked for last is at the end. */
+  readonly #kept = new Map<string, Kept>();
+  readonly #told = new BoundedMap<string, true>(TOLD_MAX);
+  #revision = 0;
+
+  constructor(engine: Engine, background: Background) {
+    this.#engine = engine;
+    this.#background = background;
+  }
+
+  /** Reads what a list needs, over as many turns as it takes. To be awaited before `page`, outside of any snapshot. */
+  async prepare(store: string, definition: AnyDefinition): Promise<void> {
+    const key = `${store}\n${definition.records.collection}`;
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      await this.#keep(key, store, definition);
+      if (this.#kept.has(key)) return;
+    }
+  }
+
+  async #keep(key: string, store: string, definition: AnyDefinition): Promise<void> {
+    let kept = this.#kept.get(key);
+    if (kept === undefined) {
+      if (this.#kept.size === 0) this.#revision = this.#engine.revision();
+      const list = new RecordList(definition, (id, error) => this.#tell(store, definition, id, error));
+      kept = { list, store, definition, filled: undefined };
+      // added before it is filled: if filling fails, it is removed, and the next request builds it again
+      this.#kept.set(key, kept);
+      kept.filled = this.#fill(key, kept);
+    } else {
+      this.#kept.delete(key);
+      this.#kept.set(key, kept);
+    }
+    await kept.filled;
+  }
+
+  /**
+   * To be called inside `Engine.read`, in the turn after `prepare`.
+   * @throws EngineError `unavailable` where the list was dropped between the two
+   */
+  page(store: Store, definition: AnyDefinition, query: RecordQuery): RecordPage {
+    this.#follow();
+    const kept = this.#kept.get(`${store.name}\n${definition.records.collection}`);
+    if (kept === undefined) throw new EngineError('unavailable', 'the list is being read anew; ask again', {});
+    return kept.list.page(query);
+  }
+
+  async #fill(key: string, kept: Kept): Promise<void> {
+    try {
+      let after: string | undefined;
+      for (;;) {
+        const documents: Map<string, unknown> = this.#engine.read(() => {
+          this.#follow();
+          return this.#slice(kept, after);
+        });
+        kept.list.apply(documents);
+        if (documents.size < SLICE) break;
+        after = [...documents.keys()].at(-1);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      kept.filled = undefined;
+      this.#makeRoom(key);
+    } catch (error) {
+      if (this.#kept.get(key) === kept) this.#kept.delete(key);
+      throw error;
+    }
+  }
+
+  /** Documents by id; `undefined` is one that cannot be read. */
+  #slice(kept: Kept, after: string | undefined): Map<string, unknown> {
+    const { collection } = kept.definition.records;
+    const store = this.#engine.store(kept.store);
+    try {
+      const entries = store.records.list(collection, after === undefined ? { limit: SLICE } : { limit: SLICE, after });
+      return new Map(entries.map(({ id, document }) => [id, document]));
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      const from = after === undefined ? undefined : `${after}\u0001`;
+      const ids = store.recordIndex(collection).ids(undefined, '', { from, limit: SLICE });
+      return new Map(ids.map((id) => [id, this.#document(kept, id)]));
+    }
+  }
+
+  #document({ store, definition }: Kept, id: string): unknown {
+    try {
+      return this.#engine.store(store).records.get(definition.records.collection, id)?.document;
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      this.#tell(store, definition, id, error);
+      return undefined;
+    }
+  }
+
+  #tell(store: string, { records: { collection } }: AnyDefinition, id: string, error: unknown): void {
+    const record = `${collection}/${id}`;
+    if (this.#told.has(`${store}\n${record}`)) return;
+    this.#told.set(`${store}\n${record}`, true);
+    this.#background.failed('record_lists', error, { store, record });
+  }
+
+  /** A list that is being filled follows too: what was read before a commit touched it is read again. */
+  #follow(): void {
+    if (this.#kept.size === 0) return;
+    const collections = new Set([...this.#kept.values()].map(({ definition }) => definition.records.collection));
+    let found: ReturnType<Engine['recordTouches']>;
+    try {
+      found = this.#engine.recordTouches([...collections], this.#revision, COMMITS_MAX);
+    } catch (error) {
+      if (!(error instanceof EngineError && error.code === 'revision_compacted')) throw error;
+      this.#kept.clear();
+      return;
+    }
+    for (const store of found.untold) this.#forget(store);
+    const changes = new Map<Kept, Map<string, unknown>>();
+    for (const { store, collection, id } of found.touched) {
+      const kept = this.#kept.get(`${store}\n${collection}`);
+      if (kept === undefined) continue;
+      const ofList = changes.get(kept) ?? new Map<string, unknown>();
+      ofList.set(id, this.#document(kept, id));
+      changes.set(kept, ofList);
+    }
+    for (const [kept, ofList] of changes) kept.list.apply(ofList);
+    this.#revision = found.revision;
+  }
+
+  #forget(store: string): void {
+    for (const [key, kept] of this.#kept) if (kept.store === store) this.#kept.delete(key);
+  }
+
+  #makeRoom(newest: string): void {
+    let rows = 0;
+    for (const { list } of this.#kept.values()) rows += list.size;
+    for (const [key, { list }] of this.#kept) {
+      if (rows <= ROWS_MAX) return;
+      if (key === newest) continue;
+      rows -= list.size;
+      this.#kept.delete(key);
+    }
+  }
+}

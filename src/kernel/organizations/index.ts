@@ -1,0 +1,18 @@
+export { answerIfMay } from './answer-if-may.ts';
+export { OrganizationDirectory } from './directory.ts';
+export { type FamilyBase, inBothFamilies } from './families.ts';
+export {
+  type Caller,
+  type Organization,
+  type OrganizationEntry,
+  type OrganizationRecord,
+  organizationEntry,
+  organizationRecords,
+  platformStore,
+  putOrganization,
+  sameOrganization,
+  storeOf,
+} from './organization.ts';
+export { organizationSlugSchema, slugPattern, slugSchema } from './slug.ts';
+export { type SweepStep, setAsideUnreadable, sweepExpired, sweepOrganizations } from './sweep.ts';
+export { OrganizationWalk, slugOf, type WalkParts } from './walk.ts';

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { Change, Engine, Precondition, RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../records/index.ts';
+import type { SystemPermission } from '../rights/index.ts';
+
+/** The store of the service itself: organizations, and what belongs to none of them. */
+export const platformStore = '$platform';
+
+/**
+ * Organizations, in the platform's store. A record's id is the slug in lower case, because slugs differ in more than
+ * case. Times are in milliseconds.
+ */
+export const organizationRecords = defineRecord({
+  collection: 'organizations',
+  schema: z.strictObject({
+    id: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    createdAt: z.number(),
+    /** Of its name or metadata; absent before the first change. */
+    updatedAt: z.number().exactOptional(),
+    /** Whatever its administrators keep there. */
+    metadata: z.record(z.string(), z.unknown()).readonly().exactOptional(),
+    /** The model version of its store that is the system's alone. */
+    systemModelId: z.string(),
+    /** Set when it was deleted: the record stays, so that the slug is never used again. */
+    deletedAt: z.number().exactOptional(),
+  }),
+  unique: ({ id }) => ({ id }),
+});
+
+export type OrganizationRecord = DocumentOf<typeof organizationRecords>;
+export type OrganizationEntry = RecordEntry<OrganizationRecord>;
+
+/** An organization as requests meet it. */
+export interface Organization {
+  readonly id: string;
+  readonly slug: string;
+  readonly store: Store;
+  readonly systemModelId: string;
+}
+
+export function putOrganization(document: OrganizationRecord): Change {
+  return organizationRecords.put({ name: platformStore }, document.slug.toLowerCase(), document);
+}
+
+/** That the record of an organization has not been written since it was read. */
+export function sameOrganization(entry: Pick<OrganizationEntry, 'id' | 'version'>): Precondition {
+  return organizationRecords.same({ name: platformStore }, entry);
+}
+
+/** The record of an organization that is there. To be called inside `Engine.read`. */
+export function organizationEntry(engine: Engine, slug: string): OrganizationEntry | undefined {
+  const entry = organizationRecords.get(engine.store(platformStore), slug.toLowerCase());
+  return entry?.document.slug === slug && entry.document.deletedAt === undefined ? entry : undefined;
+}
+
+export function storeOf(slug: string): string {
+  return `org:${slug}`;
+}
+
+/** Who makes a request of an organization. */
+export interface Caller {
+  readonly organization: Organization;
+  /** As the engine knows it; `undefined` is the super administrator, who may do everything and is nobody's subject. */
+  readonly subject: string | undefined;
+  /** Who acts for the subject with its token (RFC 8693): what the subject may is done only where this one may, too. */
+  readonly actor?: string | undefined;
+  /** Of its access token: it may and gives only what these cover. Absent where the credential is no token. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Whether the caller may see what its subject may do, as decisions about oneself do. */
+  readonly seesRights: boolean;
+  /** The user's address, where the credential tells it: for audit entries alone. */
+  readonly email?: string | undefined;
+  /**
+   * Whether the engine allows it, now: decided in the snapshot of the surrounding `Engine.read`, by the system model
+   * alone and by the merged one.
+   */
+  may(permission: SystemPermission): boolean;
+  /** Whether the credential of the request would still be accepted: for what goes on long after it. */
+  isStillValid(): boolean;
+}

@@ -1,0 +1,62 @@
+import { type Change, type Engine, EngineError, type Precondition, type Store } from '#engine';
+import { isUnreadable, type SetAside } from '../../platform/index.ts';
+import type { AnyRecordKind } from '../records/index.ts';
+import { OrganizationWalk, type WalkParts } from './walk.ts';
+
+export interface SweepPlan {
+  readonly changes: readonly Change[];
+  readonly preconditions?: readonly Precondition[];
+}
+
+/** A bounded step, for the sweeper: `limit` is for each organization. Answers whether there may be more to do now. */
+export type SweepStep = (limit: number) => Promise<boolean>;
+
+/**
+ * Runs `plan` inside `Engine.read` for each organization and commits its result. Nothing may depend on when that
+ * happens: what has ended is refused before it is removed. Records that are set aside must not be in the plan.
+ */
+export function sweepOrganizations(
+  parts: WalkParts,
+  step: string,
+  plan: (store: Store, limit: number, aside: SetAside) => SweepPlan,
+): SweepStep {
+  const { engine } = parts;
+  const walk = new OrganizationWalk(parts, { step }, async (name, limit, aside) => {
+    const { changes, preconditions = [] } = engine.read(() => plan(engine.store(name), limit, aside));
+    if (changes.length === 0) return false;
+    try {
+      await engine.submit(engine.command(changes, { preconditions }));
+    } catch (error) {
+      const isRace = error instanceof EngineError && error.code === 'precondition_failed';
+      // the plan is made again, without what it could not remove
+      if (!isRace && !(isUnreadable(error) && setAsideUnreadable(engine, name, changes, aside))) throw error;
+    }
+    return true;
+  });
+  return (limit) => walk.step(limit);
+}
+
+/** Sets aside the unreadable records of a command. Answers whether there were any. */
+export function setAsideUnreadable(engine: Engine, name: string, changes: readonly Change[], aside: SetAside): boolean {
+  return engine.read(() => {
+    const { records } = engine.store(name);
+    let found = false;
+    for (const change of changes) {
+      const place = change.op === 'put_record' ? change.record : change.op === 'delete_record' ? change : undefined;
+      if (place === undefined || aside.has(place.collection, place.id)) continue;
+      aside.attempt(place.collection, place.id, () => records.get(place.collection, place.id));
+      found ||= aside.has(place.collection, place.id);
+    }
+    return found;
+  });
+}
+
+/** Removes, in each organization, at most `limit` records of each kind that are over. */
+export function sweepExpired(parts: WalkParts, kinds: readonly AnyRecordKind[]): SweepStep {
+  return sweepOrganizations(parts, 'expired records', (store, limit, aside) => ({
+    changes: kinds.flatMap((kind) => {
+      const ids = kind.expired(store, parts.clock.now(), limit + aside.size);
+      return ids.filter((id) => !aside.has(kind.collection, id)).map((id) => kind.delete(store, id));
+    }),
+  }));
+}

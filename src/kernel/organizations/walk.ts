@@ -1,0 +1,103 @@
+import { type Engine, EngineError } from '#engine';
+import { type Background, type Clock, SetAside, Setbacks } from '../../platform/index.ts';
+import { storeOf } from './organization.ts';
+
+export interface WalkParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly background: Background;
+}
+
+export interface WalkOptions {
+  /** The name of the step in the log. */
+  readonly step: string;
+  /** Gap between the starts of two rounds; none if omitted. */
+  readonly roundMs?: number;
+  /** Organizations at a time: their commits share one flush. */
+  readonly atOnce?: number;
+}
+
+/** The work in one organization, by the name of its store. Answers whether there may be more to do there now. */
+export type Visit = (store: string, limit: number, aside: SetAside) => Promise<boolean>;
+
+/** Organizations of one step. */
+const STEP_MAX = 500;
+const AT_ONCE = 100;
+/** Wait before an organization is visited again after a failure: longer each time. */
+const SETBACK = { gapMs: 10_000, maxMs: 3_600_000 };
+
+/**
+ * Visits all organizations in turn, a bounded number in each step. A failed visit is reported, and its organization
+ * waits, longer each time, while the others go on. Records that cannot be read are set aside.
+ */
+export class OrganizationWalk {
+  readonly #parts: WalkParts;
+  readonly #options: WalkOptions;
+  readonly #visit: Visit;
+  readonly #setbacks = new Setbacks(SETBACK.gapMs, SETBACK.maxMs);
+  /** By store, where there are any. */
+  readonly #asides = new Map<string, SetAside>();
+  #waiting: string[] = [];
+  #roundAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: WalkParts, options: WalkOptions, visit: Visit) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#visit = visit;
+  }
+
+  /** `limit` is for each visit. Answers whether there may be more to do now. */
+  async step(limit: number): Promise<boolean> {
+    if (this.#waiting.length === 0 && !this.#begin()) return false;
+    const { atOnce = AT_ONCE } = this.#options;
+    const stores = this.#waiting.splice(0, STEP_MAX);
+    for (let from = 0; from < stores.length; from += atOnce) {
+      const some = stores.slice(from, from + atOnce);
+      const more = await Promise.all(some.map((store) => this.#guarded(store, limit)));
+      this.#waiting.push(...some.filter((_, place) => more[place]));
+    }
+    return this.#waiting.length > 0;
+  }
+
+  #begin(): boolean {
+    const now = this.#parts.clock.now();
+    const since = now - this.#roundAt;
+    // if the clock was set back, a round does not wait until it has caught up
+    if (since >= 0 && since < (this.#options.roundMs ?? 0)) return false;
+    this.#roundAt = now;
+    this.#waiting = this.#parts.engine
+      .storeNames()
+      .filter((name) => name.startsWith(storeOf('')) && this.#setbacks.mayTry(name, now));
+    return this.#waiting.length > 0;
+  }
+
+  async #guarded(store: string, limit: number): Promise<boolean> {
+    const { background } = this.#parts;
+    const aside = this.#asides.get(store) ?? new SetAside(background, 'sweep', store);
+    try {
+      const hasMore = await this.#visit(store, limit, aside);
+      this.#setbacks.succeeded(store);
+      return hasMore;
+    } catch (error) {
+      if (isGone(error)) return false;
+      // nothing can be written anywhere now: not a failure of this organization
+      if (error instanceof EngineError && error.code === 'unavailable') throw error;
+      this.#setbacks.failed(store, this.#parts.clock.now());
+      background.failed('sweep', error, { step: this.#options.step, store });
+      return false;
+    } finally {
+      if (aside.size > 0) this.#asides.set(store, aside);
+      else this.#asides.delete(store);
+    }
+  }
+}
+
+/** An organization's slug, by the name of its store. */
+export function slugOf(store: string): string {
+  return store.slice(storeOf('').length);
+}
+
+/** Deleted since it was listed. */
+function isGone(error: unknown): boolean {
+  return error instanceof EngineError && error.code === 'unknown_store';
+}

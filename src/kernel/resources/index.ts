@@ -1,0 +1,3 @@
+export type { Resource } from './resource.ts';
+export { type ResourceEndpointParts, resourceEndpoints, resourceWork } from './resource-endpoints.ts';
+export { happeningTo } from './resource-service.ts';

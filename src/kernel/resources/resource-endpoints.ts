@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import type { RecordEntry, Store } from '#engine';
+import { type Endpoint, endpointFor, json, type ProblemCode, problem } from '../../http/index.ts';
+import { factsOf } from '../audit/index.ts';
+import {
+  boundsOf,
+  createdAnswer,
+  createdSchema,
+  type Family,
+  type FilterValue,
+  listParameters,
+  listSchema,
+  type RecordLists,
+  readList,
+  singleAnswer,
+  singleSchema,
+} from '../lists/index.ts';
+import { answerIfMay, type Caller, type FamilyBase } from '../organizations/index.ts';
+import { type HeavyRunner, type HeavyWork, heavyReply, recordListWork } from '../queries/index.ts';
+import { type AdminParts, deletedReply, deletedResponses, existing } from '../transactions/index.ts';
+import type { Operation, Resource } from './resource.ts';
+import { type Request, type ResourceParts, ResourceService } from './resource-service.ts';
+
+const endpoint = endpointFor<Caller>();
+
+export interface ResourceEndpointParts extends ResourceParts {
+  readonly heavy: HeavyRunner;
+}
+
+/** What lists, creates, shows, changes and deletes a resource, in one family. */
+export function resourceEndpoints<Document extends object, New, Changes, Parts extends AdminParts>(
+  resource: Resource<Document, New, Changes, Parts>,
+  parts: ResourceEndpointParts & Parts,
+  base: FamilyBase,
+  family: Family,
+): Endpoint[] {
+  const make = new ResourceEndpoints(resource, parts, base, family);
+  return [make.list(), make.create(), ...make.read(), ...make.change(), make.delete()];
+}
+
+class ResourceEndpoints<Document extends object, New, Changes, Parts extends AdminParts> {
+  readonly #resource: Resource<Document, New, Changes, Parts>;
+  readonly #parts: ResourceEndpointParts & Parts;
+  readonly #service: ResourceService<Document, New, Changes, Parts>;
+  readonly #family: Family;
+  readonly #schema: z.ZodType;
+  /** Paths of all, and of one. */
+  readonly #all: `/${string}`;
+  readonly #one: `/${string}`;
+
+  constructor(
+    resource: Resource<Document, New, Changes, Parts>,
+    parts: ResourceEndpointParts & Parts,
+    base: FamilyBase,
+    family: Family,
+  ) {
+    this.#resource = resource;
+    this.#parts = parts;
+    this.#service = new ResourceService(resource, parts);
+    this.#family = family;
+    this.#schema = resource.view.schema(family);
+    this.#all = `${base}/admin/${resource.path}`;
+    this.#one = `${this.#all}/{${resource.parameter}}`;
+  }
+
+  list(): Endpoint {
+    const { list, tags } = this.#resource;
+    const { definition, filters = {} } = list;
+    const bounds = boundsOf(this.#family);
+    return endpoint({
+      ...described(list),
+      method: 'GET',
+      path: this.#all as string,
+      tags,
+      query: z.strictObject({ ...listParameters(bounds, namesOf(definition.sorts)), ...filters }),
+      responses: { 200: listSchema(this.#schema) },
+      handler: ({ caller, query }) => {
+        const given = query as Readonly<Record<string, FilterValue>>;
+        const where = Object.fromEntries(Object.keys(filters).map((name) => [name, given[name]]));
+        const task = { kind: listKind(this.#resource), query: readList(query, bounds), family: this.#family, where };
+        return heavyReply(this.#parts.heavy, caller, task);
+      },
+    });
+  }
+
+  create(): Endpoint {
+    const { create, name, tags } = this.#resource;
+    return endpoint({
+      ...described(create, 'unavailable'),
+      method: 'POST',
+      path: this.#all as string,
+      tags,
+      body: create.body(this.#family),
+      responses: { 201: createdSchema(create.schema ?? this.#schema) },
+      handler: async (call) => {
+        const request = { caller: call.caller, facts: factsOf(call) };
+        const { id, once } = await this.#service.create(request, call.body);
+        const item = { ...this.#shown(request, id), ...once };
+        return json(201, createdAnswer(item, this.#family, `The ${name} was created.`));
+      },
+    });
+  }
+
+  read(): Endpoint[] {
+    const { read, tags, records } = this.#resource;
+    if (read === undefined) return [];
+    return [
+      endpoint({
+        ...described(read),
+        method: 'GET',
+        path: this.#one as string,
+        tags,
+        responses: { 200: singleSchema(this.#schema) },
+        handler: ({ caller, params }) => {
+          const id = this.#idIn(params);
+          return answerIfMay(this.#parts.engine, caller, read.right, () => {
+            const { store } = caller.organization;
+            const entry = records.get(store, id);
+            return entry === undefined ? problem('not_found') : json(200, this.#answer(store, entry));
+          });
+        },
+      }),
+    ];
+  }
+
+  change(): Endpoint[] {
+    const { change, tags } = this.#resource;
+    if (change === undefined) return [];
+    const spec = {
+      ...described(change, 'unavailable'),
+      path: this.#one as string,
+      tags,
+      responses: { 200: singleSchema(this.#schema) },
+    };
+    return change.forms(this.#family).map((form) =>
+      endpoint({
+        ...spec,
+        ...form,
+        handler: async (call) => {
+          const request = { caller: call.caller, facts: factsOf(call) };
+          const id = await this.#service.change(request, change, this.#idIn(call.params), call.body);
+          return json(200, singleAnswer(this.#shown(request, id), this.#family));
+        },
+      }),
+    );
+  }
+
+  delete(): Endpoint {
+    const { delete: deletion, tags } = this.#resource;
+    const { isConfirmed = false } = deletion;
+    return endpoint({
+      ...described(deletion, 'unavailable'),
+      method: 'DELETE',
+      path: this.#one as string,
+      tags,
+      responses: isConfirmed ? deletedResponses(this.#family) : deletedResponses('tenant'),
+      handler: async (call) => {
+        const id = this.#idIn(call.params);
+        await this.#service.delete({ caller: call.caller, facts: factsOf(call) }, id);
+        return deletedReply(id, isConfirmed ? this.#family : 'tenant');
+      },
+    });
+  }
+
+  #idIn(params: unknown): string {
+    const text = (params as Readonly<Record<string, string>>)[this.#resource.parameter] ?? '';
+    return this.#resource.recordId?.(text) ?? text;
+  }
+
+  /** As it stands after the commit. */
+  #shown({ caller }: Request, id: string): object {
+    const { store } = caller.organization;
+    return this.#parts.engine.read(() => {
+      const entry = existing(this.#resource.records.get(store, id));
+      return this.#resource.view.of(store, entry, this.#family);
+    });
+  }
+
+  #answer(store: Store, entry: RecordEntry<Document>): unknown {
+    return singleAnswer(this.#resource.view.of(store, entry, this.#family), this.#family);
+  }
+}
+
+/** The pages of its list, in the threads for heavy work. */
+export function resourceWork<Document extends object, New, Changes, Parts extends AdminParts>(
+  resource: Resource<Document, New, Changes, Parts>,
+  lists: RecordLists,
+): HeavyWork {
+  const { records, list, view } = resource;
+  const definition = { ...list.definition, records };
+  return recordListWork(lists, { kind: listKind(resource), permission: list.right, definition, view: view.of });
+}
+
+/** Among all that the threads for heavy work answer. */
+function listKind({ path }: { readonly path: string }): string {
+  return `list ${path}`;
+}
+
+/** @param usual problems that every operation of its sort can answer */
+function described({ summary, description, right, errors = [] }: Operation, ...usual: ProblemCode[]) {
+  const all = [...new Set([...errors, ...usual])];
+  return {
+    summary,
+    ...(description === undefined ? {} : { description }),
+    access: { permission: right },
+    ...(all.length === 0 ? {} : { errors: all }),
+  } as const;
+}
+
+function namesOf(sorts: Readonly<Record<string, unknown>>): [string, ...string[]] {
+  // a list sorts by one name at least
+  return Object.keys(sorts) as [string, ...string[]];
+}

@@ -1,0 +1,101 @@
+import type { RecordEntry } from '#engine';
+import { diff, type Happening, type RequestFacts } from '../audit/index.ts';
+import type { Caller } from '../organizations/index.ts';
+import { type AdminParts, existing, type Numbers, type Transaction, transact } from '../transactions/index.ts';
+import type { Created, Resource } from './resource.ts';
+
+export interface ResourceParts extends AdminParts {
+  readonly numbers: Pick<Numbers, 'next'>;
+}
+
+/** Who asks, by which request. */
+export interface Request {
+  readonly caller: Caller;
+  readonly facts: RequestFacts;
+}
+
+/** The changes of one resource: each is one transaction. */
+export class ResourceService<Document extends object, New, Changes, Parts extends AdminParts> {
+  readonly #resource: Resource<Document, New, Changes, Parts>;
+  readonly #parts: ResourceParts & Parts;
+
+  constructor(resource: Resource<Document, New, Changes, Parts>, parts: ResourceParts & Parts) {
+    this.#resource = resource;
+    this.#parts = parts;
+  }
+
+  async create({ caller, facts }: Request, body: New): Promise<Pick<Created<Document>, 'id' | 'once'>> {
+    const { records, create, isNumbered = false } = this.#resource;
+    const { name } = caller.organization.store;
+    const number = isNumbered ? await this.#parts.numbers.next(name, records.collection) : 0;
+    return transact(this.#parts, caller, facts, (transaction) => {
+      transaction.require(create.right);
+      const { id, document, beside, once = {} } = create.create(transaction, body, number);
+      transaction.put(records, id, document);
+      this.#tell(transaction, 'create', { id, version: 1, document }, beside?.after);
+      return { id, once };
+    });
+  }
+
+  change(
+    { caller, facts }: Request,
+    change: NonNullable<Resource<Document, New, Changes, Parts>['change']>,
+    id: string,
+    changes: Changes,
+  ): Promise<string> {
+    const { records, hidden } = this.#resource;
+    return transact(this.#parts, caller, facts, (transaction) => {
+      transaction.require(change.right);
+      const entry = this.#find(transaction, id);
+      const { document: changed, beside } = change.change(transaction, entry, changes);
+      const difference = diff({ ...entry.document, ...beside?.before }, { ...changed, ...beside?.after }, hidden);
+      if (Object.keys(difference).length === 0) return transaction.drop(id);
+      const document = { ...changed, updatedAt: transaction.now };
+      transaction.put(records, id, document);
+      this.#tell(transaction, 'update', { ...entry, document }, { changes: difference });
+      return id;
+    });
+  }
+
+  delete({ caller, facts }: Request, id: string): Promise<string> {
+    const { records } = this.#resource;
+    return transact(this.#parts, caller, facts, (transaction) => {
+      transaction.require(this.#resource.delete.right);
+      const entry = this.#find(transaction, id);
+      this.#resource.delete.delete?.(transaction, entry);
+      transaction.delete(records, id);
+      this.#tell(transaction, 'delete', entry);
+      return id;
+    });
+  }
+
+  #find(transaction: Transaction, id: string): RecordEntry<Document> {
+    return existing(transaction.get(this.#resource.records, id));
+  }
+
+  #tell(transaction: Transaction, verb: Verb, entry: RecordEntry<Document>, details: object = {}): void {
+    transaction.audit(happeningTo(this.#resource, verb, entry, details));
+    const { events } = this.#resource;
+    const type = events?.types[verb];
+    if (events !== undefined && type !== undefined) transaction.emit(type, events.data(entry));
+  }
+}
+
+/** How the audit log tells what was done to a resource. */
+export function happeningTo<Document extends object>(
+  { name, audited, auditTypes }: Pick<Resource<Document>, 'name' | 'audited' | 'auditTypes'>,
+  verb: string,
+  entry: RecordEntry<Document>,
+  details: object = {},
+): Happening {
+  const { targetId = entry.id, metadata } = audited(entry);
+  return {
+    eventType: auditTypes?.[verb] ?? 'admin.action',
+    action: `${name}.${verb}`,
+    targetId,
+    targetType: name,
+    metadata: { ...metadata, ...details },
+  };
+}
+
+type Verb = 'create' | 'update' | 'delete';

@@ -1,0 +1,105 @@
+import type { z } from 'zod';
+import type { RecordEntry, Store } from '#engine';
+import type { ProblemCode } from '../../http/index.ts';
+import type { Family, ListDefinition } from '../lists/index.ts';
+import type { RecordKind } from '../records/index.ts';
+import type { SystemPermission } from '../rights/index.ts';
+import type { AdminParts, Transaction } from '../transactions/index.ts';
+
+/** What an operation is called in the OpenAPI document, and who may do it. */
+export interface Operation {
+  readonly summary: string;
+  readonly description?: string;
+  readonly right: SystemPermission;
+  /** Beside those that every such operation can answer. */
+  readonly errors?: readonly ProblemCode[];
+}
+
+/** One endpoint that changes: a resource can have two, to replace and to patch. */
+export interface ChangeForm<Changes> {
+  readonly method: 'PUT' | 'PATCH';
+  readonly body: z.ZodType<Changes>;
+  /** Where it is not that of the operation. */
+  readonly summary?: string;
+}
+
+/** What becomes of a record. */
+export interface Outcome<Document> {
+  readonly document: Document;
+  /** What changes beside the record: shown by the audit log as if it were a part of it. */
+  readonly beside?: { readonly before?: object; readonly after: object };
+}
+
+export interface Created<Document> extends Outcome<Document> {
+  readonly id: string;
+  /** What only the answer to the creation shows, beside the record: a secret. */
+  readonly once?: object;
+}
+
+/**
+ * A kind of thing that administrators manage. From it come the endpoints that create, list, show, change and delete it,
+ * in both families, with their rights, preconditions, audit entries and events. `Parts` is what its changes work with.
+ */
+export interface Resource<
+  Document extends object,
+  New = unknown,
+  Changes = unknown,
+  Parts extends AdminParts = AdminParts,
+> {
+  readonly records: RecordKind<Document>;
+  /** As people and the audit log name one: `role`. */
+  readonly name: string;
+  /** Below `/admin/`: `roles`. */
+  readonly path: string;
+  /** Of an id in a path: `roleId`. */
+  readonly parameter: string;
+  readonly tags: readonly string[];
+  /** Whether each gets the next number of the organization. */
+  readonly isNumbered?: boolean;
+  /** The id of the record, from the text in a path. @throws ProblemError 404 */
+  readonly recordId?: (text: string) => string;
+  /** One of them, as each family shows it. Called inside a snapshot. */
+  readonly view: {
+    readonly schema: (family: Family) => z.ZodType;
+    readonly of: (store: Store, entry: RecordEntry<Document>, family: Family) => object;
+  };
+  /** What an audit entry says about one, beside its name and id. */
+  readonly audited: (entry: RecordEntry<Document>) => { readonly targetId?: string; readonly metadata: object };
+  /** Event types of audit entries, by verb; `admin.action` where there is none. */
+  readonly auditTypes?: Readonly<Partial<Record<string, string>>>;
+  /** Fields of which the audit log shows only that they changed, beside those whose names say that they are secret. */
+  readonly hidden?: readonly string[];
+  /** Which changes are told to those who subscribe, as what. */
+  readonly events?: {
+    readonly types: Readonly<Partial<Record<'create' | 'update' | 'delete', string>>>;
+    readonly data: (entry: RecordEntry<Document>) => Readonly<Record<string, unknown>>;
+  };
+  readonly list: Operation & {
+    readonly definition: Omit<ListDefinition<Document>, 'records'>;
+    /** Parameters that ask for a filter of the definition. */
+    readonly filters?: Readonly<Record<string, z.ZodType<string | number | boolean | undefined>>>;
+  };
+  readonly read?: Operation;
+  readonly create: Operation & {
+    readonly body: (family: Family) => z.ZodType<New>;
+    /** Of what the answer shows, where `once` adds to the view. */
+    readonly schema?: z.ZodType;
+    /** Makes the record, and changes what belongs to it. `number` is a fresh one, where the resource is numbered. */
+    readonly create: (transaction: Transaction<Parts>, body: New, number: number) => Created<Document>;
+  };
+  readonly change?: Operation & {
+    readonly forms: (family: Family) => readonly ChangeForm<Changes>[];
+    /** Nothing is committed where the outcome is equal to what there was. */
+    readonly change: (
+      transaction: Transaction<Parts>,
+      entry: RecordEntry<Document>,
+      changes: Changes,
+    ) => Outcome<Document>;
+  };
+  readonly delete: Operation & {
+    /** Where the org family answers 200 with the id, and not 204. */
+    readonly isConfirmed?: boolean;
+    /** Deletes what goes with it; the record itself is deleted in any case. */
+    readonly delete?: (transaction: Transaction<Parts>, entry: RecordEntry<Document>) => void;
+  };
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  type Model,
+  type ModelSource,
+  modelFromJson,
+  modelKinds,
+  modelToJson,
+  type PreparedModel,
+  parseModel,
+} from '#engine';
+import { defaultConfigFile } from '../../platform/index.ts';
+
+/** The system model as plain data, which crosses threads. */
+export interface SystemModelData {
+  readonly source: ModelSource;
+  /** Ready to be the first model of a new organization. */
+  readonly prepared: Omit<PreparedModel, 'orphans'>;
+}
+
+export interface SystemModel extends SystemModelData {
+  readonly model: Model;
+}
+
+/** Reads `config/system.fga`. @throws EngineError `invalid_model` */
+export function loadSystemModel(): SystemModel {
+  const dsl = readFileSync(join(dirname(defaultConfigFile()), 'system.fga'), 'utf8');
+  const source = { dsl };
+  const model = parseModel(source);
+  return { source, model, prepared: { json: modelToJson(model), kinds: modelKinds(model) } };
+}
+
+/** The system model that another thread has read: parsing it in each would only make the start slower. */
+export function restoreSystemModel(data: SystemModelData): SystemModel {
+  return { ...data, model: modelFromJson(data.prepared.json) };
+}

@@ -1,0 +1,124 @@
+import { type Change, EngineError, type Precondition } from '#engine';
+import { isoTime, isPreconditionFailure, settleRaces } from '../../../platform/index.ts';
+import {
+  type Actor,
+  type AuditMaker,
+  audited,
+  auditedAs,
+  type Happening,
+  type RequestFacts,
+} from '../../audit/index.ts';
+import type { Caller, Organization } from '../../organizations/index.ts';
+import { keepAdministrator } from '../keep-administrator.ts';
+import type { AdminParts } from '../parts.ts';
+import { requireStillValid } from '../requirements.ts';
+
+/** What happened, for those who subscribe to an organization's events. */
+export interface DomainEvent {
+  /** As in the specification's catalogs: `user.created`. */
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What one request changes, worked out in one snapshot. */
+export interface Plan<T> {
+  /** None: there is nothing to do, and nothing is put on record. */
+  readonly changes: readonly Change[];
+  /** What the plan rests on. Where it no longer holds when the command is applied, the plan is made anew. */
+  readonly preconditions?: readonly Precondition[];
+  readonly entries: readonly Happening[];
+  readonly events?: readonly DomainEvent[];
+  /** A subject that stops being an administrator for good, without a change of tuples. */
+  readonly limited?: string;
+  readonly result: T;
+}
+
+/** Nothing to do: no commit, and nothing on record. */
+export function unchanged<T>(result: T): Plan<T> {
+  return { changes: [], entries: [], result };
+}
+
+/**
+ * Makes a plan in one snapshot and commits it with its audit entries, as one command. `plan` judges rights and input
+ * again each time, by throwing `ProblemError`.
+ * @throws ProblemError 401 where the credential has ended meanwhile; 422 where no administrator would remain
+ */
+export function commitPlan<T>(
+  parts: AdminParts,
+  caller: Caller,
+  facts: RequestFacts,
+  plan: (now: number) => Plan<T>,
+): Promise<T> {
+  const write = (happening: Happening) => audited(parts.audit, caller, facts, happening);
+  const planFor = { organization: caller.organization, hasCaller: caller.subject !== undefined };
+  return commit(parts, planFor, write, (now) => {
+    requireStillValid(caller);
+    return plan(now);
+  });
+}
+
+/** The same where nobody has been let in by the guard: who signs in, who follows a link, the service itself. */
+export function commitPlanAs<T>(
+  parts: AdminParts,
+  organization: Organization,
+  actor: Actor,
+  facts: RequestFacts | undefined,
+  plan: (now: number) => Plan<T>,
+): Promise<T> {
+  return commit(
+    parts,
+    { organization, hasCaller: false },
+    (happening) => auditedAs(parts.audit, organization, actor, facts, happening),
+    plan,
+  );
+}
+
+async function commit<T>(
+  parts: AdminParts,
+  planFor: PlanFor,
+  write: (happening: Happening) => readonly Change[],
+  plan: (now: number) => Plan<T>,
+): Promise<T> {
+  const { engine, clock } = parts;
+  const store = planFor.organization.store.name;
+  return settleRaces(async () => {
+    const { planned, kept } = engine.read(() => keeping(parts, planFor, plan, clock.now()));
+    const { changes, preconditions = [], entries, events = [], result } = planned;
+    if (changes.length === 0) return result;
+    const command = engine.command([...changes, ...kept.changes, ...entries.flatMap(write)], {
+      preconditions: [...preconditions, ...kept.preconditions],
+      events: events.map((event) => ({ store, body: eventBody(parts.audit, event) })),
+    });
+    await engine.submit(command);
+    return result;
+  }, isRace);
+}
+
+interface PlanFor {
+  readonly organization: Organization;
+  /** Whether it is for a caller whose rights tuples say. */
+  readonly hasCaller: boolean;
+}
+
+/** No plan may remove the last administrator, nor outlive the rights of its caller. */
+function keeping<T>(
+  parts: AdminParts,
+  { organization, hasCaller }: PlanFor,
+  plan: (now: number) => Plan<T>,
+  now: number,
+) {
+  const planned = plan(now);
+  const { changes, limited } = planned;
+  const subject = limited === undefined ? {} : { subject: limited };
+  return { planned, kept: keepAdministrator(parts, organization, { changes, hasCaller, now, ...subject }) };
+}
+
+/** An event as it stands in the commit that caused it. */
+export function eventBody(maker: AuditMaker, { type, data }: DomainEvent) {
+  return { id: maker.newId(), type, createdAt: isoTime(maker.now()), data };
+}
+
+/** Also a unique key that another command has taken meanwhile: made anew, the plan says so in its own words. */
+function isRace(error: unknown): boolean {
+  return isPreconditionFailure(error) || (error instanceof EngineError && error.code === 'conflict');
+}

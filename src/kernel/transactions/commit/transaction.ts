@@ -1,0 +1,146 @@
+import type { Change, Precondition, RecordEntry, Store, Tuple } from '#engine';
+import type { Happening, RequestFacts } from '../../audit/index.ts';
+import type { Caller } from '../../organizations/index.ts';
+import type { RecordKind } from '../../records/index.ts';
+import type { SystemPermission } from '../../rights/index.ts';
+import type { AdminParts } from '../parts.ts';
+import { requirePermission, takeTuples } from '../requirements.ts';
+import { commitPlan, type DomainEvent, type Plan } from './commit-plan.ts';
+
+/**
+ * What a caller's request does to its organization: gathered in one snapshot, committed as one command. What was read
+ * through it must still stand when the command is applied; otherwise the request is worked out again.
+ */
+export class Transaction<Parts extends AdminParts = AdminParts> {
+  readonly parts: Parts;
+  readonly caller: Caller;
+  readonly store: Store;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly #changes: Change[] = [];
+  /** By what they say: several steps of one request may need the same. */
+  readonly #preconditions = new Map<string, Precondition>();
+  /** Where among the changes a record is put. */
+  readonly #puts = new Map<string, number>();
+  #limited: string | undefined;
+  readonly #entries: Happening[] = [];
+  readonly #events: DomainEvent[] = [];
+
+  constructor(parts: Parts, caller: Caller, now: number) {
+    this.parts = parts;
+    this.caller = caller;
+    this.store = caller.organization.store;
+    this.now = now;
+  }
+
+  newId(): string {
+    return this.parts.audit.newId();
+  }
+
+  /** @throws ProblemError 403 */
+  require(permission: SystemPermission): void {
+    requirePermission(this.caller, permission);
+  }
+
+  /** A record that the rest depends on. */
+  get<Document>(records: RecordKind<Document>, id: string): RecordEntry<Document> | undefined {
+    return this.rely(records, records.get(this.store, id));
+  }
+
+  /** The rest depends on a record that was found some other way; at version 0, on there being none. */
+  rely<Document, Entry extends RecordEntry<Document> | undefined>(records: RecordKind<Document>, entry: Entry): Entry {
+    if (entry !== undefined)
+      this.expect([entry.version === 0 ? records.absent(this.store, entry.id) : records.same(this.store, entry)]);
+    return entry;
+  }
+
+  /** Written once, however often it is put: as it was put last. */
+  put<Document>(records: RecordKind<Document>, id: string, document: Document): void {
+    const place = `${records.collection}/${id}`;
+    const change = records.put(this.store, id, document);
+    const earlier = this.#puts.get(place);
+    if (earlier === undefined) this.#puts.set(place, this.#changes.push(change) - 1);
+    else this.#changes[earlier] = change;
+  }
+
+  delete(records: Pick<RecordKind<unknown>, 'delete'>, id: string): void {
+    this.#changes.push(records.delete(this.store, id));
+  }
+
+  write(tuples: readonly Tuple[]): void {
+    if (tuples.length > 0) this.#changes.push({ op: 'write_tuples', store: this.store.name, tuples });
+  }
+
+  /** Tuples that may be there. */
+  erase(tuples: readonly Tuple[]): void {
+    if (tuples.length > 0) this.#changes.push({ op: 'delete_tuples', store: this.store.name, tuples });
+  }
+
+  /** Tuples that must be there. */
+  take(tuples: readonly Tuple[]): void {
+    const { changes, preconditions } = takeTuples(this.store, tuples);
+    this.#changes.push(...changes);
+    this.expect(preconditions);
+  }
+
+  /** Every tuple that names an object, on either side. */
+  deleteObject(object: string): void {
+    this.#changes.push({ op: 'delete_object', store: this.store.name, object });
+  }
+
+  change(changes: readonly Change[]): void {
+    this.#changes.push(...changes);
+  }
+
+  expect(preconditions: readonly Precondition[]): void {
+    for (const each of preconditions) this.#preconditions.set(JSON.stringify(each), each);
+  }
+
+  /** A subject that stops being an administrator for good, without a change of tuples. */
+  limit(subject: string): void {
+    this.#limited = subject;
+  }
+
+  audit(entry: Happening): void {
+    this.#entries.push(entry);
+  }
+
+  emit(type: string, data: DomainEvent['data']): void {
+    this.#events.push({ type, data });
+  }
+
+  /** Nothing is to be committed after all. */
+  drop<T>(result: T): T {
+    this.#changes.length = 0;
+    this.#puts.clear();
+    return result;
+  }
+
+  plan<T>(result: T): Plan<T> {
+    return {
+      changes: this.#changes,
+      preconditions: [...this.#preconditions.values()],
+      entries: this.#entries,
+      events: this.#events,
+      ...(this.#limited === undefined ? {} : { limited: this.#limited }),
+      result,
+    };
+  }
+}
+
+/**
+ * Runs a transaction and commits it. `run` may be called several times; it judges rights and input by throwing
+ * `ProblemError`. Without a change, nothing is committed.
+ * @throws ProblemError 401 where the credential has ended meanwhile; 422 where no administrator would remain
+ */
+export function transact<T, Parts extends AdminParts>(
+  parts: Parts,
+  caller: Caller,
+  facts: RequestFacts,
+  run: (transaction: Transaction<Parts>) => T,
+): Promise<T> {
+  return commitPlan(parts, caller, facts, (now) => {
+    const transaction = new Transaction(parts, caller, now);
+    return transaction.plan(run(transaction));
+  });
+}

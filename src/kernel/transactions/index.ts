@@ -1,0 +1,27 @@
+import { sequenceRecords } from './numbers.ts';
+import { administrationRecords } from './rights-version.ts';
+
+export { hasAdministrator } from './administrator-search.ts';
+export { deletedReply, deletedResponses, removedReply, removedResponses } from './answers.ts';
+export { commitPlan, commitPlanAs, type DomainEvent, eventBody, type Plan, unchanged } from './commit/commit-plan.ts';
+export { Transaction, transact } from './commit/transaction.ts';
+export { writableBody } from './input/body.ts';
+export { BATCH_MAX, exactlyOne, idSchema, numberInPath, numberSchema } from './input/requests.ts';
+export { descriptionSchema, labelSchema, nameSchema } from './input/texts.ts';
+export { keepAdministrator, sameModel } from './keep-administrator.ts';
+export { Numbers } from './numbers.ts';
+export type { AdminParts } from './parts.ts';
+export { existing, forbidden, invalid, notFound, refused, taken } from './problems.ts';
+export {
+  requireHeldPermission,
+  requireHeldThrough,
+  requireHeldToTake,
+  requireNoLess,
+  requirePermission,
+  requireSignInChangeable,
+  requireStillValid,
+} from './requirements.ts';
+export type { Kept } from './rights-version.ts';
+
+/** What this room keeps. */
+export const adminRecords = [administrationRecords, sequenceRecords];

@@ -1,0 +1,12 @@
+import type { Engine } from '#engine';
+import type { Clock } from '../../platform/index.ts';
+import type { AuditMaker } from '../audit/index.ts';
+import type { RightCheck } from '../rights/index.ts';
+
+/** What every administration endpoint works with. */
+export interface AdminParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly rights: RightCheck;
+  readonly audit: AuditMaker;
+}

@@ -1,0 +1,31 @@
+import { ProblemError, problem } from '../../http/index.ts';
+
+export function forbidden(detail: string): ProblemError {
+  return new ProblemError(problem('forbidden', detail));
+}
+
+/** A rule of the service refuses what is well-formed and permitted: 422. */
+export function refused(detail: string, path?: string): ProblemError {
+  const options = path === undefined ? {} : { errors: [{ path, message: detail }] };
+  return new ProblemError(problem('refused', detail, options));
+}
+
+/** Another resource has this name, e-mail or slug: 409. */
+export function taken(path: string, detail: string): ProblemError {
+  return new ProblemError(problem('conflict', detail, { errors: [{ path, message: 'is taken' }] }));
+}
+
+export function notFound(): ProblemError {
+  return new ProblemError(problem('not_found'));
+}
+
+/** One value of the input is wrong in a way that only the store can tell: 400. */
+export function invalid(path: string, message: string): ProblemError {
+  return new ProblemError(problem('invalid_request', undefined, { errors: [{ path, message }] }));
+}
+
+/** What must be there. @throws ProblemError 404 */
+export function existing<T>(found: T | undefined): T {
+  if (found === undefined) throw notFound();
+  return found;
+}

@@ -1,0 +1,56 @@
+import type { Problem, Reply } from '../../../../http/index.ts';
+import { Button, ButtonLink, type PageContext, renderPage, sourceOf } from '../../../../identity/pages/index.ts';
+import type { ClientEntry } from '../../clients/index.ts';
+import { protocolError } from '../../errors/index.ts';
+import type { AnswerTarget } from '../request/authorization-request.ts';
+import { answerAddress, answerParameters, sendAnswer } from './send-answer.ts';
+
+export interface Refusal {
+  /** The page of the one who is to be told. */
+  readonly context: PageContext;
+  readonly issuer: string;
+  readonly client: ClientEntry;
+  readonly target: AnswerTarget;
+  /** Whether the user has let in this client before, or the client wants an answer without any page (`prompt=none`). */
+  readonly isHarmless: boolean;
+}
+
+/**
+ * Tells the client that its request is refused (RFC 6749, 4.1.2.1). A browser goes by itself only where that leads to
+ * somebody known: whoever registers a client can choose any address, and would make this service lead people there who
+ * trust in its own (RFC 9700, 4.11.2). Then they decide.
+ */
+export function refuse(refusal: Refusal, problem: Problem): Reply<never> {
+  const { issuer, client, target, isHarmless } = refusal;
+  const said = protocolError(problem);
+  return client.document.kind === 'admin' || isHarmless ? sendAnswer(target, issuer, said) : farewell(refusal, said);
+}
+
+function farewell({ context, issuer, client, target }: Refusal, said: Readonly<Record<string, string>>): Reply<never> {
+  const parameters = answerParameters(target, issuer, said);
+  const { host, protocol } = new URL(target.redirectUri);
+  const place = host === '' ? protocol : host;
+  const title = 'You are about to leave';
+  return renderPage(
+    context,
+    { title, leadsTo: [sourceOf(target.redirectUri)] },
+    <>
+      <h1>{title}</h1>
+      <p>{`${client.document.name} was not let in: ${said.error_description}`}</p>
+      <p class="caution">
+        {'The application has registered itself, and nobody here has looked at it. Go on only if you know '}
+        <strong>{place}</strong>.
+      </p>
+      {target.responseMode === 'form_post' ? (
+        <form method="post" action={target.redirectUri}>
+          {[...parameters].map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <Button kind="other">{`Go on to ${place}`}</Button>
+        </form>
+      ) : (
+        <ButtonLink href={answerAddress(target, parameters)}>{`Go on to ${place}`}</ButtonLink>
+      )}
+    </>,
+  );
+}

@@ -1,0 +1,31 @@
+import type { Reply } from '../../../../http/index.ts';
+import { leaving } from '../../../../identity/pages/index.ts';
+import type { AnswerTarget } from '../request/authorization-request.ts';
+import { formPost } from './form-post.tsx';
+
+type Said = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The answer to an authorization request (RFC 6749, 4.1.2), with the issuer by which a client that talks to several
+ * tells them apart (RFC 9207).
+ * @param target of a request whose client and redirect URI were good
+ */
+export function sendAnswer(target: AnswerTarget, issuer: string, said: Said): Reply<never> {
+  const parameters = answerParameters(target, issuer, said);
+  if (target.responseMode === 'form_post') return formPost(target.redirectUri, parameters);
+  return leaving(answerAddress(target, parameters));
+}
+
+export function answerParameters({ state }: AnswerTarget, issuer: string, said: Said): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...said, state, iss: issuer })) {
+    if (value !== undefined) parameters.set(name, value);
+  }
+  return parameters;
+}
+
+/** The redirect URI, which stays as it was registered, with the answer behind it. */
+export function answerAddress({ redirectUri, responseMode }: AnswerTarget, parameters: URLSearchParams): string {
+  if (responseMode === 'fragment') return `${redirectUri}#${parameters}`;
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`;
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../../../../kernel/records/index.ts';
+import { randomText } from '../../../../platform/index.ts';
+import { authorizationRequestSchema } from './authorization-request.ts';
+
+/**
+ * Authorization requests that have passed every check and wait for something. A record's id is random. Times are in
+ * milliseconds.
+ */
+export const requestRecords = defineRecord({
+  collection: 'authorization_requests',
+  schema: z.strictObject({
+    /**
+     * `pushed` by the client (RFC 9126), `posted` by a browser that is to come back with its cookies, or `begun` by the
+     * browser that it is bound to.
+     */
+    kind: z.enum(['pushed', 'posted', 'begun']),
+    request: authorizationRequestSchema.readonly(),
+    /** Straight to this provider of sign-in. */
+    provider: z.string().exactOptional(),
+    /** What the browser is recognised by. */
+    browser: z.string().exactOptional(),
+    createdAt: z.number(),
+    expiresAt: z.number(),
+  }),
+  indexes: () => ({ '#all': '' }),
+  expires: { index: 'until', at: ({ expiresAt }) => expiresAt },
+});
+
+export type RequestRecord = DocumentOf<typeof requestRecords>;
+export type RequestEntry = RecordEntry<RequestRecord>;
+
+/** A pushed request is fetched at once (RFC 9126, 2.2). */
+export const PUSHED_MS = 60_000;
+/** As long as somebody may take to sign in. */
+export const BEGUN_MS = 3_600_000;
+/** So many wait in an organization; the oldest goes for the newest. */
+const WAITING_MAX = 100_000;
+/** 43 characters of 62 are 256 random bits. */
+const ID_LENGTH = 43;
+/** Sorts behind every key of a time. */
+const afterEveryTime = '~';
+const urnPrefix = 'urn:ietf:params:oauth:request_uri:';
+
+/** What stores a request; to be called inside a snapshot. */
+export function storing(
+  store: Store,
+  document: RequestRecord,
+): { readonly id: string; readonly changes: readonly Change[] } {
+  const id = randomText(ID_LENGTH);
+  const waiting = requestRecords.index(store);
+  const excess = waiting.counted('#all', '') - WAITING_MAX + 1;
+  const oldest = excess <= 0 ? [] : waiting.idsBelow('until', afterEveryTime, Math.min(excess, 10));
+  return {
+    id,
+    changes: [...oldest.map((each) => requestRecords.delete(store, each)), requestRecords.put(store, id, document)],
+  };
+}
+
+/** A request that still waits. */
+export function waitingRequest(store: Store, id: string, now: number): RequestEntry | undefined {
+  if (id.length !== ID_LENGTH) return undefined;
+  const entry = requestRecords.get(store, id);
+  return entry !== undefined && now < entry.document.expiresAt ? entry : undefined;
+}
+
+/** What takes a request away, so that nobody takes it twice. */
+export function taking(
+  store: Store,
+  entry: RequestEntry,
+): {
+  readonly changes: readonly Change[];
+  readonly preconditions: readonly Precondition[];
+} {
+  return { changes: [requestRecords.delete(store, entry.id)], preconditions: [requestRecords.same(store, entry)] };
+}
+
+/** `request_uri` of a stored request (RFC 9126, 2.2). */
+export function requestUri(id: string): string {
+  return urnPrefix + id;
+}
+
+/** The id in a `request_uri` of this service. */
+export function idOfRequestUri(uri: string): string | undefined {
+  return uri.startsWith(urnPrefix) ? uri.slice(urnPrefix.length) : undefined;
+}

@@ -1,0 +1,169 @@
+import { type Problem, ProblemError, problem, type Reply, redirect } from '../../../../http/index.ts';
+import { issuerPath, type PageContext, siteOf, sourceOf } from '../../../../identity/pages/index.ts';
+import { liveSession, type SessionEntry } from '../../../../identity/sessions/index.ts';
+import type { Visitor, VisitorVisit } from '../../../../identity/signin/index.ts';
+import type { RequestFacts } from '../../../../kernel/audit/index.ts';
+import type { Organization } from '../../../../kernel/organizations/index.ts';
+import { sessionState } from '../../check-session/index.ts';
+import { type ClientEntry, optionOf } from '../../clients/index.ts';
+import { issueCode } from '../../codes/issue-code.ts';
+import { getConsent } from '../../consent/consent-record.ts';
+import { granting } from '../../consent/consents.ts';
+import { askedScopes } from '../../consent/needed-consent.ts';
+import { issuerOf } from '../../issuer.ts';
+import { RequestOver } from '../answer/over-page.tsx';
+import { refuse } from '../answer/refuse.tsx';
+import { sendAnswer } from '../answer/send-answer.ts';
+import type { AuthorizationParts } from '../parts.ts';
+import type { AuthorizationRequest } from '../request/authorization-request.ts';
+import { BEGUN_MS, type RequestEntry, storing, taking, waitingRequest } from '../request/request-record.ts';
+import { nextStep, type Step } from './next-step.ts';
+
+/** Who comes with a request. */
+export interface Arrival {
+  readonly organization: Organization;
+  readonly visitor: Visitor;
+  readonly facts: RequestFacts;
+  /** For what the user is to be told. */
+  readonly context: PageContext;
+}
+
+type Visit = Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor' | 'facts' | 'site' | 'brand'>;
+
+export function arrival(visit: Visit): Arrival {
+  const { organization, visitor, facts } = visit;
+  return { organization, visitor, facts, context: visit };
+}
+
+/** A request on its way, in a browser. */
+export interface Passage extends Arrival {
+  readonly client: ClientEntry;
+  readonly request: AuthorizationRequest;
+  /** Straight to this provider of sign-in. */
+  readonly provider?: string | undefined;
+  /** Where it is stored, bound to this browser. */
+  readonly begun?: RequestEntry | undefined;
+  readonly hasAgreed?: boolean;
+}
+
+/** Where a stored request goes on: after a sign-in, and to ask the user. */
+export const consentPath = '/consent';
+
+/** Takes a request to the next thing that it needs: a sign-in, the user's consent, or the answer to the client. */
+export async function carryOn(parts: AuthorizationParts, passage: Passage): Promise<Reply<never>> {
+  const step = stepOf(parts, passage);
+  switch (step.kind) {
+    case 'refuse':
+      return refused(parts, passage, step.problem);
+    case 'sign_in':
+      return await signIn(parts, passage, step);
+    case 'consent':
+      return redirect(303, await waitingPlace(parts, passage));
+    case 'code':
+      return await answer(parts, passage, step.session);
+  }
+}
+
+/** Tells the client of a refusal, and the user where the client is one that nobody knows. */
+export function refused(parts: AuthorizationParts, passage: Passage, problem: Problem): Reply<never> {
+  const { organization, visitor, client, request, context } = passage;
+  const userId = visitor.session?.user.id ?? '';
+  const consent = parts.engine.read(() => getConsent(organization.store, { userId, clientId: client.id }));
+  const isHarmless = consent !== undefined || request.prompts.includes('none');
+  const issuer = issuerOfPassage(parts, passage);
+  return refuse({ context, issuer, client, target: request, isHarmless }, problem);
+}
+
+/** What it needs now. */
+export function stepOf({ engine, clock }: AuthorizationParts, passage: Passage): Step {
+  const { organization, client, request, visitor, begun, provider, hasAgreed = false } = passage;
+  const { store } = organization;
+  const now = clock.now();
+  return engine.read(() => {
+    // as it is in this snapshot
+    const session = visitor.session && liveSession(store, visitor.session.entry.id, now);
+    const begunAt = begun?.document.createdAt;
+    const isSent =
+      provider !== undefined &&
+      !request.prompts.includes('none') &&
+      (session === undefined || session.document.authTime < (begunAt ?? now));
+    if (isSent) return { kind: 'sign_in', fresh: true, mfa: false };
+    return nextStep({ store, client, request, session, begunAt, hasAgreed, now });
+  });
+}
+
+/** Another user, or the same one anew. */
+export function signInAgain(parts: AuthorizationParts, passage: Passage): Promise<Reply<never>> {
+  return signIn(parts, passage, { kind: 'sign_in', fresh: true, mfa: false });
+}
+
+async function signIn(
+  parts: AuthorizationParts,
+  passage: Passage,
+  { fresh, mfa }: Step & { readonly kind: 'sign_in' },
+): Promise<Reply<never>> {
+  const { organization, visitor, client, request, provider } = passage;
+  return await parts.signIn.begin(organization, visitor, {
+    returnTo: await waitingPlace(parts, passage),
+    leadsTo: sourceOf(request.redirectUri),
+    client: { id: client.id, name: client.document.name },
+    loginHint: request.loginHint,
+    screen: request.prompts.includes('create') ? 'signup' : 'signin',
+    fresh,
+    mfa,
+    provider,
+  });
+}
+
+/** Where the request waits for this browser. */
+async function waitingPlace({ engine, clock, baseUrl }: AuthorizationParts, passage: Passage): Promise<string> {
+  const { organization, visitor, request, provider, begun } = passage;
+  const place = (id: string): string => {
+    const query = new URLSearchParams({ request: id, client: request.clientId });
+    return `${issuerPath(siteOf(baseUrl), organization.slug)}${consentPath}?${query}`;
+  };
+  if (begun !== undefined) return place(begun.id);
+  const now = clock.now();
+  const { id, changes } = engine.read(() =>
+    storing(organization.store, {
+      kind: 'begun',
+      request,
+      browser: visitor.browser,
+      createdAt: now,
+      expiresAt: now + BEGUN_MS,
+      ...(provider === undefined ? {} : { provider }),
+    }),
+  );
+  await engine.submit(engine.command([...changes]));
+  return place(id);
+}
+
+/** The code, with all that is over with it. */
+async function answer(parts: AuthorizationParts, passage: Passage, session: SessionEntry): Promise<Reply<never>> {
+  const { organization, client, request, begun, facts, hasAgreed = false } = passage;
+  const { store } = organization;
+  const restsOnConsent = hasAgreed || !optionOf(client.document, 'skipConsent');
+  const code = await issueCode(parts, organization, { request, session, restsOnConsent }, facts, (now) => {
+    const isWaiting = begun === undefined || waitingRequest(store, begun.id, now)?.version === begun.version;
+    if (!isWaiting) throw new RequestOver();
+    const taken = begun === undefined ? { changes: [], preconditions: [] } : taking(store, begun);
+    if (!hasAgreed) return { ...taken, entries: [] };
+    const { userId } = session.document;
+    const given = { userId, clientId: client.id, sessionId: session.id, scopes: askedScopes(request) };
+    const { changes, preconditions, entries, events } = granting(store, given, now);
+    return {
+      changes: [...taken.changes, ...changes],
+      preconditions: [...taken.preconditions, ...preconditions],
+      entries,
+      events,
+    };
+  });
+  if (code === undefined) throw new ProblemError(problem('forbidden', 'The session has just ended. Sign in again.'));
+  const state = sessionState({ ...request, opState: session.document.opState });
+  const said = { code, session_state: request.scopes.includes('openid') ? state : undefined };
+  return sendAnswer(request, issuerOfPassage(parts, passage), said);
+}
+
+function issuerOfPassage({ baseUrl }: AuthorizationParts, { organization }: Passage): string {
+  return issuerOf(baseUrl, organization.slug);
+}

@@ -1,0 +1,74 @@
+import {
+  findPermission,
+  findRole,
+  restsOnRole,
+  rightsOf,
+  roleAssignees,
+  slugsOf,
+} from '../../../../directory/records/index.ts';
+import {
+  invalid,
+  requireHeldPermission,
+  requireHeldThrough,
+  type Transaction,
+} from '../../../../kernel/transactions/index.ts';
+import { clientSubject } from '../records/client-record.ts';
+
+/** What a client has where it acts for itself: slugs. */
+export interface ClientRights {
+  readonly roles: readonly string[];
+  readonly permissions: readonly string[];
+}
+
+/** For the audit log. Both are sorted: the order means nothing. */
+export interface RightsChange {
+  readonly before: ClientRights;
+  readonly after: ClientRights;
+}
+
+/**
+ * Gives a client exactly these roles and permissions; what is not said stays. Nobody gives what they do not hold.
+ * @throws ProblemError 400 naming what there is not, 403
+ */
+export function changeRights(
+  transaction: Transaction,
+  clientId: string,
+  wanted: { readonly roles?: readonly string[] | undefined; readonly permissions?: readonly string[] | undefined },
+): RightsChange {
+  const { parts, caller, store, now } = transaction;
+  const subject = clientSubject(clientId);
+  const before: ClientRights = {
+    roles: slugsOf(store, subject, 'role'),
+    permissions: slugsOf(store, subject, 'permission'),
+  };
+  const after: ClientRights = {
+    roles: [...new Set(wanted.roles ?? before.roles)],
+    permissions: [...new Set(wanted.permissions ?? before.permissions)],
+  };
+  for (const [place, slug] of (wanted.roles ?? []).entries()) {
+    if (findRole(store, slug) === undefined) throw invalid(`roles[${place}]`, `there is no role ${slug}`);
+  }
+  for (const [place, slug] of (wanted.permissions ?? []).entries()) {
+    if (findPermission(store, slug) === undefined)
+      throw invalid(`permissions[${place}]`, `there is no permission ${slug}`);
+  }
+  const roles = difference(before.roles, after.roles);
+  const permissions = difference(before.permissions, after.permissions);
+  for (const slug of roles.given) requireHeldThrough(parts, caller, roleAssignees(slug), now);
+  for (const slug of permissions.given) requireHeldPermission(parts, caller, slug, now);
+  transaction.erase(rightsOf(subject, roles.taken, permissions.taken));
+  transaction.write(rightsOf(subject, roles.given, permissions.given));
+  transaction.expect(roles.given.flatMap((slug) => restsOnRole(store, slug)));
+  return { before: sorted(before), after: sorted(after) };
+}
+
+function sorted({ roles, permissions }: ClientRights): ClientRights {
+  return { roles: roles.toSorted(), permissions: permissions.toSorted() };
+}
+
+function difference(before: readonly string[], after: readonly string[]) {
+  return {
+    given: after.filter((slug) => !before.includes(slug)),
+    taken: before.filter((slug) => !after.includes(slug)),
+  };
+}

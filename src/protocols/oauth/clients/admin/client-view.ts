@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { Store } from '#engine';
+import { slugsOf } from '../../../../directory/records/index.ts';
+import { optionSchemas, optionsOf } from '../records/client-options.ts';
+import { authMethods, type ClientEntry, clientSubject, grantTypes } from '../records/client-record.ts';
+
+const texts = z.array(z.string());
+const optional = z.string().nullable();
+
+/** A client as both families show it. */
+export const clientSchema = z.strictObject({
+  id: z.string(),
+  clientId: z.string().describe('The same as `id`'),
+  name: z.string(),
+  type: z.enum(['confidential', 'public']),
+  registration: z.enum(['admin', 'dynamic']).describe('Who registered it: an administrator, or the client itself'),
+  subject: z.string().describe('As the engine knows it, where it acts for itself: `oauth_client:{id}`'),
+  tokenEndpointAuthMethod: z.enum(authMethods),
+  redirectUris: texts,
+  postLogoutRedirectUris: texts,
+  grantTypes: z.array(z.enum(grantTypes)),
+  responseTypes: z.array(z.literal('code')),
+  scopes: texts.describe('The most that it may ask for'),
+  roles: texts.describe('Slugs of the roles that it has where it acts for itself'),
+  permissions: texts.describe('Slugs of the permissions that it has by themselves'),
+  contacts: texts,
+  clientUri: optional,
+  logoUri: optional,
+  policyUri: optional,
+  tosUri: optional,
+  jwks: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).nullable(),
+  jwksUri: optional,
+  backchannelLogoutUri: optional,
+  ...optionSchemas,
+  isActive: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  secretRotatedAt: optional,
+  lastUsedAt: optional,
+});
+
+export const clientWithSecretSchema = clientSchema.extend({
+  clientSecret: z.string().nullable().describe('Shown this once; null where the client authenticates without one'),
+});
+
+type ClientView = z.output<typeof clientSchema>;
+export type ClientWithSecret = z.output<typeof clientWithSecretSchema>;
+
+/** To be called inside a snapshot. */
+export function clientView(store: Store, { id, document }: ClientEntry): ClientView {
+  const subject = clientSubject(id);
+  return {
+    id,
+    clientId: id,
+    name: document.name,
+    type: document.type,
+    registration: document.kind,
+    subject,
+    tokenEndpointAuthMethod: document.authMethod,
+    redirectUris: [...document.redirectUris],
+    postLogoutRedirectUris: [...document.postLogoutRedirectUris],
+    grantTypes: [...document.grantTypes],
+    responseTypes: [...document.responseTypes],
+    scopes: [...document.scopes],
+    roles: slugsOf(store, subject, 'role'),
+    permissions: slugsOf(store, subject, 'permission'),
+    contacts: [...document.contacts],
+    clientUri: document.clientUri ?? null,
+    logoUri: document.logoUri ?? null,
+    policyUri: document.policyUri ?? null,
+    tosUri: document.tosUri ?? null,
+    jwks: document.jwks === undefined ? null : { keys: document.jwks.keys.map((key) => ({ ...key })) },
+    jwksUri: document.jwksUri ?? null,
+    backchannelLogoutUri: document.backchannelLogoutUri ?? null,
+    ...optionsOf(document),
+    isActive: document.isActive,
+    createdAt: iso(document.createdAt),
+    updatedAt: iso(document.updatedAt),
+    secretRotatedAt: isoOrNull(document.secretRotatedAt),
+    lastUsedAt: isoOrNull(document.lastUsedAt),
+  };
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+function isoOrNull(time: number | undefined): string | null {
+  return time === undefined ? null : iso(time);
+}

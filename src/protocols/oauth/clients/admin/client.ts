@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { Change } from '#engine';
+import { endTokensOfClient } from '../../../../directory/epochs/index.ts';
+import { queryBoolean } from '../../../../http/index.ts';
+import type { Resource } from '../../../../kernel/resources/index.ts';
+import { type AdminParts, invalid } from '../../../../kernel/transactions/index.ts';
+import type { OutboundGuard } from '../../../../platform/index.ts';
+import { clientTelling, leavingOf, withoutIdleSecret } from '../records/client-changes.ts';
+import {
+  type ClientMetadata,
+  type ClientRecord,
+  clientRecords,
+  clientSubject,
+  hasSecret,
+  stateOf,
+} from '../records/client-record.ts';
+import { type MetadataFault, metadataFault } from '../records/metadata-rules.ts';
+import { mintSecret } from '../records/mint-secret.ts';
+import {
+  type ClientChanges,
+  changedClientBody,
+  changedMetadata,
+  type NewClient,
+  newClientBody,
+  newMetadata,
+} from './client-bodies.ts';
+import { changeRights } from './client-rights.ts';
+import { clientSchema, clientView, clientWithSecretSchema } from './client-view.ts';
+
+export interface ClientParts extends AdminParts {
+  readonly outbound: OutboundGuard;
+}
+
+/** OAuth clients. What one may do where it acts for itself are tuples. */
+export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientParts> = {
+  ...clientTelling,
+  records: clientRecords,
+  path: 'clients',
+  parameter: 'clientId',
+  tags: ['OAuth clients'],
+  view: { schema: () => clientSchema, of: clientView },
+  list: {
+    summary: 'List OAuth clients',
+    description: 'Searched by id, name, address and redirect URIs.',
+    right: 'clients.read',
+    definition: {
+      text: ({ name, redirectUris, clientUri }, id) => [id, name, clientUri, ...redirectUris],
+      sorts: {
+        name: ({ name }) => name,
+        createdAt: ({ createdAt }) => createdAt,
+        updatedAt: ({ updatedAt }) => updatedAt,
+        lastUsedAt: ({ lastUsedAt }) => lastUsedAt,
+      },
+      filters: {
+        isActive: ({ isActive }) => isActive,
+        type: ({ type }) => type,
+        registration: ({ kind }) => kind,
+      },
+    },
+    filters: {
+      isActive: queryBoolean.optional(),
+      type: z.enum(['confidential', 'public']).optional(),
+      registration: z.enum(['admin', 'dynamic']).optional(),
+    },
+  },
+  read: { summary: 'One OAuth client', right: 'clients.read' },
+  create: {
+    summary: 'Create an OAuth client',
+    description:
+      'Confidential, with a secret in `client_secret_basic`, where nothing else is said. The answer is the only one ' +
+      'that shows the secret, which is accepted in the header and in the form alike.',
+    right: 'settings.manage',
+    body: () => newClientBody,
+    schema: clientWithSecretSchema,
+    create(transaction, body) {
+      const { parts, store, now } = transaction;
+      const id = transaction.newId();
+      const metadata = newMetadata(body);
+      requireSound(metadata, parts.outbound);
+      const minted = hasSecret(metadata) ? mintSecret() : undefined;
+      const { after } = changeRights(transaction, id, body);
+      const { isActive = true } = body;
+      transaction.change(statusChanges(store.name, id, true, isActive));
+      const document: ClientRecord = {
+        ...metadata,
+        kind: 'admin',
+        isActive,
+        ...(minted === undefined ? {} : { secretDigest: minted.digest }),
+        createdAt: now,
+        updatedAt: now,
+      };
+      const once = { clientSecret: minted?.secret ?? null };
+      return { id, document, beside: { after: { grantTypes: metadata.grantTypes, ...after } }, once };
+    },
+  },
+  change: {
+    summary: 'Change an OAuth client',
+    description:
+      'What is not sent stays as it is, and null takes an address away. A client that is switched off loses its tokens ' +
+      'at once.',
+    right: 'settings.manage',
+    forms: () => [
+      { method: 'PUT', body: changedClientBody },
+      { method: 'PATCH', body: changedClientBody },
+    ],
+    change(transaction, { id, document }, body) {
+      const { parts, store } = transaction;
+      const metadata = changedMetadata(document, body);
+      requireSound(metadata, parts.outbound);
+      const beside = changeRights(transaction, id, body);
+      const { isActive = document.isActive } = body;
+      transaction.change(statusChanges(store.name, id, document.isActive, isActive));
+      return { document: withoutIdleSecret({ ...stateOf(document), ...metadata, isActive }), beside };
+    },
+  },
+  delete: {
+    summary: 'Delete an OAuth client',
+    description: 'With the same commit its tokens end, and every tuple that names it is deleted.',
+    right: 'settings.manage',
+    delete: (transaction, { id }) => transaction.change(leavingOf(transaction.store, id)),
+  },
+};
+
+/** @throws ProblemError 400 naming the field as bodies do */
+function requireSound(metadata: ClientMetadata, outbound: OutboundGuard): void {
+  const fault = metadataFault(metadata, outbound);
+  if (fault !== undefined) throw invalid(pathOf(fault), fault.message);
+}
+
+function pathOf({ field, place }: MetadataFault): string {
+  const name = field === 'authMethod' ? 'tokenEndpointAuthMethod' : field;
+  return place === undefined ? name : `${name}[${place}]`;
+}
+
+/** Whoever is off may do nothing: neither with the tokens that it has nor in any decision. */
+function statusChanges(store: string, id: string, wasActive: boolean, isActive: boolean): Change[] {
+  if (wasActive === isActive) return [];
+  const subject = clientSubject(id);
+  if (isActive) return [{ op: 'restore_subject', store, subject }];
+  return [{ op: 'suspend_subject', store, subject }, ...endTokensOfClient({ name: store }, id)];
+}

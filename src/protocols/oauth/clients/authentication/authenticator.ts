@@ -1,0 +1,127 @@
+import type { Engine } from '#engine';
+import { ProblemError, tooManyRequests } from '../../../../http/index.ts';
+import type { Guesses } from '../../../../identity/limits/index.ts';
+import type { Organization } from '../../../../kernel/organizations/index.ts';
+import { type Clock, digestOf, equalDigests, type OutboundGuard } from '../../../../platform/index.ts';
+import { type ClientEntry, type ClientRecord, clientRecords, hasSecret } from '../records/client-record.ts';
+import { claimedClient, proveAssertion } from './assertion.ts';
+import { ClientKeys } from './client-keys.ts';
+import { type ClientForm, type Presented, readPresented, unknownClient } from './presented.ts';
+import { spendAssertion } from './spent-assertions.ts';
+
+export interface ClientAuthParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly guesses: Pick<Guesses, 'waitBefore' | 'accepted' | 'refused'>;
+  readonly outbound: OutboundGuard;
+  /** Told of every client that was authenticated, for its time of last use. */
+  readonly clientUsed: (store: string, clientId: string) => void;
+}
+
+/** A request in which a client authenticates. */
+export interface ClientRequest {
+  /** The header; `''` where absent. */
+  readonly authorization: string;
+  readonly form: ClientForm;
+  /** Who sends it; `''` where unknown. */
+  readonly address: string;
+  /** What an assertion may be addressed to: the issuer, the token endpoint, and the endpoint itself. */
+  readonly audiences: readonly string[];
+}
+
+/** Compared with where there is no client, or none with a secret: how long it takes tells nothing. */
+const noDigest = digestOf('');
+
+/** Who is the client behind a request to the token, introspection or revocation endpoint? */
+export class ClientAuthenticator {
+  readonly #parts: ClientAuthParts;
+  readonly #keys: ClientKeys;
+
+  constructor(parts: ClientAuthParts) {
+    this.#parts = parts;
+    this.#keys = new ClientKeys(parts.outbound, parts.clock);
+  }
+
+  /**
+   * A public client proves nothing: whoever needs a proof asks for `type`.
+   * @throws ProblemError `invalid_client`, `invalid_request` (several methods), `rate_limited`
+   */
+  async authenticate(organization: Organization, request: ClientRequest): Promise<ClientEntry> {
+    const { guesses, clientUsed } = this.#parts;
+    const presented = readPresented(request.authorization, request.form);
+    const credential = credentialOf(organization, presented);
+    const seconds = guesses.waitBefore(request.address, credential);
+    if (seconds !== undefined) throw new ProblemError(tooManyRequests(seconds));
+    const client = await this.#prove(organization, presented, request.audiences);
+    if (client === undefined) {
+      guesses.refused(request.address);
+      throw new ProblemError(unknownClient());
+    }
+    if (presented.by !== 'assertion') guesses.accepted(credential);
+    clientUsed(organization.store.name, client.id);
+    return client;
+  }
+
+  async #prove(
+    organization: Organization,
+    presented: Presented,
+    audiences: readonly string[],
+  ): Promise<ClientEntry | undefined> {
+    switch (presented.by) {
+      case 'name': {
+        const client = this.#find(organization, presented.clientId);
+        return client?.document.authMethod === 'none' ? client : undefined;
+      }
+      case 'secret': {
+        const client = this.#find(organization, presented.clientId);
+        const digest = client !== undefined && hasSecret(client.document) ? client.document.secretDigest : undefined;
+        const isEqual = equalDigests(digestOf(presented.secret), digest ?? noDigest);
+        return isEqual && digest !== undefined ? client : undefined;
+      }
+      case 'assertion':
+        return this.#proveAssertion(organization, presented, audiences);
+    }
+  }
+
+  async #proveAssertion(
+    organization: Organization,
+    { assertion, clientId }: Extract<Presented, { by: 'assertion' }>,
+    audiences: readonly string[],
+  ): Promise<ClientEntry | undefined> {
+    const { engine, clock } = this.#parts;
+    const claimed = claimedClient(assertion);
+    if (claimed === undefined || (clientId !== undefined && clientId !== claimed)) return undefined;
+    const client = this.#find(organization, claimed);
+    if (client?.document.authMethod !== 'private_key_jwt') return undefined;
+    const proved = await proveAssertion(client, assertion, audiences, this.#keys, clock.now());
+    if (proved === undefined) return undefined;
+    const isFirst = await spendAssertion(engine, organization.store.name, client.id, proved);
+    // looked at again: it may have been deleted, or have other keys, while its keys were fetched
+    const current = isFirst ? this.#find(organization, client.id) : undefined;
+    return current !== undefined && hasSameKeys(current, client) ? current : undefined;
+  }
+
+  /** A client that is active, and whose id is one at all. */
+  #find({ store }: Organization, clientId: string): ClientEntry | undefined {
+    if (!/^[\w-]{1,256}$/.test(clientId)) return undefined;
+    const entry = this.#parts.engine.read(() => clientRecords.get(store, clientId));
+    return entry?.document.isActive ? entry : undefined;
+  }
+}
+
+function hasSameKeys({ document: now }: ClientEntry, { document: before }: ClientEntry): boolean {
+  const keysOf = ({ authMethod, jwks, jwksUri }: ClientRecord) => JSON.stringify([authMethod, jwks, jwksUri]);
+  return keysOf(now) === keysOf(before);
+}
+
+/** What is remembered of a good credential, so that it goes on where others are guessed. */
+function credentialOf({ id }: Organization, presented: Presented): string {
+  switch (presented.by) {
+    case 'secret':
+      return `${id}\n${presented.clientId}\n${presented.secret}`;
+    case 'assertion':
+      return `${id}\n${presented.assertion}`;
+    case 'name':
+      return `${id}\n${presented.clientId}`;
+  }
+}

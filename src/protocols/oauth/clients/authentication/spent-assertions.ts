@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { type Engine, EngineError } from '#engine';
+import { defineRecord } from '../../../../kernel/records/index.ts';
+import { digestOf } from '../../../../platform/index.ts';
+import type { ProvedAssertion } from './assertion.ts';
+
+/** Assertions that were used. A record's id is the digest of the client's id and the `jti`. Times are in milliseconds. */
+export const spentAssertionRecords = defineRecord({
+  collection: 'spent_assertions',
+  schema: z.strictObject({
+    /** From then on it would be refused by its age. Records of earlier versions have it only in the index. */
+    until: z.number().exactOptional(),
+  }),
+  expires: { index: 'until', at: ({ until = 0 }) => until },
+});
+
+/** Uses an assertion up, on disk and across threads. False where it was used before. */
+export async function spendAssertion(
+  engine: Engine,
+  name: string,
+  clientId: string,
+  { jti, until }: ProvedAssertion,
+): Promise<boolean> {
+  const id = digestOf(`${clientId}\n${jti}`);
+  const store = { name };
+  try {
+    await engine.submit(
+      engine.command([spentAssertionRecords.put(store, id, { until })], {
+        preconditions: [spentAssertionRecords.absent(store, id)],
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'precondition_failed') return false;
+    throw error;
+  }
+}

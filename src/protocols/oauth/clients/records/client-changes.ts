@@ -1,0 +1,62 @@
+import type { Change, Store } from '#engine';
+import { endTokensOfClient } from '../../../../directory/epochs/index.ts';
+import type { Happening } from '../../../../kernel/audit/index.ts';
+import { happeningTo, type Resource } from '../../../../kernel/resources/index.ts';
+import {
+  type ClientEntry,
+  type ClientMetadata,
+  type ClientRecord,
+  clientRecords,
+  clientSubject,
+  goneClientRecords,
+  hasSecret,
+} from './client-record.ts';
+
+/** A client, and what goes with it. */
+export function deletionOf(store: Store, id: string): Change[] {
+  return [clientRecords.delete(store, id), ...leavingOf(store, id)];
+}
+
+/** With it go its tuples and, at once, every token that it was issued. */
+export function leavingOf(store: Store, id: string): Change[] {
+  return [
+    { op: 'delete_object', store: store.name, object: clientSubject(id) },
+    goneClientRecords.put(store, id, {}),
+    ...endTokensOfClient(store, id),
+  ];
+}
+
+/** Without a method that needs it, a secret is forgotten: it would open again when the method comes back. */
+export function withoutIdleSecret<T extends Pick<ClientMetadata, 'authMethod'> & { readonly secretDigest?: string }>(
+  document: T,
+): T {
+  if (hasSecret(document)) return document;
+  const { secretDigest: _, ...rest } = document;
+  // the member that is left out is optional
+  return rest as T;
+}
+
+/** How the audit log, and those who subscribe, are told of clients. */
+export const clientTelling = {
+  name: 'client',
+  audited: ({ document: { name, kind } }) => ({ metadata: { name, registration: kind } }),
+  auditTypes: { create: 'client.created' },
+  /** Secrets, and addresses of people. */
+  hidden: ['secretDigest', 'registrationDigest', 'contacts'],
+  events: {
+    types: { create: 'client.created', delete: 'client.deleted' },
+    data: ({ id, document: { name, type, kind: registration, grantTypes } }) => ({
+      client: { id, clientId: id, name, type, registration, grantTypes },
+    }),
+  },
+} as const satisfies Pick<Resource<ClientRecord>, 'name' | 'audited' | 'auditTypes' | 'hidden' | 'events'>;
+
+type Verb = 'create' | 'update' | 'delete' | 'rotate_secret';
+
+export function clientHappening(verb: Verb, entry: ClientEntry, metadata: object = {}): Happening {
+  return happeningTo(clientTelling, verb, entry, metadata);
+}
+
+export function clientEvent(type: 'client.created' | 'client.deleted', entry: ClientEntry) {
+  return { type, data: clientTelling.events.data(entry) };
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord, type Keys } from '../../../../kernel/records/index.ts';
+import { digestOf, timeKey } from '../../../../platform/index.ts';
+import { optionFields } from './client-options.ts';
+import { storedJwksSchema } from './jwks.ts';
+import { REDIRECTS_MAX } from './redirect-uris.ts';
+
+export const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
+export type AuthMethod = (typeof authMethods)[number];
+
+export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+export const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+export const grantTypes = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  tokenExchangeGrant,
+  deviceCodeGrant,
+] as const;
+export type GrantType = (typeof grantTypes)[number];
+
+/** What a client says of itself, or an administrator of it (RFC 7591, 2). */
+const metadataFields = {
+  ...optionFields,
+  // where its pages and its logo are, for people
+  clientUri: z.string().exactOptional(),
+  logoUri: z.string().exactOptional(),
+  policyUri: z.string().exactOptional(),
+  tosUri: z.string().exactOptional(),
+  name: z.string(),
+  /** Whether it can keep a secret (RFC 6749, 2.1). A public one proves nothing about who it is. */
+  type: z.enum(['confidential', 'public']),
+  authMethod: z.enum(authMethods),
+  redirectUris: z.array(z.string()).readonly(),
+  grantTypes: z.array(z.enum(grantTypes)).readonly(),
+  responseTypes: z.array(z.literal('code')).readonly(),
+  /** The most that it may ask for. */
+  scopes: z.array(z.string()).readonly(),
+  postLogoutRedirectUris: z.array(z.string()).readonly(),
+  contacts: z.array(z.string()).readonly(),
+  /** One of the two, where it authenticates by a key. */
+  jwks: storedJwksSchema.exactOptional(),
+  jwksUri: z.string().exactOptional(),
+  backchannelLogoutUri: z.string().exactOptional(),
+};
+
+export type ClientMetadata = Readonly<z.output<z.ZodObject<typeof metadataFields>>>;
+
+/** Clients, never with their secrets. A record's id is the `client_id`. Times are in milliseconds. */
+export const clientRecords = defineRecord({
+  collection: 'clients',
+  schema: z.strictObject({
+    ...metadataFields,
+    /** Who registered it: an administrator, or the client itself (RFC 7591). */
+    kind: z.enum(['admin', 'dynamic']),
+    isActive: z.boolean(),
+    /** SHA-256 of the secret. */
+    secretDigest: z.string().exactOptional(),
+    secretRotatedAt: z.number().exactOptional(),
+    /** SHA-256 of the registration access token (RFC 7592), of a client that registered itself. */
+    registrationDigest: z.string().exactOptional(),
+    createdAt: z.number(),
+    updatedAt: z.number(),
+    /** Written at most once a minute. */
+    lastUsedAt: z.number().exactOptional(),
+  }),
+  indexes: (document): Keys => ({ '#kind': document.kind, ...idleKey(document), ...redirectKeys(document) }),
+});
+
+export type ClientRecord = DocumentOf<typeof clientRecords>;
+export type ClientEntry = RecordEntry<ClientRecord>;
+
+/** Clients that are gone and may have left consents behind: their ids, until all of those are gone. */
+export const goneClientRecords = defineRecord({ collection: 'clients_gone', schema: z.strictObject({}) });
+
+/** Of a client that registered itself and has never come back. */
+function idleKey({ kind, lastUsedAt, createdAt }: ClientRecord): { readonly idle?: string } {
+  return kind === 'dynamic' && lastUsedAt === undefined ? { idle: timeKey(createdAt) } : {};
+}
+
+/** The one of those that has waited longest, where it has for so long. To be called inside `Engine.read`. */
+export function longestIdle(store: Store, idleMs: number, now: number): ClientEntry | undefined {
+  const [id] = clientRecords.index(store).idsBelow('idle', timeKey(now - idleMs), 1);
+  return id === undefined ? undefined : clientRecords.get(store, id);
+}
+
+/** A record has one key in each index, so that each place of the list is an index of its own. */
+function redirectIndex(place: number): string {
+  return `redirect${place}`;
+}
+
+/** Of clients that registered themselves there are none: they could claim each other's. */
+function redirectKeys({ kind, redirectUris }: ClientRecord): Readonly<Record<string, string>> {
+  if (kind === 'dynamic') return {};
+  return Object.fromEntries(redirectUris.map((uri, place) => [redirectIndex(place), digestOf(uri)]));
+}
+
+/** The client of an administrator that alone is registered with a redirect URI. To be called inside `Engine.read`. */
+export function clientOfRedirect(store: Store, redirectUri: string): ClientEntry | undefined {
+  const index = clientRecords.index(store);
+  const key = digestOf(redirectUri);
+  const places = Array.from({ length: REDIRECTS_MAX }, (_, place) => redirectIndex(place));
+  const [only, ...others] = places.flatMap((place) => index.ids(place, key, { limit: 2 }));
+  return only === undefined || others.length > 0 ? undefined : clientRecords.get(store, only);
+}
+
+/** A client that acts for itself, as the engine knows it. */
+export function clientSubject(clientId: string): string {
+  return `oauth_client:${clientId}`;
+}
+
+/** Whether it authenticates by a secret. */
+export function hasSecret({ authMethod }: Pick<ClientMetadata, 'authMethod'>): boolean {
+  return authMethod === 'client_secret_basic' || authMethod === 'client_secret_post';
+}
+
+/** What of a record is not its metadata: nobody writes it as such. */
+export function stateOf(document: ClientRecord): Omit<ClientRecord, keyof ClientMetadata> {
+  const { kind, isActive, secretDigest, secretRotatedAt, registrationDigest, createdAt, updatedAt, lastUsedAt } =
+    document;
+  return {
+    kind,
+    isActive,
+    ...(secretDigest === undefined ? {} : { secretDigest }),
+    ...(secretRotatedAt === undefined ? {} : { secretRotatedAt }),
+    ...(registrationDigest === undefined ? {} : { registrationDigest }),
+    createdAt,
+    updatedAt,
+    ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
+  };
+}

@@ -1,0 +1,125 @@
+import { OutboundError, type OutboundGuard } from '../../../../platform/index.ts';
+import { type ClientMetadata, deviceCodeGrant, tokenExchangeGrant } from './client-record.ts';
+import { redirectFault } from './redirect-uris.ts';
+
+/** What cannot be so, and where it is said. */
+export interface MetadataFault {
+  readonly field: keyof ClientMetadata;
+  /** Of a list. */
+  readonly place?: number;
+  readonly message: string;
+}
+
+type Rule = (metadata: ClientMetadata, outbound: OutboundGuard) => MetadataFault | undefined;
+
+/** In this order; the first that does not hold is told. */
+const rules: readonly Rule[] = [
+  methodFitsType,
+  grantsFitType,
+  grantsFitEachOther,
+  responsesFitGrants,
+  redirectsFit,
+  keysFitMethod,
+  addressesAreReachable,
+  linksAreSafe,
+];
+
+/** Whether a client can be so; both administrators and registrations keep to it. */
+export function metadataFault(metadata: ClientMetadata, outbound: OutboundGuard): MetadataFault | undefined {
+  for (const rule of rules) {
+    const fault = rule(metadata, outbound);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function methodFitsType({ type, authMethod }: ClientMetadata): MetadataFault | undefined {
+  if ((type === 'public') === (authMethod === 'none')) return undefined;
+  return { field: 'authMethod', message: `${authMethod} is not for a ${type} client` };
+}
+
+/** Whoever proves nothing gets nothing in its own name (RFC 6749, 4.4), and exchanges nothing. */
+function grantsFitType({ type, grantTypes }: ClientMetadata): MetadataFault | undefined {
+  if (type !== 'public') return undefined;
+  const place = grantTypes.findIndex((each) => each === 'client_credentials' || each === tokenExchangeGrant);
+  return place < 0
+    ? undefined
+    : { field: 'grantTypes', place, message: `${grantTypes[place]} is not for a public client` };
+}
+
+function grantsFitEachOther({ grantTypes }: ClientMetadata): MetadataFault | undefined {
+  if (new Set(grantTypes).size !== grantTypes.length) return { field: 'grantTypes', message: 'names one twice' };
+  const place = grantTypes.indexOf('refresh_token');
+  const begins = ['authorization_code', deviceCodeGrant, tokenExchangeGrant] as const;
+  if (place < 0 || begins.some((each) => grantTypes.includes(each))) return undefined;
+  return { field: 'grantTypes', place, message: 'refresh_token needs a grant that issues one' };
+}
+
+function responsesFitGrants({ grantTypes, responseTypes }: ClientMetadata): MetadataFault | undefined {
+  const hasCode = grantTypes.includes('authorization_code');
+  if (hasCode === responseTypes.length > 0) return undefined;
+  return { field: 'responseTypes', message: hasCode ? 'code is needed' : 'code needs the grant authorization_code' };
+}
+
+function redirectsFit({ type, grantTypes, redirectUris, postLogoutRedirectUris }: ClientMetadata) {
+  if (grantTypes.includes('authorization_code') && redirectUris.length === 0) {
+    return { field: 'redirectUris', message: 'at least one is needed' } as const;
+  }
+  return (
+    listFault('redirectUris', redirectUris, type === 'public') ??
+    listFault('postLogoutRedirectUris', postLogoutRedirectUris, type === 'public')
+  );
+}
+
+function listFault(
+  field: 'redirectUris' | 'postLogoutRedirectUris',
+  uris: readonly string[],
+  isPublic: boolean,
+): MetadataFault | undefined {
+  for (const [place, uri] of uris.entries()) {
+    const message = uris.indexOf(uri) < place ? 'is there twice' : redirectFault(uri, isPublic);
+    if (message !== undefined) return { field, place, message };
+  }
+  return undefined;
+}
+
+function keysFitMethod({ authMethod, jwks, jwksUri }: ClientMetadata): MetadataFault | undefined {
+  if (jwks !== undefined && jwksUri !== undefined)
+    return { field: 'jwks', message: 'jwks and jwksUri exclude each other' };
+  if (authMethod !== 'private_key_jwt' || jwks !== undefined || jwksUri !== undefined) return undefined;
+  return { field: 'jwks', message: 'private_key_jwt needs jwks or jwksUri' };
+}
+
+/** Addresses that the service itself calls. */
+function addressesAreReachable(metadata: ClientMetadata, outbound: OutboundGuard): MetadataFault | undefined {
+  for (const field of ['jwksUri', 'backchannelLogoutUri'] as const) {
+    const text = metadata[field];
+    const message = text === undefined ? undefined : addressFault(text, outbound);
+    if (message !== undefined) return { field, message };
+  }
+  return undefined;
+}
+
+function addressFault(text: string, outbound: OutboundGuard): string | undefined {
+  if (text.includes('#')) return 'must have no fragment';
+  try {
+    outbound.requireUrl(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof OutboundError) return error.message;
+    throw error;
+  }
+}
+
+/** Addresses that people follow from the pages of sign-in: never a script, never in the clear. */
+function linksAreSafe(metadata: ClientMetadata): MetadataFault | undefined {
+  for (const field of ['clientUri', 'logoUri', 'policyUri', 'tosUri'] as const) {
+    const text = metadata[field];
+    if (text === undefined) continue;
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') {
+      return { field, message: 'must be an https URL that names no user' };
+    }
+  }
+  return undefined;
+}

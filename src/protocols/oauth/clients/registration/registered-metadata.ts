@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { ProblemError } from '../../../../http/index.ts';
+import type { OutboundGuard } from '../../../../platform/index.ts';
+import { permissionsScope } from '../../claims/index.ts';
+import { oauthProblem } from '../../errors/index.ts';
+import { changedOptions, optionSchemas, optionsOf, registeredOptions } from '../records/client-options.ts';
+import { type ClientMetadata, type ClientRecord, deviceCodeGrant, type GrantType } from '../records/client-record.ts';
+import { fieldSchemas, scopeName, standardScopes } from '../records/fields.ts';
+import { type MetadataFault, metadataFault } from '../records/metadata-rules.ts';
+
+const uri = fieldSchemas.uri.optional();
+/** Nobody has looked at it, and the page of consent says it: it must not turn round what stands beside it. */
+const clientName = z
+  .string()
+  .max(200)
+  .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u, 'must be text without control characters')
+  .optional();
+
+const optionNames = Object.keys(registeredOptions) as (keyof typeof registeredOptions)[];
+
+/** Client metadata (RFC 7591, 2). Members that are not known are ignored, as the protocol asks. */
+const metadataSchema = z.object({
+  redirect_uris: fieldSchemas.redirectUris.optional(),
+  token_endpoint_auth_method: fieldSchemas.authMethod.optional(),
+  grant_types: z
+    .array(z.enum(['authorization_code', 'refresh_token', deviceCodeGrant]))
+    .min(1)
+    .max(3)
+    .optional(),
+  response_types: fieldSchemas.responseTypes.optional(),
+  client_name: clientName,
+  client_uri: uri,
+  logo_uri: uri,
+  policy_uri: uri,
+  tos_uri: uri,
+  scope: z.string().max(4096).optional(),
+  contacts: fieldSchemas.contacts.optional(),
+  jwks: fieldSchemas.jwks.optional(),
+  jwks_uri: uri,
+  post_logout_redirect_uris: fieldSchemas.redirectUris.optional(),
+  backchannel_logout_uri: uri,
+  subject_type: z.literal('public').optional(),
+  ...optionMembers(),
+});
+
+type Sent = z.output<typeof metadataSchema>;
+
+type OptionMembers = {
+  [Name in keyof typeof registeredOptions as (typeof registeredOptions)[Name]]: z.ZodOptional<
+    (typeof optionSchemas)[Name]
+  >;
+};
+
+function optionMembers(): OptionMembers {
+  const members = optionNames.map((name) => [registeredOptions[name], optionSchemas[name].optional()]);
+  return Object.fromEntries(members) as OptionMembers;
+}
+
+function saidOptions(sent: Sent) {
+  const said = optionNames.map((name) => [name, sent[registeredOptions[name]]]);
+  return changedOptions({}, Object.fromEntries(said));
+}
+
+function shownOptions(document: ClientRecord): Readonly<Record<string, unknown>> {
+  const options = optionsOf(document);
+  const shown = optionNames.map((name) => [registeredOptions[name], options[name] ?? undefined]);
+  return Object.fromEntries(shown);
+}
+
+const names: Readonly<Partial<Record<keyof ClientMetadata, keyof Sent>>> = {
+  name: 'client_name',
+  authMethod: 'token_endpoint_auth_method',
+  redirectUris: 'redirect_uris',
+  grantTypes: 'grant_types',
+  responseTypes: 'response_types',
+  postLogoutRedirectUris: 'post_logout_redirect_uris',
+  clientUri: 'client_uri',
+  logoUri: 'logo_uri',
+  policyUri: 'policy_uri',
+  tosUri: 'tos_uri',
+  jwks: 'jwks',
+  jwksUri: 'jwks_uri',
+  backchannelLogoutUri: 'backchannel_logout_uri',
+  ...registeredOptions,
+};
+
+/** Which of an organization's own scopes a client that registers itself may ask for. */
+export type OwnScope = (name: string) => boolean;
+
+/**
+ * What a client says of itself, judged: only grants in which a user consents, only scopes that are no permission.
+ * @throws ProblemError `invalid_redirect_uri`, `invalid_client_metadata`
+ */
+export function readMetadata(body: unknown, outbound: OutboundGuard, isOwnScope: OwnScope): ClientMetadata {
+  const read = metadataSchema.safeParse(body);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw fault((issue?.path ?? []).map(String), issue?.message ?? 'is not valid');
+  }
+  const metadata = metadataOf(read.data);
+  const wrong = metadataFault(metadata, outbound);
+  if (wrong !== undefined) throw fault(pathOf(wrong), wrong.message);
+  const foreign = metadata.scopes.find((name) => !isForAll(name) && !isOwnScope(name));
+  if (foreign !== undefined)
+    throw fault(['scope'], `there is no scope ${foreign} for clients that register themselves`);
+  return metadata;
+}
+
+function isForAll(name: string): boolean {
+  return standardScopes.includes(name) || name === permissionsScope;
+}
+
+function metadataOf(sent: Sent): ClientMetadata {
+  const authMethod = sent.token_endpoint_auth_method ?? 'client_secret_basic';
+  const grantTypes: readonly GrantType[] = sent.grant_types ?? ['authorization_code'];
+  const links = {
+    clientUri: sent.client_uri,
+    logoUri: sent.logo_uri,
+    policyUri: sent.policy_uri,
+    tosUri: sent.tos_uri,
+    jwks: sent.jwks,
+    jwksUri: sent.jwks_uri,
+    backchannelLogoutUri: sent.backchannel_logout_uri,
+  };
+  return {
+    name: nameOf(sent),
+    type: authMethod === 'none' ? 'public' : 'confidential',
+    authMethod,
+    redirectUris: sent.redirect_uris ?? [],
+    grantTypes,
+    responseTypes: sent.response_types ?? (grantTypes.includes('authorization_code') ? ['code'] : []),
+    scopes: scopesOf(sent.scope),
+    postLogoutRedirectUris: sent.post_logout_redirect_uris ?? [],
+    contacts: sent.contacts ?? [],
+    ...saidOptions(sent),
+    ...Object.fromEntries(Object.entries(links).filter(([, value]) => value !== undefined)),
+  };
+}
+
+/** Consent names it: by where it leads, where it does not say. */
+function nameOf({ client_name: name, redirect_uris: [first] = [] }: Sent): string {
+  if (name !== undefined && name.trim() !== '') return name;
+  const host = first !== undefined && URL.canParse(first) ? new URL(first).host : '';
+  return (host === '' ? 'Unnamed client' : host).slice(0, 200);
+}
+
+function scopesOf(scope: string | undefined): readonly string[] {
+  if (scope === undefined) return standardScopes;
+  const scopes = [...new Set(scope.split(' ').filter((name) => name !== ''))];
+  if (scopes.length > 200 || !scopes.every((name) => scopeName.safeParse(name).success)) {
+    throw fault(['scope'], 'must be scopes with a blank between them');
+  }
+  return scopes;
+}
+
+function pathOf({ field, place }: MetadataFault): string[] {
+  const name = names[field] ?? field;
+  return place === undefined ? [name] : [name, String(place)];
+}
+
+function fault([field = '', ...rest]: readonly string[], message: string): ProblemError {
+  const code = field === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata';
+  const path = rest.reduce((text, part) => (/^\d+$/.test(part) ? `${text}[${part}]` : `${text}.${part}`), field);
+  return new ProblemError(oauthProblem(code, path === '' ? message : `${path}: ${message}`));
+}
+
+/** As a client reads it back (RFC 7591, 3.2.1). */
+export function shownMetadata(document: ClientRecord): Readonly<Record<string, unknown>> {
+  return {
+    client_name: document.name,
+    redirect_uris: document.redirectUris,
+    token_endpoint_auth_method: document.authMethod,
+    grant_types: document.grantTypes,
+    response_types: document.responseTypes,
+    scope: document.scopes.join(' '),
+    contacts: document.contacts,
+    post_logout_redirect_uris: document.postLogoutRedirectUris,
+    client_uri: document.clientUri,
+    logo_uri: document.logoUri,
+    policy_uri: document.policyUri,
+    tos_uri: document.tosUri,
+    jwks: document.jwks,
+    jwks_uri: document.jwksUri,
+    backchannel_logout_uri: document.backchannelLogoutUri,
+    ...shownOptions(document),
+  };
+}

@@ -1,0 +1,205 @@
+import type { Store } from '#engine';
+import { findScope } from '../../../../directory/permissions/index.ts';
+import { readSettings } from '../../../../directory/settings/index.ts';
+import { ProblemError, problem } from '../../../../http/index.ts';
+import { type Actor, diff, type RequestFacts } from '../../../../kernel/audit/index.ts';
+import type { Organization } from '../../../../kernel/organizations/index.ts';
+import { isSystemPermission } from '../../../../kernel/rights/index.ts';
+import { type AdminParts, commitPlanAs, type Plan } from '../../../../kernel/transactions/index.ts';
+import { digestOf, equalDigests, type OutboundGuard } from '../../../../platform/index.ts';
+import { oauthProblem } from '../../errors/index.ts';
+import {
+  clientEvent,
+  clientHappening,
+  clientTelling,
+  deletionOf,
+  withoutIdleSecret,
+} from '../records/client-changes.ts';
+import {
+  type ClientEntry,
+  type ClientRecord,
+  clientRecords,
+  hasSecret,
+  longestIdle,
+  stateOf,
+} from '../records/client-record.ts';
+import { type MintedSecret, mintSecret } from '../records/mint-secret.ts';
+import { readMetadata } from './registered-metadata.ts';
+
+export interface RegistrationParts extends AdminParts {
+  readonly outbound: OutboundGuard;
+}
+
+export interface Registered {
+  readonly entry: ClientEntry;
+  /** Where one was made with this request. */
+  readonly secret: string | undefined;
+  readonly accessToken: string;
+}
+
+/** So many clients of an organization may have registered themselves at a time. */
+const REGISTERED_MAX = 10_000;
+/** Past that, one that has not come back for so long since it registered gives way to a new one. */
+const IDLE_MS = 86_400_000;
+
+/** Dynamic registration (RFC 7591), where the organization's settings admit it. */
+export function register(
+  parts: RegistrationParts,
+  organization: Organization,
+  facts: RequestFacts,
+  body: unknown,
+): Promise<Registered> {
+  const { store } = organization;
+  const id = parts.audit.newId();
+  const access = mintSecret();
+  const minted = mintSecret();
+  return commitPlanAs(parts, organization, actorOf(id), facts, (now): Plan<Registered> => {
+    requireOpen(store);
+    const metadata = judged(parts, store, body);
+    const leaving = givingWay(store, now);
+    const isSecret = hasSecret(metadata);
+    const document: ClientRecord = {
+      ...metadata,
+      kind: 'dynamic',
+      isActive: true,
+      ...(isSecret ? { secretDigest: minted.digest } : {}),
+      registrationDigest: access.digest,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const entry: ClientEntry = { id, version: 1, document };
+    return {
+      changes: [...leaving.flatMap((each) => deletionOf(store, each.id)), clientRecords.put(store, id, document)],
+      preconditions: [...leaving.map((each) => clientRecords.same(store, each)), clientRecords.absent(store, id)],
+      entries: [
+        ...leaving.map((each) => clientHappening('delete', each, { reason: 'never_used' })),
+        clientHappening('create', entry, { grantTypes: document.grantTypes }),
+      ],
+      events: [...leaving.map((each) => clientEvent('client.deleted', each)), clientEvent('client.created', entry)],
+      result: { entry, secret: isSecret ? minted.secret : undefined, accessToken: access.secret },
+    };
+  });
+}
+
+/** Replaces what a client said of itself (RFC 7592, 2.2): what is not sent is as if it had never been said. */
+export function replaceRegistration(
+  parts: RegistrationParts,
+  organization: Organization,
+  facts: RequestFacts,
+  { id, accessToken }: Claim,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Registered> {
+  const { store } = organization;
+  const minted = mintSecret();
+  return commitPlanAs(parts, organization, actorOf(id), facts, (now): Plan<Registered> => {
+    const entry = requireOwn(store, { id, accessToken });
+    requireSame(entry, body);
+    const metadata = judged(parts, store, body);
+    const fresh = freshSecret(entry.document, metadata, minted);
+    const changed: ClientRecord = withoutIdleSecret({
+      ...stateOf(entry.document),
+      ...metadata,
+      ...(fresh === undefined ? {} : { secretDigest: fresh.digest }),
+    });
+    const changes = diff(entry.document, changed, clientTelling.hidden);
+    const next: ClientEntry = { ...entry, document: { ...changed, updatedAt: now } };
+    const result: Registered = { entry: next, secret: fresh?.secret, accessToken };
+    if (Object.keys(changes).length === 0) return { changes: [], entries: [], result: { ...result, entry } };
+    return {
+      changes: [clientRecords.put(store, id, next.document)],
+      preconditions: [clientRecords.same(store, entry)],
+      entries: [clientHappening('update', next, { changes })],
+      result,
+    };
+  });
+}
+
+export function endRegistration(
+  parts: RegistrationParts,
+  organization: Organization,
+  facts: RequestFacts,
+  claim: Claim,
+): Promise<void> {
+  const { store } = organization;
+  return commitPlanAs(parts, organization, actorOf(claim.id), facts, (): Plan<void> => {
+    const entry = requireOwn(store, claim);
+    return {
+      changes: deletionOf(store, entry.id),
+      preconditions: [clientRecords.same(store, entry)],
+      entries: [clientHappening('delete', entry)],
+      events: [clientEvent('client.deleted', entry)],
+      result: undefined,
+    };
+  });
+}
+
+/** A client, and the registration access token that shows it to be its own. */
+export interface Claim {
+  readonly id: string;
+  readonly accessToken: string;
+}
+
+/** Compared with where there is no such client. */
+const noDigest = digestOf('');
+
+/**
+ * To be called inside a snapshot.
+ * @throws ProblemError 401, the same whether or not there is such a client
+ */
+export function requireOwn(store: Store, { id, accessToken }: Claim): ClientEntry {
+  const entry = clientRecords.get(store, id);
+  const digest = entry?.document.registrationDigest;
+  const isOwn = equalDigests(digestOf(accessToken), digest ?? noDigest);
+  if (entry !== undefined && digest !== undefined && isOwn && entry.document.isActive) return entry;
+  throw new ProblemError(invalidAccessToken());
+}
+
+export function invalidAccessToken() {
+  return oauthProblem('invalid_token', 'The registration access token is not valid.', {
+    'www-authenticate': 'Bearer realm="relata", error="invalid_token"',
+  });
+}
+
+function requireOpen(store: Store): void {
+  if (!readSettings(store).oauth.dynamicRegistration) {
+    throw new ProblemError(problem('forbidden', 'Clients do not register themselves in this organization.'));
+  }
+}
+
+/** Who makes room for another one: nobody keeps others out by registrations that are of no use. */
+function givingWay(store: Store, now: number): readonly ClientEntry[] {
+  if (clientRecords.index(store).counted('#kind', 'dynamic') < REGISTERED_MAX) return [];
+  const idle = longestIdle(store, IDLE_MS, now);
+  if (idle !== undefined) return [idle];
+  throw new ProblemError(problem('forbidden', 'No more clients can register themselves in this organization.'));
+}
+
+/** A scope that is a permission is for administrators to give. */
+function judged({ outbound }: RegistrationParts, store: Store, body: unknown) {
+  return readMetadata(body, outbound, (name) => !isSystemPermission(name) && findScope(store, name) !== undefined);
+}
+
+/** `client_id` must be the client's, and a secret, where one is sent, the one that it has. */
+function requireSame({ id, document }: ClientEntry, body: Readonly<Record<string, unknown>>): void {
+  if (body.client_id !== id)
+    throw new ProblemError(oauthProblem('invalid_request', 'client_id must be that of the client.'));
+  const { client_secret: secret } = body;
+  if (secret === undefined) return;
+  const isSame = typeof secret === 'string' && equalDigests(digestOf(secret), document.secretDigest ?? noDigest);
+  if (!isSame || document.secretDigest === undefined) {
+    throw new ProblemError(oauthProblem('invalid_request', 'client_secret must be the one of the client.'));
+  }
+}
+
+/** A client that had none needs one where its method asks for it. */
+function freshSecret(
+  before: ClientRecord,
+  after: Parameters<typeof hasSecret>[0],
+  minted: MintedSecret,
+): MintedSecret | undefined {
+  return hasSecret(after) && before.secretDigest === undefined ? minted : undefined;
+}
+
+function actorOf(id: string): Actor {
+  return { id, type: 'agent' };
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import type { Precondition, Store } from '#engine';
+import { liveToken, revocation } from '../../../identity/sessions/index.ts';
+import { type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { commitPlanAs, unchanged } from '../../../kernel/transactions/index.ts';
+import { equalSecrets } from '../../../platform/index.ts';
+import { getConsent, sameConsent } from '../consent/consent-record.ts';
+import { oauthError } from '../errors/index.ts';
+import { grantedAudience } from '../grants/audience.ts';
+import type { Grant, TokenRequest } from '../grants/grant.ts';
+import { idToken } from '../id-tokens/index.ts';
+import { issuerUrls } from '../issuer.ts';
+import type { ProtocolParts } from '../protocol/parts.ts';
+import { issueTokens, type TokenResponse } from '../tokens/index.ts';
+import { type CodeEntry, type CodeRecord, findCode, type SpentCode, spending } from './code-record.ts';
+
+const CODE_MAX = 256;
+/** RFC 7636, 4.1. */
+const verifierForm = /^[A-Za-z0-9._~-]{43,128}$/;
+
+/** What an authorization code is exchanged for (RFC 6749, 4.1.3), once. */
+export const authorizationCode: Grant = {
+  type: 'authorization_code',
+  async issue(parts, request): Promise<TokenResponse> {
+    const { code } = request.form;
+    if (code === undefined || code.length > CODE_MAX) throw oauthError('invalid_request', 'code is missing.');
+    await endIfSpent(parts, request, code);
+    const { document } = parts.engine.read(() => unspent(request.organization.store, request, code, parts.clock.now()));
+    try {
+      return await tokensFor(parts, request, code, document);
+    } catch (error) {
+      // another request may have come between
+      await endIfSpent(parts, request, code);
+      throw error;
+    }
+  },
+};
+
+async function tokensFor(
+  parts: ProtocolParts,
+  request: TokenRequest,
+  code: string,
+  { userId, sessionId, scopes: asked, resources, openId }: CodeRecord,
+): Promise<TokenResponse> {
+  const { organization, client, resource, facts, proof } = request;
+  const { api } = issuerUrls(parts.baseUrl, organization.slug);
+  // an administrator may have taken some away meanwhile
+  const scopes = asked.filter((scope) => client.document.scopes.includes(scope));
+  const order = {
+    client,
+    userId,
+    sessionId,
+    scopes,
+    openId,
+    refreshes: true,
+    resources,
+    audience: grantedAudience(client, resource, resources, api),
+    dpopKey: proof?.jkt,
+  };
+  const { store } = organization;
+  const response = await issueTokens(parts, organization, order, facts, (now, ids) => {
+    const entry = unspent(store, request, code, now);
+    const { changes, preconditions } = spending(store, entry, ids);
+    return { changes, preconditions: [...preconditions, ...consentBasis(store, entry.document)] };
+  });
+  if (!scopes.includes('openid')) return response;
+  const told = { client, userId, sessionId, openId, accessToken: response.access_token };
+  return { ...response, id_token: await idToken(parts, organization, told) };
+}
+
+/** Somebody has a code that was used: what it was spent for ends, for both (RFC 6749, 4.1.2). */
+async function endIfSpent(parts: ProtocolParts, request: TokenRequest, code: string): Promise<void> {
+  const { organization, facts } = request;
+  const spent = parts.engine.read(() => findCode(organization.store, code)?.document.spent);
+  if (spent !== undefined) await takeBack(parts, organization, spent, facts);
+}
+
+/**
+ * Inside a snapshot.
+ * @throws ProblemError `invalid_grant`, the same whatever is wrong with the code
+ */
+function unspent(store: Store, request: TokenRequest, code: string, now: number): CodeEntry {
+  const entry = findCode(store, code);
+  if (entry === undefined || entry.document.spent !== undefined || now >= entry.document.expiresAt) throw notValid();
+  requireBound(entry.document, request);
+  return entry;
+}
+
+/** What a user has taken back meanwhile is not handed out. */
+function consentBasis(store: Store, { restsOnConsent, userId, clientId }: CodeRecord): Precondition[] {
+  if (!restsOnConsent) return [];
+  if (getConsent(store, { userId, clientId }) === undefined) throw notValid();
+  return [sameConsent(store, { userId, clientId })];
+}
+
+/** A code is good only in the hands that it was given to (RFC 9700, 4.5; RFC 9449, 10). */
+function requireBound(document: CodeRecord, { client, form, proof }: TokenRequest): void {
+  if (document.clientId !== client.id) throw notValid();
+  if (document.redirectUri !== form.redirect_uri) {
+    throw oauthError('invalid_grant', 'redirect_uri is not that of the authorization request.');
+  }
+  requireVerifier(document.codeChallenge, form.code_verifier);
+  if (document.dpopJkt !== undefined && document.dpopJkt !== proof?.jkt) {
+    throw oauthError('invalid_grant', 'The code is bound to another key.');
+  }
+}
+
+/** Also where there was no challenge: a verifier then means that somebody has taken it out (RFC 9700, 4.8.2). */
+function requireVerifier(challenge: string | undefined, verifier: string | undefined): void {
+  if (challenge === undefined && verifier === undefined) return;
+  const isForm = verifier !== undefined && verifierForm.test(verifier);
+  const computed = isForm ? createHash('sha256').update(verifier).digest('base64url') : '';
+  if (challenge === undefined || !equalSecrets(computed, challenge)) {
+    throw oauthError('invalid_grant', 'code_verifier does not fit the authorization request.');
+  }
+}
+
+async function takeBack(
+  parts: ProtocolParts,
+  organization: Organization,
+  { accessId, grantId }: SpentCode,
+  facts: RequestFacts,
+): Promise<void> {
+  const { store } = organization;
+  await commitPlanAs(parts, organization, systemActor, facts, (now) => {
+    const entry = liveToken(store, grantId ?? accessId, now);
+    if (entry === undefined) return unchanged(undefined);
+    const { type, clientId, userId } = entry.document;
+    const data = { type, clientId, userId: userId ?? null, reason: 'code_reuse' };
+    return {
+      ...revocation(store, entry),
+      entries: [
+        {
+          eventType: 'token.revoked',
+          action: 'token.revoke',
+          severity: 'warning',
+          targetType: 'token',
+          targetId: entry.id,
+          metadata: data,
+        },
+      ],
+      events: [{ type: 'token.revoked', data: { tokenId: entry.id, ...data } }],
+      result: undefined,
+    };
+  });
+}
+
+function notValid() {
+  return oauthError('invalid_grant', 'The code is not valid: it was used, has expired or is not for this client.');
+}

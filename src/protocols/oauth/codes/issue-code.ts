@@ -1,0 +1,75 @@
+import { userSubject } from '../../../directory/records/index.ts';
+import { type OpenIdFacts, type SessionEntry, sessionBasis } from '../../../identity/sessions/index.ts';
+import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { randomText } from '../../../platform/index.ts';
+import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
+import { methodsOf } from '../id-tokens/index.ts';
+import type { ProtocolParts } from '../protocol/parts.ts';
+import { CODE_MS, type CodeRecord, issuingCode } from './code-record.ts';
+
+/** 43 characters of 62 are 256 random bits. */
+const CODE_LENGTH = 43;
+
+export interface CodeOrder {
+  readonly request: AuthorizationRequest;
+  readonly session: SessionEntry;
+  /** Whether it counts only while the user's consent stands. */
+  readonly restsOnConsent: boolean;
+}
+
+type Also = Omit<Plan<void>, 'result'>;
+
+/**
+ * A code for the user of this session (RFC 6749, 4.1.2); `undefined` where the session has just ended. `also` happens in
+ * the same commit: that the request is over, that the user has agreed.
+ */
+export async function issueCode(
+  parts: ProtocolParts,
+  organization: Organization,
+  asked: CodeOrder,
+  facts: RequestFacts,
+  also: (now: number) => Also,
+): Promise<string | undefined> {
+  const { store } = organization;
+  const code = randomText(CODE_LENGTH);
+  const { session } = asked;
+  const { userId } = session.document;
+  return await commitPlanAs(parts, organization, subjectActor(userSubject(userId)), facts, (now) => {
+    const basis = sessionBasis(store, { sessionId: session.id, userId }, now);
+    if (basis === undefined) return { changes: [], entries: [], result: undefined };
+    const { changes, preconditions = [], entries, events = [] } = also(now);
+    return {
+      changes: [issuingCode(store, code, recordOf(asked, now)), ...changes],
+      preconditions: [...basis, ...preconditions],
+      entries,
+      events,
+      result: code,
+    };
+  });
+}
+
+function recordOf({ request, session, restsOnConsent }: CodeOrder, now: number): CodeRecord {
+  const { clientId, redirectUri, scopes, nonce, claims, resources, codeChallenge, dpopJkt } = request;
+  const { userId, authTime } = session.document;
+  const openId: OpenIdFacts = {
+    authTime,
+    amr: methodsOf(session.document),
+    ...(nonce === undefined ? {} : { nonce }),
+    ...(claims === undefined ? {} : { claims }),
+  };
+  return {
+    clientId,
+    redirectUri,
+    userId,
+    sessionId: session.id,
+    scopes,
+    openId,
+    restsOnConsent,
+    expiresAt: now + CODE_MS,
+    ...(resources === undefined ? {} : { resources }),
+    ...(codeChallenge === undefined ? {} : { codeChallenge }),
+    ...(dpopJkt === undefined ? {} : { dpopJkt }),
+  };
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Endpoint, Reply } from '../../../http/index.ts';
+import { type VisitorVisit, visitorEndpoint } from '../../../identity/signin/index.ts';
+import { orOver } from '../authorize/answer/over-page.tsx';
+import type { AuthorizationParts } from '../authorize/parts.ts';
+import { type Fetched, ownRequest } from '../authorize/request/stored-request.ts';
+import {
+  type Arrival,
+  arrival,
+  carryOn,
+  consentPath,
+  type Passage,
+  refused,
+  signInAgain,
+  stepOf,
+} from '../authorize/steps/carry-on.ts';
+import { oauthProblem } from '../errors/index.ts';
+import { consentPage } from './consent-page.tsx';
+import { describedScopes } from './described-scopes.ts';
+import { askedScopes } from './needed-consent.ts';
+
+const path = `/orgs/{orgId}${consentPath}` as const;
+const requestId = z.string().max(64);
+
+/** Only for what is said where the request is over. */
+const clientId = z.string().max(256).optional();
+
+const decided = z.object({
+  request: requestId,
+  /** Whom the page was shown to. */
+  account: z.string().max(256),
+  decision: z.enum(['allow', 'refuse', 'switch']),
+  client: clientId,
+});
+
+/** `{issuer}/consent`: where a stored request goes on, and where the user agrees or refuses. */
+export function consentEndpoints(parts: AuthorizationParts): Endpoint[] {
+  return [
+    visitorEndpoint(parts.visits, {
+      method: 'GET',
+      path,
+      summary: 'Go on with an authorization request',
+      query: z.object({ request: requestId, client: clientId }),
+      handler(visit) {
+        const { request, client } = visit.query;
+        const arrived = arrival(visit);
+        return orOver(parts.engine, visit, client, () => shown(parts, visit, passageOf(parts, arrived, request)));
+      },
+    }),
+    visitorEndpoint(parts.visits, {
+      method: 'POST',
+      path,
+      summary: 'Agree or refuse',
+      body: decided,
+      handler(visit) {
+        const arrived = arrival(visit);
+        return orOver(parts.engine, visit, visit.body.client, () => decide(parts, visit, arrived, visit.body));
+      },
+    }),
+  ];
+}
+
+type Visit = Pick<
+  VisitorVisit<unknown, unknown>,
+  'organization' | 'visitor' | 'facts' | 'site' | 'brand' | 'base' | 'call'
+>;
+type OwnPassage = Passage & { readonly begun: Fetched['entry'] };
+
+async function decide(
+  parts: AuthorizationParts,
+  visit: Visit,
+  arrived: Arrival,
+  { request, account, decision }: z.output<typeof decided>,
+): Promise<Reply<never>> {
+  const passage = passageOf(parts, arrived, request);
+  // somebody else has signed in since the page was shown
+  if (visit.visitor.session?.user.id !== account) return await shown(parts, visit, passage);
+  if (decision === 'refuse') return refused(parts, passage, oauthProblem('access_denied', 'The user refused.'));
+  if (decision === 'switch') return await signInAgain(parts, passage);
+  return await carryOn(parts, { ...passage, hasAgreed: true });
+}
+
+/** @throws RequestOver where this browser has begun no such request, or it is over */
+function passageOf({ engine, clock }: AuthorizationParts, arrived: Arrival, id: string): OwnPassage {
+  const { organization, visitor } = arrived;
+  const { client, entry } = engine.read(() => ownRequest(organization, visitor.browser, id, clock.now()));
+  const { request, provider } = entry.document;
+  return { ...arrived, client, request, provider, begun: entry };
+}
+
+async function shown(parts: AuthorizationParts, visit: Visit, passage: OwnPassage): Promise<Reply<never>> {
+  const step = stepOf(parts, passage);
+  const user = visit.visitor.session?.user;
+  if (step.kind !== 'consent' || user === undefined) return await carryOn(parts, passage);
+  const { client, request, begun, organization } = passage;
+  const scopes = parts.engine.read(() => describedScopes(organization.store, askedScopes(request)));
+  return consentPage(visit, {
+    client,
+    redirectUri: request.redirectUri,
+    scopes,
+    account: user.document.email,
+    userId: user.id,
+    requestId: begun.id,
+    action: `${visit.base}${consentPath}`,
+    csrf: visit.visitor.csrf,
+  });
+}

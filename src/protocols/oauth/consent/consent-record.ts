@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Change, Precondition, RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
+
+/** What users have agreed to. A record's id names the user and the client: see `idOf`. Times are in milliseconds. */
+export const consentRecords = defineRecord({
+  collection: 'consents',
+  schema: z.strictObject({
+    userId: z.string(),
+    clientId: z.string(),
+    /** All that the user has agreed to, at one time or another. */
+    scopes: z.array(z.string()).readonly(),
+    /** In which the user agreed last. */
+    sessionId: z.string(),
+    createdAt: z.number(),
+    updatedAt: z.number(),
+  }),
+  indexes: ({ userId, clientId }) => ({ user: userId, client: clientId }),
+  userIndex: 'user',
+});
+
+export type ConsentRecord = DocumentOf<typeof consentRecords>;
+export type ConsentEntry = RecordEntry<ConsentRecord>;
+
+type Parties = Pick<ConsentRecord, 'userId' | 'clientId'>;
+
+function idOf({ userId, clientId }: Parties): string {
+  return `${userId}:${clientId}`;
+}
+
+export function getConsent(store: Store, parties: Parties): ConsentEntry | undefined {
+  return consentRecords.get(store, idOf(parties));
+}
+
+export function consentPut(store: Store, document: ConsentRecord): Change {
+  return consentRecords.put(store, idOf(document), document);
+}
+
+/** That nothing has become of it meanwhile: neither another consent nor its end. */
+export function sameConsent(store: Store, parties: Parties): Precondition {
+  return consentRecords.asRead(store, idOf(parties), getConsent(store, parties));
+}
+
+/** What a user has agreed to, at most `limit` of it. */
+export function consentsOf(store: Store, userId: string, limit: number): ConsentEntry[] {
+  const ids = consentRecords.index(store).ids('user', userId, { limit });
+  return ids.flatMap((each) => consentRecords.get(store, each) ?? []);
+}

@@ -1,0 +1,18 @@
+import type { Change, Store } from '#engine';
+import type { SetAside } from '../../../platform/index.ts';
+import { goneClientRecords } from '../clients/index.ts';
+import { consentRecords } from './consent-record.ts';
+
+/**
+ * Deletions of at most `limit` consents to a client that is gone: nobody has such an id again, so that they mean nothing
+ * meanwhile. To be called inside a snapshot.
+ */
+export function leftConsents(store: Store, limit: number, aside: SetAside): Change[] {
+  const gone = goneClientRecords.index(store).ids(undefined, '', { limit: 1 + aside.size });
+  const id = gone.find((each) => !aside.has(goneClientRecords.collection, each));
+  if (id === undefined) return [];
+  const all = consentRecords.index(store).ids('client', id, { limit: limit + aside.size });
+  const left = all.filter((each) => !aside.has(consentRecords.collection, each));
+  if (left.length > 0) return left.map((each) => consentRecords.delete(store, each));
+  return [goneClientRecords.delete(store, id)];
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { EngineError } from '#engine';
+import { type Endpoint, endpointFor, formText, json } from '../../../http/index.ts';
+import { addressKey } from '../../../identity/limits/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { settleRaces } from '../../../platform/index.ts';
+import { deviceCodeGrant } from '../clients/index.ts';
+import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
+import { requestedAudience, soleResource } from '../grants/audience.ts';
+import { grantableScopes, grantedScopes } from '../grants/requested-scopes.ts';
+import { issuerUrls } from '../issuer.ts';
+import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
+import type { ProtocolParts } from '../protocol/parts.ts';
+import { grantText } from '../tokens/index.ts';
+import {
+  DEVICE_MS,
+  type DeviceRecord,
+  deviceRecords,
+  givingWay,
+  INTERVAL_S,
+  networkKey,
+  tagOfCode,
+  takeDevice,
+} from './device-record.ts';
+import { newUserCode, shownUserCode } from './user-code.ts';
+
+const endpoint = endpointFor<unknown>();
+
+const form = z.object({
+  ...clientFields,
+  scope: formText(8192).describe('Names apart by spaces; everything that the client may have where it is left out'),
+  resource: z
+    .union([formText(2048), z.array(z.string().max(2048)).max(10)])
+    .describe('The API that tokens are for (RFC 8707); the organization’s own where it is left out'),
+});
+
+const answer = z.strictObject({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_uri: z.string(),
+  verification_uri_complete: z.string(),
+  expires_in: z.int().describe('Seconds'),
+  interval: z.int().describe('Seconds between two requests of the device'),
+});
+
+/** A code that another device has just now is drawn anew. */
+const DRAWS_MAX = 8;
+
+/** `POST {org_api}/oauth/device_authorization` (RFC 8628, 3.1). */
+export function deviceAuthorizationEndpoint(parts: ProtocolParts): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: '/orgs/{orgId}/api/v1/oauth/device_authorization',
+    summary: 'Get codes for a device on which nobody can sign in',
+    description:
+      'The device shows the address and the code. Somebody opens the address elsewhere, signs in, types the code and ' +
+      'agrees, while the device asks the token endpoint every few seconds.',
+    tags: ['OAuth'],
+    access: 'public',
+    cors: true,
+    renderer: renderOAuth,
+    body: form,
+    bodyForm: 'form',
+    responses: { 200: answer },
+    errors: [
+      oauthProblems.invalid_client,
+      oauthProblems.invalid_scope,
+      oauthProblems.invalid_target,
+      oauthProblems.unauthorized_client,
+      'not_found',
+      'unavailable',
+    ],
+    async handler(call) {
+      const { body } = call;
+      const organization = organizationAt(parts, call.params.orgId);
+      const urls = issuerUrls(parts.baseUrl, organization.slug);
+      const { issuer, api } = urls;
+      const client = await clientOf(parts, organization, call, body, `${api}/oauth/device_authorization`);
+      if (!client.document.grantTypes.includes(deviceCodeGrant)) {
+        throw oauthError('unauthorized_client', `The client is not registered for ${deviceCodeGrant}.`);
+      }
+      const resource = requestedAudience(client, soleResource(urls, body.resource), api);
+      const asking = { clientId: client.id, network: addressKey(call.clientAddress()) };
+      const { id, code } = await begun(parts, organization, asking, {
+        scopes: grantedScopes(body.scope, grantableScopes(client.document)),
+        ...(resource === undefined ? {} : { resources: [resource] }),
+      });
+      const verification = `${issuer}/device`;
+      return json(200, {
+        device_code: grantText(parts.sealer, organization, 'device', { id, generation: 1 }),
+        user_code: shownUserCode(code),
+        verification_uri: verification,
+        verification_uri_complete: `${verification}?user_code=${shownUserCode(code)}`,
+        expires_in: DEVICE_MS / 1000,
+        interval: INTERVAL_S,
+      });
+    },
+  });
+}
+
+async function begun(
+  { engine, clock, audit, sealer }: ProtocolParts,
+  { id: organizationId, store }: Organization,
+  asking: { readonly clientId: string; readonly network: string },
+  asked: Pick<DeviceRecord, 'scopes' | 'resources'>,
+): Promise<{ readonly id: string; readonly code: string }> {
+  const { clientId } = asking;
+  const network = networkKey(sealer, organizationId, asking);
+  for (let draw = 1; ; draw++) {
+    const id = audit.newId();
+    const code = newUserCode();
+    const codeTag = tagOfCode(sealer, organizationId, code);
+    const document: DeviceRecord = {
+      ...asked,
+      clientId,
+      codeTag,
+      network,
+      expiresAt: clock.now() + DEVICE_MS,
+      state: 'pending',
+    };
+    try {
+      await settleRaces(() => {
+        const given = engine.read(() => givingWay(store, clientId, network)).map((entry) => takeDevice(store, entry));
+        const changes = [...given.flatMap((each) => each.changes), deviceRecords.put(store, id, document)];
+        // a device that somebody has just answered is not replaced
+        const preconditions = given.flatMap((each) => each.preconditions);
+        return engine.submit(engine.command(changes, { preconditions }));
+      });
+      return { id, code };
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.code !== 'conflict' || draw >= DRAWS_MAX) throw error;
+    }
+  }
+}

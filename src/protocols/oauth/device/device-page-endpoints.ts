@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { type Endpoint, type Reply, redirect } from '../../../http/index.ts';
+import { Tries } from '../../../identity/limits/index.ts';
+import { type VisitorVisit, visitorEndpoint } from '../../../identity/signin/index.ts';
+import { addressPrefix } from '../../../platform/index.ts';
+import type { AuthorizationParts } from '../authorize/parts.ts';
+import { clientRecords } from '../clients/index.ts';
+import { describedScopes } from '../consent/described-scopes.ts';
+import { answerDevice } from './answer-device.ts';
+import { answeredPage, comparePage, enterPage } from './device-pages.tsx';
+import { type DeviceEntry, deviceOfCode, isWaiting, tagOfCode } from './device-record.ts';
+import { readUserCode, shownUserCode } from './user-code.ts';
+
+const path = '/orgs/{orgId}/device' as const;
+const CODE_MAX = 64;
+
+const decided = z.object({
+  device: z.string().max(64),
+  ticket: z.string().max(128),
+  /** Whom the page was shown to. */
+  account: z.string().max(256),
+  decision: z.enum(['allow', 'refuse']),
+});
+
+type Visit = VisitorVisit<unknown, unknown>;
+type SignedIn = NonNullable<Visit['visitor']['session']>;
+
+/** `{issuer}/device`: where somebody types the code of a device, compares it, and agrees or refuses (RFC 8628, 3.3). */
+export function devicePages(parts: AuthorizationParts): Endpoint[] {
+  const tries = new Tries(parts.spent, 'user code');
+  return [
+    visitorEndpoint(parts.visits, {
+      method: 'GET',
+      path,
+      summary: 'Connect a device',
+      query: z.object({ user_code: z.string().max(CODE_MAX).optional() }),
+      handler(visit) {
+        const code = shown(visit.query.user_code ?? '');
+        const { visitor, base } = visit;
+        if (visitor.session === undefined) return signIn(parts, visit, code);
+        return enterPage(visit, { action: `${base}/device`, csrf: visitor.csrf, code });
+      },
+    }),
+    visitorEndpoint(parts.visits, {
+      method: 'POST',
+      path,
+      summary: 'Find the device with a code',
+      body: z.object({ user_code: z.string().max(CODE_MAX) }),
+      handler(visit) {
+        const { session } = visit.visitor;
+        if (session === undefined) return signIn(parts, visit, shown(visit.body.user_code));
+        return found(parts, tries, visit, session, visit.body.user_code);
+      },
+    }),
+    visitorEndpoint(parts.visits, {
+      method: 'GET',
+      path: `${path}/decision`,
+      summary: 'Begin again, where the address of the answer was opened by itself',
+      handler: ({ base }) => redirect(303, `${base}/device`),
+    }),
+    visitorEndpoint(parts.visits, {
+      method: 'POST',
+      path: `${path}/decision`,
+      summary: 'Agree or refuse',
+      body: decided,
+      async handler(visit) {
+        const { device, ticket, account, decision } = visit.body;
+        const { session } = visit.visitor;
+        // somebody else has signed in since the page was shown
+        if (session === undefined || session.user.id !== account) return signIn(parts, visit, '');
+        const isAllowed = decision === 'allow';
+        const isOwn = ticket === ticketOf(parts, visit, device, account);
+        const isDone = isOwn && (await answerDevice(parts, visit, { id: device, session: session.entry, isAllowed }));
+        return isDone ? answeredPage(visit, isAllowed) : again(visit, '', gone);
+      },
+    }),
+  ];
+}
+
+const gone = 'This code is not valid any more. Let your device show a new one.';
+
+function signIn(
+  parts: AuthorizationParts,
+  { organization, visitor, base }: Visit,
+  code: string,
+): Promise<Reply<never>> {
+  const query = code === '' ? '' : `?user_code=${code}`;
+  return parts.signIn.begin(organization, visitor, { returnTo: `${base}/device${query}` });
+}
+
+/** A code as it is written, or nothing: nothing else of what was sent is shown again or led back to. */
+function shown(typed: string): string {
+  const code = readUserCode(typed);
+  return code === undefined ? '' : shownUserCode(code);
+}
+
+function again(visit: Visit, code: string, fault: string): Reply<never> {
+  const { visitor, base } = visit;
+  return enterPage(visit, { action: `${base}/device`, csrf: visitor.csrf, code, fault, status: 400 });
+}
+
+/** Whether there is such a device is told to a few tries of one user, browser or address in ten minutes. */
+function found(parts: AuthorizationParts, tries: Tries, visit: Visit, { user }: SignedIn, typed: string): Reply<never> {
+  const { organization, visitor, call, base } = visit;
+  const { engine, clock, sealer } = parts;
+  const code = readUserCode(typed);
+  if (code === undefined)
+    return again(visit, '', 'This is no code: it has eight letters, and neither vowels nor digits.');
+  const address = addressPrefix(call.clientAddress(), 64);
+  const names = [user.id, visitor.browser, address].map((name) => `${organization.id}\n${name}`);
+  const giveBack = tries.take(names, clock.now());
+  if (giveBack === undefined) return again(visit, '', 'Too many codes were wrong. Try again in ten minutes.');
+  const { store } = organization;
+  const device = engine.read(() => {
+    const entry = deviceOfCode(store, tagOfCode(sealer, organization.id, code));
+    const client = entry && clientRecords.get(store, entry.document.clientId);
+    if (entry === undefined || client?.document.isActive !== true || !isWaiting(entry, clock.now())) return undefined;
+    return { entry, client, scopes: describedScopes(store, entry.document.scopes) };
+  });
+  if (device === undefined) return again(visit, shownUserCode(code), 'No device waits with this code.');
+  giveBack();
+  const { entry, client, scopes } = device;
+  return comparePage(visit, {
+    client,
+    scopes,
+    code: shownUserCode(code),
+    account: user.document.email,
+    action: `${base}/device/decision`,
+    csrf: visitor.csrf,
+    hidden: { device: entry.id, account: user.id, ticket: ticketOf(parts, visit, entry.id, user.id) },
+  });
+}
+
+/** Only who has seen the device's own page answers for it. */
+function ticketOf(
+  { sealer }: AuthorizationParts,
+  { organization, visitor }: Visit,
+  device: DeviceEntry['id'],
+  userId: string,
+): string {
+  return sealer.mac('device decision', organization.id, visitor.browser, userId, device);
+}

@@ -1,0 +1,179 @@
+import type { Store } from '#engine';
+import { countsNow, getUser } from '../../../directory/records/index.ts';
+import { readSettings } from '../../../directory/settings/index.ts';
+import {
+  isLiveToken,
+  liveSession,
+  revocation,
+  sessionBasis,
+  type TokenEntry,
+  tokenRecords,
+} from '../../../identity/sessions/index.ts';
+import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { oauthError } from '../errors/index.ts';
+import { idToken } from '../id-tokens/index.ts';
+import { issuerUrls } from '../issuer.ts';
+import {
+  accessOf,
+  type GrantText,
+  grantText,
+  issuedEntry,
+  issuer,
+  readGrantText,
+  signAccessToken,
+  type TokenIssuance,
+  tokenResponse,
+} from '../tokens/index.ts';
+import { grantedAudience } from './audience.ts';
+import type { Grant, TokenRequest } from './grant.ts';
+import { grantedScopes } from './requested-scopes.ts';
+
+/** Nothing is told of why: whoever has found a refresh token learns nothing by trying it. */
+const refusal = () => oauthError('invalid_grant', 'The refresh token is not valid.');
+
+/**
+ * A refresh token for the next (RFC 6749, 6; RFC 9700, 4.14.2). Each is good once. Whoever comes with one that was used
+ * before has, or has lost, a copy: which of the two cannot be told, so that the grant ends with all that it has issued.
+ * That holds for an answer that was lost, too: the user agrees again.
+ */
+export const refreshToken: Grant = {
+  type: 'refresh_token',
+  async issue(parts, request) {
+    const { organization, client, form } = request;
+    const { store } = organization;
+    if (form.refresh_token === undefined) throw oauthError('invalid_request', 'refresh_token is missing.');
+    const presented = readGrantText(parts.sealer, organization, 'refresh', form.refresh_token);
+    const found = presented && parts.engine.read(() => foundGrant(parts, request, presented));
+    if (presented === undefined || found?.entry === undefined) throw refusal();
+    const { document } = found.entry;
+    const { scopes, userId, openId, actor } = document;
+    const { api } = issuerUrls(parts.baseUrl, organization.slug);
+    const statement = {
+      id: parts.audit.newId(),
+      client,
+      userId,
+      scopes: narrowed(form.scope, scopes, client.document.scopes),
+      audience: grantedAudience(client, request.resource, document.resources, api),
+      dpopKey: request.proof?.jkt,
+      actor,
+      openId,
+      lifetimeMs: found.lifetimeMs,
+    };
+    const renewing = renew(parts, request, presented, statement, found);
+    const [text, isRenewed] = await Promise.all([signAccessToken(parts, organization, statement), renewing]);
+    if (!isRenewed) throw refusal();
+    // whoever goes on in an application is there, also where no page is opened for hours
+    if (document.sessionId !== undefined) parts.sessions.touch(store, document.sessionId);
+    const next = { id: presented.id, generation: presented.generation + 1 };
+    const response = tokenResponse(text, statement, grantText(parts.sealer, organization, 'refresh', next));
+    if (userId === undefined || openId === undefined || !statement.scopes.includes('openid')) return response;
+    // of the same sign-in, without its nonce (OpenID Connect Core, 12.2)
+    const { nonce: _, sid, ...facts } = openId;
+    const sessionId = document.sessionId ?? parts.engine.read(() => stillLive(store, sid, parts.clock.now()));
+    const told = { client, userId, sessionId, openId: facts, accessToken: text };
+    return { ...response, id_token: await idToken(parts, organization, told) };
+  },
+};
+
+function stillLive(store: Store, sid: string | undefined, now: number): string | undefined {
+  return sid === undefined ? undefined : liveSession(store, sid, now)?.id;
+}
+
+/** A grant as it stood at one revision. */
+interface FoundGrant {
+  readonly entry: TokenEntry | undefined;
+  /** Of an access token by it: never longer than the grant goes on if nobody uses it again. */
+  readonly lifetimeMs: number;
+  /** So long it goes on from each use. */
+  readonly idleMs: number;
+  readonly revision: number;
+}
+
+function foundGrant(parts: TokenIssuance, request: TokenRequest, presented: GrantText): FoundGrant {
+  const { store } = request.organization;
+  const entry = ownGrant(parts, request, presented);
+  const { accessTtl, refreshTtl } = readSettings(store).oauth;
+  const idleMs = refreshTtl * 1000;
+  const now = parts.clock.now();
+  const left = (entry?.document.endsAt ?? now) - now;
+  return { entry, lifetimeMs: Math.min(accessTtl * 1000, idleMs, left), idleMs, revision: store.revision() };
+}
+
+type Statement = Parameters<typeof accessOf>[0];
+
+/** False where the token was used before: the grant has ended then. */
+function renew(
+  parts: TokenIssuance,
+  request: TokenRequest,
+  presented: GrantText,
+  statement: Statement,
+  found: FoundGrant,
+): Promise<boolean> {
+  const { organization, client, facts } = request;
+  const { store } = organization;
+  return commitPlanAs(parts, organization, issuer(client, statement.userId), facts, (now): Plan<boolean> => {
+    const { entry, idleMs } = store.revision() === found.revision ? found : foundGrant(parts, request, presented);
+    if (entry === undefined) throw refusal();
+    if (presented.generation !== entry.document.generation) return ended(request, entry);
+    const { sessionId, userId, endsAt = now } = entry.document;
+    const session = sessionId === undefined ? [] : sessionBasis(store, { sessionId, userId }, now);
+    if (session === undefined) throw refusal();
+    const renewed = parts.tokens.renewal(store, entry, Math.min(endsAt, now + idleMs));
+    const expiresAt = renewed.token.document.expiresAt;
+    const record = accessOf(statement, sessionId);
+    const bounded = { ...record, expiresAt: Math.min(record.expiresAt, expiresAt) };
+    const access = parts.tokens.recordBy(store, renewed.token, bounded, statement.id);
+    const issued = issuedEntry(statement, { accessId: statement.id, grantId: entry.id });
+    return {
+      changes: [...renewed.changes, access],
+      preconditions: [...renewed.preconditions, ...session],
+      entries: [issued.entry],
+      events: [issued.event],
+      result: true,
+    };
+  });
+}
+
+/** The grant behind a token, where it goes on and is this client's, who proves the key that it is bound to. */
+function ownGrant(
+  { clock }: TokenIssuance,
+  { organization: { store }, client, proof }: TokenRequest,
+  { id }: GrantText,
+): TokenEntry | undefined {
+  const entry = tokenRecords.get(store, id);
+  if (entry === undefined) return undefined;
+  const { clientId, jkt, userId } = entry.document;
+  if (clientId !== client.id || (jkt !== undefined && jkt !== proof?.jkt)) return undefined;
+  const user = userId === undefined ? undefined : getUser(store, userId);
+  if (userId !== undefined && (user === undefined || !countsNow(user.document))) return undefined;
+  return isLiveToken(store, entry.document, clock.now()) ? entry : undefined;
+}
+
+function ended({ organization: { store } }: TokenRequest, entry: TokenEntry): Plan<boolean> {
+  const { clientId, userId } = entry.document;
+  const data = { type: 'refresh', clientId, userId: userId ?? null, reason: 'reuse' };
+  return {
+    ...revocation(store, entry),
+    entries: [
+      {
+        eventType: 'token.revoked',
+        action: 'token.reuse',
+        severity: 'warning',
+        targetType: 'token',
+        targetId: entry.id,
+        metadata: data,
+      },
+    ],
+    events: [{ type: 'token.revoked', data: { tokenId: entry.id, ...data } }],
+    result: false,
+  };
+}
+
+/** What was granted and the client may still have; a request can only ask for less (RFC 6749, 6). */
+function narrowed(requested: string | undefined, granted: readonly string[], allowed: readonly string[]): string[] {
+  const scopes = grantedScopes(requested, granted);
+  if (requested?.split(' ').some((scope) => scope !== '' && !granted.includes(scope))) {
+    throw oauthError('invalid_scope', 'A refresh cannot ask for more than was granted.');
+  }
+  return scopes.filter((scope) => allowed.includes(scope));
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { type Endpoint, endpointFor, FixedHeaders, formText, json } from '../../../http/index.ts';
+import { factsOf } from '../../../kernel/audit/index.ts';
+import { type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { type ClientEntry, optionOf } from '../clients/index.ts';
+import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
+import { issuerUrls } from '../issuer.ts';
+import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
+import type { ProtocolParts } from '../protocol/parts.ts';
+import { soleResource } from './audience.ts';
+import type { Grant } from './grant.ts';
+import { grants } from './grants.ts';
+import { accessTokenUri, tokenExchange } from './token-exchange.ts';
+
+const endpoint = endpointFor<unknown>();
+
+/** RFC 6749, 5.1. */
+const uncached = new FixedHeaders({ pragma: 'no-cache' });
+
+const TOKEN_MAX = 8192;
+const RESOURCES_MAX = 10;
+
+const form = z.object({
+  ...clientFields,
+  grant_type: formText(256).describe(`One of ${[...grants.keys()].join(', ')}`),
+  scope: formText(8192).describe('Names apart by spaces; everything that the client may have where it is left out'),
+  resource: z
+    .union([formText(2048), z.array(z.string().max(2048)).max(RESOURCES_MAX)])
+    .describe('The API that the token is for (RFC 8707); the organization’s own where it is left out'),
+  code: formText(256).describe('authorization_code: the code'),
+  redirect_uri: formText(2048).describe('authorization_code: that of the authorization request'),
+  code_verifier: formText(256).describe('authorization_code: what the challenge was made of (RFC 7636)'),
+  refresh_token: formText(TOKEN_MAX).describe('refresh_token: the last one; it is good once'),
+  device_code: formText(TOKEN_MAX).describe('device_code (RFC 8628)'),
+  subject_token: formText(TOKEN_MAX).describe('token-exchange: an access token of the user or client'),
+  subject_token_type: formText(256).describe(`token-exchange: ${accessTokenUri}`),
+  actor_token: formText(TOKEN_MAX).describe('token-exchange: an access token that the client has for itself'),
+  actor_token_type: formText(256).describe(`token-exchange: ${accessTokenUri}`),
+  requested_token_type: formText(256).describe(`token-exchange: ${accessTokenUri}`),
+  audience: formText(2048).describe('token-exchange: the same as `resource`'),
+  jit_task_id: formText(256).describe('token-exchange: an approved task; there are none yet'),
+});
+
+const answer = z.strictObject({
+  access_token: z.string(),
+  token_type: z.enum(['Bearer', 'DPoP']),
+  expires_in: z.int().describe('Seconds'),
+  scope: z.string(),
+  refresh_token: z.string().optional(),
+  id_token: z.string().optional(),
+  issued_token_type: z.string().describe('Of an exchange').optional(),
+});
+
+/** `POST {api}/oauth/token` (RFC 6749, 3.2), in both families. */
+export function tokenEndpoints(parts: ProtocolParts): Endpoint[] {
+  return inBothFamilies((base, family) => [tokenEndpoint(parts, base, family)]);
+}
+
+function tokenEndpoint(parts: ProtocolParts, base: FamilyBase, family: 'org' | 'tenant'): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: `${base}/oauth/token`,
+    summary: 'Get an access token',
+    description:
+      'Errors are those of RFC 6749 and of the extensions that are named beside the parameters. A client acts for itself ' +
+      'with `client_credentials`, as the subject `oauth_client:{client_id}`: its token does what a scope names and the ' +
+      'engine allows. With a header `DPoP` the token is bound to the key that it proves (RFC 9449).',
+    tags: ['OAuth'],
+    access: 'public',
+    cors: true,
+    renderer: renderOAuth,
+    body: form,
+    bodyForm: 'form',
+    responses: { 200: answer },
+    errors: [
+      oauthProblems.invalid_client,
+      oauthProblems.invalid_dpop_proof,
+      oauthProblems.invalid_grant,
+      oauthProblems.invalid_scope,
+      oauthProblems.invalid_target,
+      oauthProblems.unauthorized_client,
+      oauthProblems.unsupported_grant_type,
+      oauthProblems.access_denied,
+      oauthProblems.authorization_pending,
+      oauthProblems.expired_token,
+      oauthProblems.slow_down,
+      'not_found',
+      'unavailable',
+    ],
+    async handler(call) {
+      const { body } = call;
+      const params: Readonly<Record<string, string>> = call.params;
+      // read before anything is waited for: the request is used again then
+      const facts = factsOf(call);
+      const proof = call.header('dpop');
+      const organization = organizationAt(parts, params.tenant ?? params.orgId ?? '');
+      const urls = issuerUrls(parts.baseUrl, organization.slug);
+      const own = urls.tokenEndpoints;
+      const client = await clientOf(parts, organization, call, body, own[family]);
+      const grant = grantOf(body.grant_type, client);
+      const request = {
+        organization,
+        client,
+        form: body,
+        resource: soleResource(urls, body.resource, grant === tokenExchange ? body.audience : undefined),
+        proof: await proofOf(parts, client, proof, own[family]),
+        facts,
+      };
+      return json(200, await grant.issue(parts, request), uncached);
+    },
+  });
+}
+
+/** @throws ProblemError `invalid_request`, `unsupported_grant_type`, `unauthorized_client` */
+function grantOf(type: string | undefined, client: ClientEntry): Grant {
+  if (type === undefined) throw oauthError('invalid_request', 'grant_type is missing.');
+  const grant = grants.get(type);
+  if (grant === undefined) throw oauthError('unsupported_grant_type', 'There is no such grant type.');
+  if (!client.document.grantTypes.includes(grant.type)) {
+    throw oauthError('unauthorized_client', `The client is not registered for ${grant.type}.`);
+  }
+  return grant;
+}
+
+/** @throws ProblemError `invalid_dpop_proof`, also where the client's tokens must be bound and there is none */
+async function proofOf(
+  { proofs }: ProtocolParts,
+  client: ClientEntry,
+  text: string,
+  url: string,
+): Promise<{ readonly jkt: string } | undefined> {
+  if (text === '' && !optionOf(client.document, 'dpopBoundAccessTokens')) return undefined;
+  const result = text === '' ? { fault: 'This client needs one.' } : await proofs.check(text, { method: 'POST', url });
+  if ('fault' in result) throw oauthError('invalid_dpop_proof', result.fault);
+  return result;
+}

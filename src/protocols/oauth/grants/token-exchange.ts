@@ -1,0 +1,169 @@
+import { type ActorChain, tokenRecords } from '../../../identity/sessions/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { type ClientEntry, clientRecords, clientSubject, optionOf, tokenExchangeGrant } from '../clients/index.ts';
+import { oauthError } from '../errors/index.ts';
+import { issuerUrls } from '../issuer.ts';
+import type { ProtocolParts } from '../protocol/parts.ts';
+import { issueTokens, type TokenOrder, type VerifiedToken } from '../tokens/index.ts';
+import { requestedAudience } from './audience.ts';
+import type { Grant, TokenForm, TokenRequest } from './grant.ts';
+import { grantedScopes } from './requested-scopes.ts';
+
+export const accessTokenUri = 'urn:ietf:params:oauth:token-type:access_token';
+const jwtUri = 'urn:ietf:params:oauth:token-type:jwt';
+
+/** So many may act for each other, one after the other, and so many exchanges may hang on one another. */
+const CHAIN_MAX = 4;
+/** What ends with a session needs none of its own. */
+const notExchanged = new Set(['offline_access']);
+
+/**
+ * A token for another one (RFC 8693). It is for the same subject and ends with the token that it was exchanged for. Who
+ * acts stands in it, unless the client may act as the subject itself; then the engine must allow both whatever the token
+ * is used for.
+ */
+export const tokenExchange: Grant = {
+  type: tokenExchangeGrant,
+  async issue(parts, request) {
+    const { organization, client, form, proof, facts } = request;
+    if (client.document.type === 'public') throw oauthError('unauthorized_client', 'Public clients exchange nothing.');
+    requireForm(form);
+    const subject = await proved(parts, organization, form.subject_token ?? '', 'subject_token');
+    const actor = form.actor_token === undefined ? undefined : await actorToken(parts, request, form.actor_token);
+    requireProof(request, subject);
+    const role = parts.engine.read(() => roleOf(organization, client, subject, actor));
+    const order: TokenOrder = {
+      client,
+      userId: subject.userId,
+      sessionId: undefined,
+      scopes: scopesOf(request, subject, actor),
+      audience: audienceOf(parts, request, subject),
+      dpopKey: proof?.jkt,
+      actor: role,
+      parentId: subject.id,
+      lifetimeMaxMs: subject.expiresAt - parts.clock.now(),
+    };
+    const response = await issueTokens(parts, organization, order, facts, () => {
+      const parent = tokenRecords.get(organization.store, subject.id);
+      if (parent === undefined || !parts.verifier.stillCounts(organization, subject)) {
+        throw oauthError('invalid_request', 'The subject_token is not valid any more.');
+      }
+      return { changes: [], preconditions: [tokenRecords.same(organization.store, parent)] };
+    });
+    return { ...response, issued_token_type: accessTokenUri };
+  },
+};
+
+/** @throws ProblemError `invalid_request` */
+function requireForm(form: TokenForm): void {
+  const { subject_token: subject, requested_token_type: requested = accessTokenUri } = form;
+  if (form.jit_task_id !== undefined) {
+    throw oauthError('invalid_request', 'There are no elevation tasks yet: jit_task_id cannot be exchanged.');
+  }
+  if (subject === undefined) throw oauthError('invalid_request', 'subject_token is missing.');
+  if (form.subject_token_type !== accessTokenUri) {
+    throw oauthError('invalid_request', `subject_token_type must be ${accessTokenUri}.`);
+  }
+  if ((form.actor_token === undefined) !== (form.actor_token_type === undefined)) {
+    throw oauthError('invalid_request', 'actor_token and actor_token_type come together.');
+  }
+  if (form.actor_token_type !== undefined && form.actor_token_type !== accessTokenUri) {
+    throw oauthError('invalid_request', `actor_token_type must be ${accessTokenUri}.`);
+  }
+  if (requested !== accessTokenUri && requested !== jwtUri) {
+    throw oauthError('invalid_request', `requested_token_type must be ${accessTokenUri}.`);
+  }
+}
+
+/** RFC 8693, 2.2.2: a token that is not valid is the request's fault. */
+async function proved(
+  { verifier }: ProtocolParts,
+  organization: Organization,
+  text: string,
+  name: string,
+): Promise<VerifiedToken> {
+  const token = await verifier.verify(organization, text);
+  if (token === undefined) throw oauthError('invalid_request', `The ${name} is not valid.`);
+  return token;
+}
+
+/** The token that the client has for itself: nobody acts by what was given to somebody else. */
+async function actorToken(
+  parts: ProtocolParts,
+  { organization, client, proof }: TokenRequest,
+  text: string,
+): Promise<VerifiedToken> {
+  const token = await proved(parts, organization, text, 'actor_token');
+  if (token.clientId !== client.id || token.userId !== undefined || token.actor !== undefined) {
+    throw oauthError('invalid_request', 'The actor_token must be one that the client has for itself.');
+  }
+  if (token.jkt !== undefined && token.jkt !== proof?.jkt) {
+    throw oauthError('invalid_request', 'The actor_token is bound to another key.');
+  }
+  return token;
+}
+
+/**
+ * Who acts with the token; `undefined` where its subject does. A client may act with tokens of its own, and with those of
+ * clients that say so (`may_act`, RFC 8693, 4.4), by the record as it is now. Inside `Engine.read`.
+ * @throws ProblemError `invalid_request`
+ */
+function roleOf(
+  { store }: Organization,
+  client: ClientEntry,
+  subject: VerifiedToken,
+  actor: VerifiedToken | undefined,
+): ActorChain | undefined {
+  const isOwn = subject.clientId === client.id;
+  if (!isOwn && subject.userId === undefined) {
+    throw oauthError('invalid_request', 'The subject_token is one that a client has for itself: nobody acts for it.');
+  }
+  const given = clientRecords.get(store, subject.clientId);
+  if (!isOwn && (given === undefined || !optionOf(given.document, 'mayAct').includes(client.id))) {
+    throw oauthError('invalid_request', 'The client may not act with tokens of the one that this was issued to.');
+  }
+  if (depthOf(store, subject.id) >= CHAIN_MAX) throw oauthError('invalid_request', 'Exchanged too many times.');
+  const mayBeUnnamed = isOwn || optionOf(client.document, 'mayImpersonate');
+  // whoever acts already stays named
+  if (actor === undefined && mayBeUnnamed) return subject.actor;
+  const chain: ActorChain = { subject: clientSubject(client.id), name: client.id };
+  if (lengthOf(subject.actor) >= CHAIN_MAX) throw oauthError('invalid_request', 'Too many act for each other.');
+  return subject.actor === undefined ? chain : { ...chain, act: subject.actor };
+}
+
+/**
+ * A client does not make itself a token for a place that its user has not agreed to. What it was given to act with leads
+ * where it may get tokens for.
+ */
+function audienceOf(parts: ProtocolParts, { organization, client, resource }: TokenRequest, subject: VerifiedToken) {
+  const { api } = issuerUrls(parts.baseUrl, organization.slug);
+  const isOwn = subject.clientId === client.id && subject.userId !== undefined;
+  if (isOwn && resource !== undefined && resource !== subject.audience) {
+    throw oauthError('invalid_target', 'A token of the client’s own stays what it is for.');
+  }
+  return requestedAudience(client, isOwn ? subject.audience : resource, api);
+}
+
+/** A token that is bound to a key does not come loose in the hands that it was given to. */
+function requireProof({ client, proof }: TokenRequest, subject: VerifiedToken): void {
+  if (subject.clientId !== client.id || subject.jkt === undefined || subject.jkt === proof?.jkt) return;
+  throw oauthError('invalid_request', 'The subject_token is bound to another key.');
+}
+
+function lengthOf(chain: ActorChain | undefined): number {
+  return chain === undefined ? 0 : 1 + lengthOf(chain.act);
+}
+
+/** How many exchanges stand behind a token. */
+function depthOf(store: Organization['store'], id: string): number {
+  const parentId = tokenRecords.get(store, id)?.document.parentId;
+  const parent = parentId === undefined ? undefined : tokenRecords.get(store, parentId);
+  return parent?.document.type === 'access' ? 1 + depthOf(store, parent.id) : 0;
+}
+
+/** The subject's, and the actor's, and the request's; of a client without a token, what it is registered for. */
+function scopesOf({ client, form }: TokenRequest, subject: VerifiedToken, actor: VerifiedToken | undefined): string[] {
+  const own = new Set(actor?.scopes ?? client.document.scopes);
+  const shared = subject.scopes.filter((scope) => own.has(scope) && !notExchanged.has(scope));
+  return grantedScopes(form.scope, shared);
+}

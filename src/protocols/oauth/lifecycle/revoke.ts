@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { bytes, type Endpoint, endpointFor, formText } from '../../../http/index.ts';
+import { liveToken, revocation } from '../../../identity/sessions/index.ts';
+import { factsOf } from '../../../kernel/audit/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { commitPlanAs, unchanged } from '../../../kernel/transactions/index.ts';
+import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
+import { issuerUrls } from '../issuer.ts';
+import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
+import type { ProtocolParts } from '../protocol/parts.ts';
+import { grantEverBehind } from './grant-behind.ts';
+
+const endpoint = endpointFor<unknown>();
+
+const form = z.object({
+  ...clientFields,
+  token: formText(8192),
+  token_type_hint: formText(64).describe('Not needed: a token tells what it is'),
+});
+
+/** `POST {org_api}/oauth/revoke` (RFC 7009). */
+export function revocationEndpoint(parts: ProtocolParts): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: '/orgs/{orgId}/api/v1/oauth/revoke',
+    summary: 'Revoke a token of one’s own',
+    description:
+      'The token fails on its next use, everywhere. A refresh token, even a used one, revokes everything that its grant ' +
+      'has issued. An unknown or ended token is no error (RFC 7009, 2.2). A token of another client gets the same ' +
+      'answer, and stays valid.',
+    tags: ['OAuth'],
+    access: 'public',
+    cors: true,
+    renderer: renderOAuth,
+    body: form,
+    bodyForm: 'form',
+    responses: { 200: { description: 'It is not valid any more.' } },
+    errors: [oauthProblems.invalid_client, 'not_found', 'unavailable'],
+    async handler(call) {
+      const { body } = call;
+      const facts = factsOf(call);
+      const organization = organizationAt(parts, call.params.orgId);
+      const own = `${issuerUrls(parts.baseUrl, organization.slug).api}/oauth/revoke`;
+      const client = await clientOf(parts, organization, call, body, own);
+      if (body.token === undefined) throw oauthError('invalid_request', 'token is missing.');
+      const token = await ownedToken(parts, organization, body.token);
+      // an error would reveal that the token of another client is valid
+      if (token?.clientId !== client.id) return bytes(200, 'text/plain', '');
+      const actor = { id: client.id, type: 'agent' as const };
+      await commitPlanAs(parts, organization, actor, facts, (now) => {
+        const entry = liveToken(organization.store, token.id, now);
+        if (entry === undefined) return unchanged(undefined);
+        const { type, clientId, userId } = entry.document;
+        const data = { type, clientId, userId: userId ?? null };
+        return {
+          ...revocation(organization.store, entry),
+          entries: [
+            {
+              eventType: 'token.revoked',
+              action: 'token.revoke',
+              targetType: 'token',
+              targetId: entry.id,
+              metadata: data,
+            },
+          ],
+          events: [{ type: 'token.revoked', data: { tokenId: entry.id, ...data } }],
+          result: undefined,
+        };
+      });
+      return bytes(200, 'text/plain', '');
+    },
+  });
+}
+
+/** The token, of whichever type. */
+async function ownedToken(parts: ProtocolParts, organization: Organization, text: string) {
+  const grant = grantEverBehind(parts, organization, text)?.grant;
+  if (grant !== undefined) return { id: grant.id, clientId: grant.document.clientId };
+  return parts.verifier.verify(organization, text);
+}

@@ -1,0 +1,229 @@
+import { EngineError } from '#engine';
+import { endNoticeIds, endNoticeRecords } from '../../../identity/sessions/index.ts';
+import { type AuditMaker, FailureLog } from '../../../kernel/audit/index.ts';
+import {
+  type Organization,
+  type OrganizationDirectory,
+  setAsideUnreadable,
+  slugOf,
+  storeOf,
+} from '../../../kernel/organizations/index.ts';
+import { type Background, isUnreadable, type Repetition, SetAside, Setbacks } from '../../../platform/index.ts';
+import { type DeliveryEntry, deliveryRecords } from './delivery-record.ts';
+import { DeliverySlots } from './delivery-slots.ts';
+import { expandNotices } from './expand-notices.ts';
+import { type SendOutcome, type SendParts, sendLogout } from './send-logout.ts';
+
+export interface LogoutNotifierParts extends SendParts {
+  readonly audit: AuditMaker;
+  readonly directory: OrganizationDirectory;
+  readonly background: Background;
+}
+
+const LOOK_MS = 1000;
+/** After an attempt, its place is given to the next one. */
+const REFILL_MS = 10;
+const FLUSH_MS = 5000;
+const STEP = 500;
+/** Wait before a failed organization is tried again. */
+const SETBACK = { gapMs: 5_000, maxMs: 600_000 };
+const COMMITS_MAX = 20_000;
+/** Before the second attempt and those that follow. */
+const gapsMs = [5_000, 30_000, 120_000, 600_000];
+/** A client that cannot be reached for so long has no use for it: its own sessions end some day. */
+const LIFETIME_MS = 3_600_000;
+
+/**
+ * Tells clients that sessions have ended. One of these runs in the whole process. It reads what commits have left
+ * behind, so that nothing is lost when it stops at any moment; what it was sending then is sent again.
+ */
+export class LogoutNotifier {
+  readonly #parts: LogoutNotifierParts;
+  readonly #failures: FailureLog;
+  readonly #slots = new DeliverySlots();
+  /** Stores in which something may be waiting. */
+  #waiting: Set<string> | undefined;
+  #revision = 0;
+  readonly #setbacks = new Setbacks(SETBACK.gapMs, SETBACK.maxMs);
+  /** By store, if it has any. */
+  readonly #asides = new Map<string, SetAside>();
+  #repetitions: Repetition[] = [];
+  #looking: Promise<void> | undefined;
+  #isRefillDue = false;
+  #isStopped = false;
+
+  constructor(parts: LogoutNotifierParts) {
+    this.#parts = parts;
+    this.#failures = new FailureLog(parts);
+  }
+
+  start(): void {
+    const { background } = this.#parts;
+    this.#repetitions = [
+      background.every('logout_notices', LOOK_MS, () => this.#lookOnce()),
+      background.every('failure_log', FLUSH_MS, () => this.#failures.flush()),
+    ];
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all(this.#repetitions.map((repetition) => repetition.stop()));
+    await this.#looking?.catch(() => {}); // reported where it was started
+    await this.#slots.idle();
+    await this.#failures.flush(true);
+  }
+
+  /** Begins what is due. Does not wait for its end. Never rejects: a failure is in the log. */
+  async look(): Promise<void> {
+    await this.#parts.background.run('logout_notices', () => this.#lookOnce());
+  }
+
+  /** A call during a look waits for that look. */
+  #lookOnce(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  /** Resolves when no attempt is under way. */
+  idle(): Promise<void> {
+    return this.#slots.idle();
+  }
+
+  /** An organization in which something fails waits, longer each time, and does not block the others. */
+  async #look(): Promise<void> {
+    const { background, clock } = this.#parts;
+    for (const name of this.#moved()) {
+      if (this.#isStopped) return;
+      if (!this.#setbacks.mayTry(name, clock.now())) continue;
+      try {
+        await this.#lookInto(name);
+        this.#setbacks.succeeded(name);
+      } catch (error) {
+        // nothing can be written anywhere now
+        if (error instanceof EngineError && error.code === 'unavailable') throw error;
+        this.#setbacks.failed(name, clock.now());
+        background.failed('logout_notices', error, { store: name });
+      }
+    }
+  }
+
+  /** Where something is waiting: after the first look, which reads every store, commits tell. */
+  #moved(): string[] {
+    const { engine } = this.#parts;
+    return engine.read(() => {
+      const known = this.#waiting ?? new Set<string>();
+      try {
+        if (this.#waiting === undefined) throw new EngineError('revision_compacted', 'nothing was read yet', {});
+        const { touched, untold, revision } = engine.recordTouches(
+          [endNoticeRecords.collection],
+          this.#revision,
+          COMMITS_MAX,
+        );
+        for (const { store } of touched) known.add(store);
+        for (const store of untold) if (store.startsWith(storeOf(''))) known.add(store);
+        this.#revision = revision;
+      } catch (error) {
+        if (!(error instanceof EngineError) || error.code !== 'revision_compacted') throw error;
+        this.#revision = engine.revision();
+        for (const name of engine.storeNames()) if (name.startsWith(storeOf(''))) known.add(name);
+      }
+      this.#waiting = known;
+      return [...known];
+    });
+  }
+
+  async #lookInto(name: string): Promise<void> {
+    const { engine, directory, background, clock } = this.#parts;
+    const organization = engine.read(() => directory.find(slugOf(name)));
+    if (organization === undefined) {
+      this.#waiting?.delete(name);
+      return;
+    }
+    // the one that was looked into goes behind the others
+    this.#waiting?.delete(name);
+    this.#waiting?.add(name);
+    const aside = this.#asides.get(name) ?? new SetAside(background, 'logout_notices', name);
+    try {
+      await this.#expand(organization, aside);
+      const { store } = organization;
+      const due = engine.read(() => this.#slots.take(store, clock.now(), aside));
+      for (const delivery of due) this.#begin(organization, delivery);
+      if (engine.read(() => isEmpty(organization, aside))) this.#waiting?.delete(name);
+    } finally {
+      if (aside.size > 0) this.#asides.set(name, aside);
+      else this.#asides.delete(name);
+    }
+  }
+
+  async #expand({ store }: Organization, aside: SetAside): Promise<void> {
+    const { engine, clock, audit } = this.#parts;
+    const expansion = { now: clock.now(), newId: audit.newId, limit: STEP, aside };
+    while (!this.#isStopped) {
+      const { changes, preconditions } = engine.read(() => expandNotices(store, expansion));
+      if (changes.length === 0) return;
+      try {
+        await engine.submit(engine.command(changes, { preconditions }));
+      } catch (error) {
+        // meanwhile the session has ended again: the next look sees it
+        if (error instanceof EngineError && error.code === 'precondition_failed') return;
+        if (!isUnreadable(error) || !setAsideUnreadable(engine, store.name, changes, aside)) throw error;
+      }
+    }
+  }
+
+  #begin(organization: Organization, delivery: DeliveryEntry): void {
+    const attempt = this.#parts.background
+      .run('logout_notices', () => this.#attempt(organization, delivery))
+      .finally(() => this.#lookSoon());
+    this.#slots.occupy(organization.store, delivery, attempt, () => this.#parts.clock.now());
+  }
+
+  #lookSoon(): void {
+    if (this.#isStopped || this.#isRefillDue) return;
+    this.#isRefillDue = true;
+    this.#parts.background.after('logout_notices', REFILL_MS, () => {
+      this.#isRefillDue = false;
+      return this.#isStopped ? undefined : this.#lookOnce();
+    });
+  }
+
+  async #attempt(organization: Organization, delivery: DeliveryEntry): Promise<void> {
+    const { engine, clock } = this.#parts;
+    const { store } = organization;
+    const isLate = clock.now() - delivery.document.createdAt >= LIFETIME_MS;
+    const outcome: SendOutcome = isLate
+      ? { kind: 'refused', reason: 'too late' }
+      : await sendLogout(this.#parts, organization, delivery);
+    const attempts = delivery.document.attempts + 1;
+    const gap = outcome.kind === 'failed' ? gapsMs[attempts - 1] : undefined;
+    const again = { ...delivery.document, attempts, dueAt: clock.now() + (gap ?? 0) };
+    const change =
+      gap === undefined ? deliveryRecords.delete(store, delivery.id) : deliveryRecords.put(store, delivery.id, again);
+    await engine.submit(engine.command([change], { preconditions: [deliveryRecords.same(store, delivery)] }));
+    if (gap === undefined && 'reason' in outcome) this.#giveUp(organization, delivery, outcome.reason, attempts);
+  }
+
+  #giveUp(organization: Organization, { id, document }: DeliveryEntry, reason: string, attempts: number): void {
+    const { clientId, sessionId } = document;
+    const facts = { requestId: id, header: () => '', clientAddress: () => '' };
+    this.#failures.note(organization, { id: clientId, type: 'agent' }, facts, {
+      eventType: 'admin.action',
+      action: 'client.notify_logout',
+      targetType: 'client',
+      targetId: clientId,
+      metadata: { sessionId, reason, attempts },
+    });
+  }
+}
+
+/** Only unreadable records wait there. */
+function isEmpty({ store }: Organization, aside: SetAside): boolean {
+  const limit = 1 + aside.size;
+  const deliveries = deliveryRecords.index(store).ids(undefined, '', { limit });
+  return (
+    endNoticeIds(store, limit).every((id) => aside.has(endNoticeRecords.collection, id)) &&
+    deliveries.every((id) => aside.has(deliveryRecords.collection, id))
+  );
+}

@@ -1,0 +1,58 @@
+import type { Engine } from '#engine';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { type Clock, OutboundError, type OutboundGuard, outboundRequest } from '../../../platform/index.ts';
+import { clientRecords } from '../clients/index.ts';
+import type { DeliveryEntry } from './delivery-record.ts';
+import { type LogoutTokenParts, logoutToken } from './logout-token.ts';
+
+export interface SendParts extends LogoutTokenParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly outbound: OutboundGuard;
+}
+
+/** `refused`: the client has answered that it will not, and would again. `failed`: another attempt may succeed. */
+export type SendOutcome =
+  | { readonly kind: 'delivered' }
+  /** Nobody waits for it: the client is gone, switched off, or wants no notices any more. */
+  | { readonly kind: 'unwanted' }
+  | { readonly kind: 'failed' | 'refused'; readonly reason: string };
+
+const TIMEOUT_MS = 5_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+/** One attempt (OpenID Connect Back-Channel Logout 1.0, 2.5). Redirects are not followed. */
+export async function sendLogout(
+  parts: SendParts,
+  organization: Organization,
+  delivery: DeliveryEntry,
+): Promise<SendOutcome> {
+  const { engine, clock, outbound } = parts;
+  const client = engine.read(() => clientRecords.get(organization.store, delivery.document.clientId))?.document;
+  const url = client?.backchannelLogoutUri;
+  if (client === undefined || !client.isActive || url === undefined) return { kind: 'unwanted' };
+  const token = await logoutToken(parts, organization, client, delivery, clock.now());
+  try {
+    const { status } = await outboundRequest(outbound, {
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ logout_token: token }).toString(),
+      timeoutMs: TIMEOUT_MS,
+      bodyMax: ANSWER_BYTES_MAX,
+    });
+    return outcomeOf(status);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const isFinal = error.code === 'refused_address' || error.code === 'refused_url';
+    return { kind: isFinal ? 'refused' : 'failed', reason: error.code };
+  }
+}
+
+/** 2.8: 200, or 204 as some frameworks send it; 400 where the client could not. */
+function outcomeOf(status: number): SendOutcome {
+  if (status >= 200 && status < 300) return { kind: 'delivered' };
+  const reason = `status ${status}`;
+  const isFinal = status >= 300 && status < 500 && status !== 408 && status !== 429;
+  return { kind: isFinal ? 'refused' : 'failed', reason };
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { readSettings } from '../../../directory/settings/index.ts';
+import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { organizationAt } from '../protocol/client-call.ts';
+import type { ProtocolParts } from '../protocol/parts.ts';
+import { authorizationMembers } from './authorization-metadata.ts';
+import { providerMetadata, resourceMetadata } from './provider-metadata.ts';
+
+const endpoint = endpointFor<unknown>();
+const tags = ['OAuth'];
+
+const texts = z.array(z.string());
+const provider = z.strictObject({
+  issuer: z.string(),
+  token_endpoint: z.string(),
+  jwks_uri: z.string(),
+  registration_endpoint: z.string().describe('Where clients may register themselves').optional(),
+  device_authorization_endpoint: z.string(),
+  dpop_signing_alg_values_supported: texts,
+  introspection_endpoint: z.string(),
+  revocation_endpoint: z.string(),
+  end_session_endpoint: z.string(),
+  check_session_iframe: z.string(),
+  backchannel_logout_supported: z.boolean(),
+  backchannel_logout_session_supported: z.boolean(),
+  frontchannel_logout_supported: z.boolean(),
+  ...authorizationMembers,
+  grant_types_supported: texts,
+  token_endpoint_auth_methods_supported: texts,
+  token_endpoint_auth_signing_alg_values_supported: texts,
+  introspection_endpoint_auth_methods_supported: texts,
+  introspection_endpoint_auth_signing_alg_values_supported: texts,
+  revocation_endpoint_auth_methods_supported: texts,
+  revocation_endpoint_auth_signing_alg_values_supported: texts,
+});
+const resource = z.strictObject({
+  resource: z.string(),
+  authorization_servers: texts,
+  bearer_methods_supported: texts,
+  dpop_signing_alg_values_supported: texts,
+  dpop_bound_access_tokens_required: z.boolean(),
+  resource_documentation: z.string(),
+});
+
+/** Where clients look for an issuer with a path: behind it, and, by RFC 8414, 3.1, in front of it. */
+const providerPaths = [
+  '/orgs/{orgId}/.well-known/openid-configuration',
+  '/.well-known/openid-configuration/orgs/{orgId}',
+  '/.well-known/oauth-authorization-server/orgs/{orgId}',
+] as const;
+
+/** Public descriptions of an organization's provider and API. */
+export function metadataEndpoints(parts: ProtocolParts): Endpoint[] {
+  return [
+    ...providerPaths.map((path) =>
+      endpoint({
+        method: 'GET',
+        path,
+        summary: 'What the provider of an organization can do',
+        tags,
+        access: 'public',
+        cors: true,
+        responses: { 200: provider },
+        errors: ['not_found'],
+        handler({ params }) {
+          const { slug, store } = organizationAt(parts, params.orgId);
+          const { oauth, signIn } = parts.engine.read(() => readSettings(store));
+          const open = { clients: oauth.dynamicRegistration, people: signIn.allowSignup };
+          return json(200, providerMetadata(parts.baseUrl, slug, open));
+        },
+      }),
+    ),
+    ...inBothFamilies((base, family) => [
+      endpoint({
+        method: 'GET',
+        path: `/.well-known/oauth-protected-resource${base}`,
+        summary: 'The API of an organization as a protected resource',
+        tags,
+        access: 'public',
+        cors: true,
+        responses: { 200: resource },
+        errors: ['not_found'],
+        handler(call) {
+          const params: Readonly<Record<string, string>> = call.params;
+          const { slug } = organizationAt(parts, params.tenant ?? params.orgId ?? '');
+          return json(200, resourceMetadata(parts.baseUrl, slug, family));
+        },
+      }),
+    ]),
+  ];
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { checkedRequest } from '../authorize/checks/checked-request.ts';
+import { answerTarget } from '../authorize/request/answer-target.ts';
+import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
+import { RequestParameters } from '../authorize/request/parameters.ts';
+import { PUSHED_MS, requestUri, storing } from '../authorize/request/request-record.ts';
+import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
+import { issuerUrls } from '../issuer.ts';
+import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
+import type { ProtocolParts } from '../protocol/parts.ts';
+
+const endpoint = endpointFor<unknown>();
+
+const pushed = z.strictObject({
+  request_uri: z.string().describe('Good once, with the same client_id'),
+  expires_in: z.int().describe('Seconds'),
+});
+
+/** `POST {org_api}/oauth/par` (RFC 9126). */
+export function parEndpoint(parts: ProtocolParts): Endpoint {
+  const { engine, clock, baseUrl } = parts;
+  return endpoint({
+    method: 'POST',
+    path: '/orgs/{orgId}/api/v1/oauth/par',
+    summary: 'Push an authorization request',
+    description:
+      'Takes the parameters of the authorization endpoint, from a client that proves who it is, and answers a ' +
+      '`request_uri` that stands for them there.',
+    tags: ['OAuth'],
+    access: 'public',
+    cors: true,
+    renderer: renderOAuth,
+    body: z.looseObject(clientFields),
+    bodyForm: 'form',
+    responses: { 201: pushed },
+    errors: [
+      oauthProblems.invalid_client,
+      oauthProblems.invalid_dpop_proof,
+      oauthProblems.invalid_scope,
+      oauthProblems.invalid_target,
+      oauthProblems.unauthorized_client,
+      oauthProblems.unsupported_response_type,
+      oauthProblems.request_not_supported,
+      oauthProblems.registration_not_supported,
+      'not_found',
+      'unavailable',
+    ],
+    async handler(call) {
+      const { body } = call;
+      const proof = call.header('dpop');
+      const organization = organizationAt(parts, call.params.orgId);
+      const { store } = organization;
+      const own = `${issuerUrls(baseUrl, organization.slug).api}/oauth/par`;
+      const client = await clientOf(parts, organization, call, body, own);
+      if (body.client_id !== undefined && body.client_id !== client.id) {
+        throw oauthError('invalid_request', 'client_id is that of another client.');
+      }
+      const parameters = new RequestParameters({ ...body, client_id: client.id });
+      // RFC 9126, 2.1
+      if (parameters.one('request_uri') !== undefined) {
+        throw oauthError('invalid_request', 'A request that is pushed has no request_uri.');
+      }
+      const target = engine.read(() => answerTarget(store, parameters));
+      const checked = await checkedRequest(parts, organization, target, parameters);
+      const request = await boundRequest(parts, checked, proof, own);
+      const now = clock.now();
+      const record = { kind: 'pushed', request, createdAt: now, expiresAt: now + PUSHED_MS } as const;
+      const { id, changes } = engine.read(() => storing(store, record));
+      await engine.submit(engine.command([...changes]));
+      return json(201, { request_uri: requestUri(id), expires_in: PUSHED_MS / 1000 });
+    },
+  });
+}
+
+/** A proof that comes with the request binds the code to its key (RFC 9449, 10.1). */
+async function boundRequest(
+  { proofs }: ProtocolParts,
+  request: AuthorizationRequest,
+  proof: string,
+  url: string,
+): Promise<AuthorizationRequest> {
+  if (proof === '') return request;
+  const proved = await proofs.check(proof, { method: 'POST', url });
+  if ('fault' in proved) throw oauthError('invalid_dpop_proof', proved.fault);
+  if (request.dpopJkt !== undefined && request.dpopJkt !== proved.jkt) {
+    throw oauthError('invalid_request', 'dpop_jkt is not that of the proof.');
+  }
+  return { ...request, dpopJkt: proved.jkt };
+}

@@ -1,0 +1,45 @@
+import { exportJWK, exportPKCS8, generateKeyPair } from 'jose';
+import type { Change, Store } from '#engine';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { randomText, type Sealer } from '../../../platform/index.ts';
+import { type AlgorithmName, type SigningAlgorithm, signingAlgorithms } from './algorithms.ts';
+import { type SigningKeyRecord, signingKeyBinding, signingKeyRecords } from './key-record.ts';
+
+/** A key pair that no organization has yet. */
+export interface FreshKey {
+  readonly kid: string;
+  readonly algorithm: AlgorithmName;
+  readonly publicJwk: SigningKeyRecord['publicJwk'];
+  readonly sealedKey: string;
+}
+
+/** Makes a key pair and seals its private half for this organization and `kid` alone. */
+export async function makeKey({ id }: Organization, algorithm: AlgorithmName, sealer: Sealer): Promise<FreshKey> {
+  const { modulusLength, publicMembers }: SigningAlgorithm = signingAlgorithms[algorithm];
+  const options = { extractable: true, ...(modulusLength === undefined ? {} : { modulusLength }) };
+  const pair = await generateKeyPair(algorithm, options);
+  const kid = randomText(22);
+  const jwk: Readonly<Record<string, unknown>> = { ...(await exportJWK(pair.publicKey)) };
+  return {
+    kid,
+    algorithm,
+    publicJwk: Object.fromEntries(publicMembers.map((name) => [name, String(jwk[name])])),
+    sealedKey: sealer.seal(await exportPKCS8(pair.privateKey), signingKeyBinding(id, kid)),
+  };
+}
+
+/** What puts a key on record, and the entry that tells of it. */
+export function keyPlan(
+  store: Store,
+  fresh: FreshKey,
+  times: Pick<SigningKeyRecord, 'createdAt' | 'activeFrom' | 'generation'>,
+) {
+  const { kid, ...rest } = fresh;
+  const changes: readonly Change[] = [signingKeyRecords.put(store, kid, { ...rest, ...times })];
+  const { activeFrom, generation } = times;
+  const metadata = { algorithm: fresh.algorithm, generation, activeFrom: new Date(activeFrom).toISOString() };
+  const entries = [
+    { eventType: 'admin.action', action: 'signing_key.create', targetType: 'signing_key', targetId: kid, metadata },
+  ];
+  return { changes, entries };
+}

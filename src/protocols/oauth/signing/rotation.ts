@@ -1,0 +1,91 @@
+import type { Change, Precondition, Store } from '#engine';
+import { systemActor } from '../../../kernel/audit/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { type AdminParts, commitPlanAs, unchanged } from '../../../kernel/transactions/index.ts';
+import type { Sealer } from '../../../platform/index.ts';
+import { type AlgorithmName, algorithmNames } from './algorithms.ts';
+import { keysOf, type SigningKeyEntry, signingKeyRecords } from './key-record.ts';
+import { type FreshKey, keyPlan, makeKey } from './make-key.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A key is known to everyone who looks at the key set once a day before it signs anything. */
+export const PUBLISHED_BEFORE_MS = DAY_MS;
+/** The longest life that a setting can give to a token that is signed, and an hour for clocks that differ. */
+const KEPT_AFTER_MS = DAY_MS + HOUR_MS;
+const SIGNS_FOR_MS = 90 * DAY_MS;
+
+export interface RotationParts extends AdminParts {
+  readonly sealer: Sealer;
+}
+
+/** Where an algorithm's keys stand: whether a successor is due, and which keys nobody needs any more. */
+interface RotationState {
+  readonly successorDue: boolean;
+  readonly expired: readonly SigningKeyEntry[];
+}
+
+/** To be called inside `Engine.read`. An algorithm without a key gets one when it is first needed, not here. */
+function rotationState(store: Store, algorithm: AlgorithmName, now: number): RotationState {
+  const keys = keysOf(store, algorithm);
+  const latest = keys.at(-1)?.document;
+  const expired = keys.filter((_, place) => {
+    const next = keys[place + 1]?.document;
+    return next !== undefined && next.activeFrom + KEPT_AFTER_MS <= now;
+  });
+  const successorDue = latest !== undefined && latest.activeFrom + SIGNS_FOR_MS - PUBLISHED_BEFORE_MS <= now;
+  return { successorDue, expired };
+}
+
+/**
+ * One step of keeping an organization's keys fresh: a successor is published a day before it signs, and a key stays for
+ * as long as something that it signed can live. Answers whether anything was to be done.
+ */
+export async function rotateKeys(parts: RotationParts, organization: Organization): Promise<boolean> {
+  const { engine, clock, sealer } = parts;
+  let moved = false;
+  for (const algorithm of algorithmNames) {
+    const state = engine.read(() => rotationState(organization.store, algorithm, clock.now()));
+    if (!state.successorDue && state.expired.length === 0) continue;
+    const fresh = state.successorDue ? await makeKey(organization, algorithm, sealer) : undefined;
+    moved = (await commitRotation(parts, organization, algorithm, fresh)) || moved;
+  }
+  return moved;
+}
+
+function commitRotation(
+  parts: RotationParts,
+  organization: Organization,
+  algorithm: AlgorithmName,
+  fresh: FreshKey | undefined,
+): Promise<boolean> {
+  const { store } = organization;
+  return commitPlanAs(parts, organization, systemActor, undefined, (now) => {
+    const { successorDue, expired } = rotationState(store, algorithm, now);
+    const latest = keysOf(store, algorithm).at(-1);
+    const changes: Change[] = [];
+    const entries = [];
+    if (successorDue && fresh !== undefined && latest !== undefined) {
+      const generation = latest.document.generation + 1;
+      // late, as after a long stop: it still has its day in the key set before it signs
+      const activeFrom = Math.max(now + PUBLISHED_BEFORE_MS, latest.document.activeFrom + SIGNS_FOR_MS);
+      const added = keyPlan(store, fresh, { generation, createdAt: now, activeFrom });
+      changes.push(...added.changes);
+      entries.push(...added.entries);
+    }
+    const preconditions: Precondition[] = [];
+    for (const entry of expired) {
+      changes.push(signingKeyRecords.delete(store, entry.id));
+      preconditions.push(signingKeyRecords.same(store, entry));
+      entries.push({
+        eventType: 'admin.action',
+        action: 'signing_key.remove',
+        targetType: 'signing_key',
+        targetId: entry.id,
+      });
+    }
+    if (changes.length === 0) return unchanged(false);
+    return { changes, preconditions, entries, result: true };
+  });
+}

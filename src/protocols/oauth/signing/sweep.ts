@@ -1,0 +1,29 @@
+import {
+  type OrganizationDirectory,
+  OrganizationWalk,
+  type SweepStep,
+  slugOf,
+  type WalkParts,
+} from '../../../kernel/organizations/index.ts';
+import { type RotationParts, rotateKeys } from './rotation.ts';
+
+export interface KeySweepParts extends RotationParts, WalkParts {
+  readonly directory: OrganizationDirectory;
+}
+
+/** How often keys are looked at: a key that is late by this still has its whole day in the key set. */
+const ROUND_MS = 600_000;
+
+/**
+ * The sweeper step that rotates the keys of all organizations: one after the other, because keys are expensive to make.
+ */
+export function rotateSigningKeys(parts: KeySweepParts): SweepStep {
+  const { engine, directory } = parts;
+  const options = { step: 'signing keys', roundMs: ROUND_MS, atOnce: 1 };
+  const walk = new OrganizationWalk(parts, options, async (store) => {
+    const organization = engine.read(() => directory.find(slugOf(store)));
+    if (organization !== undefined) await rotateKeys(parts, organization);
+    return false;
+  });
+  return (limit) => walk.step(limit);
+}

@@ -1,0 +1,234 @@
+import type { Change, Precondition, Store } from '#engine';
+import { countsNow, getUser } from '../../../directory/records/index.ts';
+import { readSettings } from '../../../directory/settings/index.ts';
+import {
+  type ActorChain,
+  type BegunToken,
+  type OpenIdFacts,
+  sessionBasis,
+  type TokenGrant,
+  takePart,
+} from '../../../identity/sessions/index.ts';
+import type { Actor, Happening, RequestFacts } from '../../../kernel/audit/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { commitPlanAs, type DomainEvent, type Plan } from '../../../kernel/transactions/index.ts';
+import { timeOfId } from '../../../platform/index.ts';
+import type { ClientEntry } from '../clients/index.ts';
+import { oauthError } from '../errors/index.ts';
+import {
+  type AccessStatement,
+  signAccessToken,
+  type TokenIssuance,
+  type TokenResponse,
+  timesOf,
+  tokenResponse,
+} from './access-token.ts';
+import { grantText } from './grant-text.ts';
+
+/** What is to be issued, and on what it rests. */
+export interface TokenOrder {
+  readonly client: ClientEntry;
+  /** Absent where the client acts for itself. */
+  readonly userId?: string | undefined;
+  /** In which the user agreed, also where the tokens outlive it (`offline_access`). */
+  readonly sessionId?: string | undefined;
+  readonly scopes: readonly string[];
+  /** Absent: the organization's API. */
+  readonly audience?: string | undefined;
+  /** All that tokens may be asked for with this grant later (RFC 8707). */
+  readonly resources?: readonly string[] | undefined;
+  /** Thumbprint of the key that was proved (RFC 9449). */
+  readonly dpopKey?: string | undefined;
+  /** Whether the grant admits refresh tokens. One is issued where the client is registered for them. */
+  readonly refreshes?: boolean | undefined;
+  readonly openId?: OpenIdFacts | undefined;
+  readonly actor?: ActorChain | undefined;
+  /** The token that this one is exchanged for, and ends with. */
+  readonly parentId?: string | undefined;
+  /** Milliseconds; the organization's setting bounds it, too. */
+  readonly lifetimeMaxMs?: number | undefined;
+}
+
+/** What else happens in the commit that issues tokens. */
+export interface Also {
+  readonly changes: readonly Change[];
+  readonly preconditions: readonly Precondition[];
+  readonly entries?: readonly Happening[];
+  readonly events?: readonly DomainEvent[];
+}
+
+export interface IssuedIds {
+  readonly accessId: string;
+  /** Where there is a refresh token, too. */
+  readonly grantId?: string;
+}
+
+/** A grant ends after this, however often it is used. */
+export const GRANT_MAX_MS = 90 * 86_400_000;
+
+/**
+ * Issues an access token, and a refresh token where the client is registered for them, in one commit with whatever goes
+ * with it: that a code is spent, say. `also` works in the snapshot of the plan, anew where another commit comes between,
+ * and may throw. What is handed out is durable, and can be revoked.
+ * @throws ProblemError `invalid_grant` where the session has ended
+ */
+export async function issueTokens(
+  parts: TokenIssuance,
+  organization: Organization,
+  order: TokenOrder,
+  facts: RequestFacts,
+  also?: (now: number, ids: IssuedIds) => Also,
+): Promise<TokenResponse> {
+  const { client, userId } = order;
+  const { accessTtl, refreshTtl } = parts.engine.read(() => readSettings(organization.store)).oauth;
+  const refreshes = order.refreshes === true && client.document.grantTypes.includes('refresh_token');
+  const accessId = parts.audit.newId();
+  const grantId = refreshes ? parts.audit.newId() : undefined;
+  const ids: IssuedIds = grantId === undefined ? { accessId } : { accessId, grantId };
+  const idleMs = Math.min(refreshTtl * 1000, GRANT_MAX_MS);
+  const lifetimeMs = Math.min(accessTtl * 1000, order.lifetimeMaxMs ?? GRANT_MAX_MS, refreshes ? idleMs : GRANT_MAX_MS);
+  const statement = {
+    id: accessId,
+    client,
+    userId,
+    scopes: order.scopes,
+    audience: order.audience,
+    dpopKey: order.dpopKey,
+    actor: order.actor,
+    openId: order.openId,
+    lifetimeMs,
+  };
+  const access = accessOf(statement, boundSession(order, refreshes), order.parentId);
+  const committed = commitPlanAs(parts, organization, issuer(client, userId), facts, (now): Plan<void> => {
+    const { store } = organization;
+    const rest = also?.(now, ids);
+    const basis = personBasis(store, order, now);
+    if (basis === undefined) throw oauthError('invalid_grant', 'The session has ended.');
+    const grant = grantId === undefined ? undefined : grantOf(order, grantId, idleMs);
+    const begun = begunTokens(parts, store, ids, access, grant);
+    const issued = issuedEntry(statement, ids);
+    return {
+      changes: [...(rest?.changes ?? []), ...begun.changes, ...basis.changes],
+      preconditions: [...(rest?.preconditions ?? []), ...begun.preconditions, ...basis.preconditions],
+      entries: [issued.entry, ...(rest?.entries ?? [])],
+      events: [issued.event, ...(rest?.events ?? [])],
+      result: undefined,
+    };
+  });
+  const [text] = await Promise.all([signAccessToken(parts, organization, statement), committed]);
+  const refreshText =
+    grantId === undefined
+      ? undefined
+      : grantText(parts.sealer, organization, 'refresh', { id: grantId, generation: 1 });
+  return tokenResponse(text, statement, refreshText);
+}
+
+/** An access token alone, or with the grant that it is issued by. */
+function begunTokens(
+  { tokens }: TokenIssuance,
+  store: Store,
+  { accessId, grantId }: IssuedIds,
+  access: TokenGrant,
+  grant: TokenGrant | undefined,
+): Pick<BegunToken, 'changes' | 'preconditions'> {
+  if (grant === undefined) return tokens.record(store, access, accessId);
+  const { token, changes, preconditions } = tokens.record(store, grant, grantId);
+  return { changes: [...changes, tokens.recordBy(store, token, access, accessId)], preconditions };
+}
+
+/** The session that the tokens end with: none where they were asked for to outlive it. */
+function boundSession({ sessionId, scopes }: TokenOrder, refreshes: boolean): string | undefined {
+  return refreshes && scopes.includes('offline_access') ? undefined : sessionId;
+}
+
+function grantOf(order: TokenOrder, id: string, idleMs: number): TokenGrant {
+  const { client, userId, scopes, resources, dpopKey, openId, actor } = order;
+  const createdAt = timeOfId(id);
+  const grant: Writable<TokenGrant> = {
+    type: 'refresh',
+    clientId: client.id,
+    scopes,
+    generation: 1,
+    expiresAt: createdAt + idleMs,
+    endsAt: createdAt + GRANT_MAX_MS,
+  };
+  const sessionId = boundSession(order, true);
+  if (userId !== undefined) grant.userId = userId;
+  if (sessionId !== undefined) grant.sessionId = sessionId;
+  if (resources !== undefined) grant.resources = resources;
+  // whoever proves by a secret or a key that it is the client needs no second proof (RFC 9449, 5)
+  if (dpopKey !== undefined && client.document.type !== 'confidential') grant.jkt = dpopKey;
+  if (openId !== undefined) grant.openId = { ...openId, ...freedFrom(order, sessionId) };
+  if (actor !== undefined) grant.actor = actor;
+  return grant;
+}
+
+/** ID tokens go on to name the session, as long as there is one: applications sign out by them. */
+function freedFrom(order: TokenOrder, bound: string | undefined): Pick<OpenIdFacts, 'sid'> {
+  return bound === undefined && order.sessionId !== undefined ? { sid: order.sessionId } : {};
+}
+
+/** The record of an access token. */
+export function accessOf(
+  statement: AccessStatement & Pick<TokenOrder, 'openId'>,
+  sessionId: string | undefined,
+  parentId?: string,
+): TokenGrant {
+  const { client, userId, scopes, audience, dpopKey, actor, openId } = statement;
+  const expiresAt = timesOf(statement).expiresAt * 1000;
+  const access: Writable<TokenGrant> = { type: 'access', clientId: client.id, scopes, expiresAt };
+  if (userId !== undefined) access.userId = userId;
+  if (sessionId !== undefined) access.sessionId = sessionId;
+  if (parentId !== undefined) access.parentId = parentId;
+  if (audience !== undefined) access.audience = audience;
+  if (dpopKey !== undefined) access.jkt = dpopKey;
+  if (actor !== undefined) access.actor = actor;
+  if (openId?.claims !== undefined) access.openId = openId;
+  return access;
+}
+
+/** While it is made: a member that is absent is not there at all. */
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+const nothing = { changes: [], preconditions: [] };
+
+/** That the user may still sign in and is signed in, and that the client is on the list of the session's clients. */
+function personBasis(
+  store: Store,
+  { client, userId, sessionId }: TokenOrder,
+  now: number,
+): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } | undefined {
+  if (userId === undefined) return nothing;
+  const user = getUser(store, userId);
+  if (user === undefined || !countsNow(user.document)) return undefined;
+  if (sessionId === undefined) return nothing;
+  const preconditions = sessionBasis(store, { sessionId, userId }, now);
+  if (preconditions === undefined) return undefined;
+  return { changes: takePart(store, { sessionId, userId, clientId: client.id }), preconditions };
+}
+
+/** Who is told of as the one who asked. */
+export function issuer(client: ClientEntry, userId: string | undefined): Actor {
+  return userId === undefined ? { id: client.id, type: 'agent' } : { id: userId, type: 'user' };
+}
+
+/** What the log and those who subscribe are told of an access token. */
+export function issuedEntry(
+  { client, userId, scopes, actor }: AccessStatement,
+  { accessId, grantId }: IssuedIds,
+): { readonly entry: Happening; readonly event: DomainEvent } {
+  const data: Record<string, unknown> = {
+    tokenId: accessId,
+    type: 'access',
+    clientId: client.id,
+    userId: userId ?? null,
+    scopes,
+  };
+  if (grantId !== undefined) data.grantId = grantId;
+  if (actor !== undefined) data.actor = actor.subject;
+  const eventType = 'token.issued';
+  return {
+    entry: { eventType, action: 'token.issue', targetType: 'token', targetId: accessId, metadata: data },
+    event: { type: eventType, data },
+  };
+}

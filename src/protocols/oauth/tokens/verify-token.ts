@@ -1,0 +1,200 @@
+import { hash } from 'node:crypto';
+import { type CryptoKey, errors, importJWK, type JWTHeaderParameters, jwtVerify } from 'jose';
+import { BoundedMap, type Engine } from '#engine';
+import { userSubject } from '../../../directory/records/index.ts';
+import {
+  type ActorChain,
+  liveToken,
+  liveUntil,
+  type OpenIdFacts,
+  type TokenEntry,
+  tokenRecords,
+} from '../../../identity/sessions/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import type { Clock } from '../../../platform/index.ts';
+import { permissionsScope } from '../claims/index.ts';
+import { type ClientRecord, clientRecords, clientSubject } from '../clients/index.ts';
+import { issuerUrls } from '../issuer.ts';
+import { algorithmNames, signingKeyRecords } from '../signing/index.ts';
+import { accessTokenType } from './access-token.ts';
+
+export interface VerificationParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly baseUrl: string;
+}
+
+/** An access token whose signature and claims are right. Whether it still counts is asked of the store each time. */
+export interface VerifiedToken {
+  readonly id: string;
+  readonly keyId: string;
+  readonly clientId: string;
+  /** Absent where the client acts for itself. */
+  readonly userId: string | undefined;
+  readonly sessionId: string | undefined;
+  /** As the engine knows it. */
+  readonly subject: string;
+  /** Who acts for the subject. Both must be allowed what the token is used for. */
+  readonly actor: ActorChain | undefined;
+  readonly openId: OpenIdFacts | undefined;
+  /** Thumbprint of the key that its holder must prove; absent where having the token is enough. */
+  readonly jkt: string | undefined;
+  readonly scopes: readonly string[];
+  readonly audience: string;
+  /** Whether its client may see what its subject may do. */
+  readonly seesRights: boolean;
+  /** Whether that is the organization's own API. */
+  readonly isForApi: boolean;
+  readonly issuer: string;
+  /** `sub`. */
+  readonly name: string;
+  /** Milliseconds since the epoch. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+/** What the text of a token says, once its signature was found to be right. It stays true; the rest is asked each time. */
+interface Proof {
+  readonly id: string;
+  readonly keyId: string;
+  readonly clientId: unknown;
+  readonly name: string | undefined;
+  readonly audience: unknown;
+}
+
+/** Longer ones are none of ours: our claims are bounded. */
+const TOKEN_MAX = 4096;
+const KEYS_MAX = 4096;
+const PROOFS_MAX = 10_000;
+/** A token of a later time was issued by a clock that was wrong. */
+const FUTURE_MAX_MS = 5 * 60_000;
+/** Parameters that name a key of the token's own choice (RFC 8725, 3.10). */
+const foreignKeys = ['jwk', 'jku', 'x5u', 'x5c'];
+
+/** Proves access tokens of this service, in one thread. */
+export class TokenVerifier {
+  readonly #parts: VerificationParts;
+  /** Public keys by organization and `kid`. */
+  readonly #keys = new BoundedMap<string, CryptoKey>(KEYS_MAX);
+  /** By digest of organization and text, which is not kept. */
+  readonly #proofs = new BoundedMap<string, Proof>(PROOFS_MAX);
+
+  constructor(parts: VerificationParts) {
+    this.#parts = parts;
+  }
+
+  /** The token, whomever it is for, where it was issued by this organization, is not changed, expired or revoked. */
+  async verify(organization: Organization, text: string): Promise<VerifiedToken | undefined> {
+    const { engine, clock, baseUrl } = this.#parts;
+    if (text.length > TOKEN_MAX) return undefined;
+    const digest = hash('sha256', `${organization.id}\n${text}`, 'base64url');
+    const proof = this.#proofs.get(digest) ?? (await this.#prove(organization, text, digest));
+    if (proof === undefined) return undefined;
+    const { issuer, api } = issuerUrls(baseUrl, organization.slug);
+    return engine.read(() => {
+      const token = liveToken(organization.store, proof.id, clock.now());
+      if (token === undefined || token.document.type !== 'access') return undefined;
+      const { keyId, clientId, name, audience } = proof;
+      const kind = clientRecords.get(organization.store, token.document.clientId)?.document.kind;
+      const verified = verifiedToken(token, { issuer, api, keyId, kind });
+      const isSame = verified.clientId === clientId && verified.name === name && verified.audience === audience;
+      return isSame && this.stillCounts(organization, verified) ? verified : undefined;
+    });
+  }
+
+  async #prove(organization: Organization, text: string, digest: string): Promise<Proof | undefined> {
+    const { clock, baseUrl } = this.#parts;
+    try {
+      const { payload, protectedHeader } = await jwtVerify(text, (header) => this.#keyOf(organization, header), {
+        algorithms: algorithmNames,
+        typ: accessTokenType,
+        issuer: issuerUrls(baseUrl, organization.slug).issuer,
+        currentDate: new Date(clock.now()),
+        // the others of RFC 9068, 2.2, must agree with the record
+        requiredClaims: ['exp', 'iat', 'scope'],
+      });
+      const { jti: id = '', sub: name, aud: audience, client_id: clientId } = payload;
+      const proof = { id, keyId: protectedHeader.kid ?? '', clientId, name, audience };
+      this.#proofs.set(digest, proof);
+      return proof;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether a token that was proved before is still good. To be called inside `Engine.read`. */
+  stillCounts(organization: Organization, token: VerifiedToken): boolean {
+    return this.goodUntil(organization, token) !== undefined;
+  }
+
+  /**
+   * Until when a token that was proved before is good, as long as nothing is committed; `undefined` where it has gone, or
+   * what it hangs on, its session, its client or the key that signed it. To be called inside `Engine.read`.
+   */
+  goodUntil({ store }: Organization, { id, keyId, clientId }: VerifiedToken): number | undefined {
+    const token = tokenRecords.get(store, id)?.document;
+    const now = this.#parts.clock.now();
+    if (token === undefined || token.createdAt > now + FUTURE_MAX_MS) return undefined;
+    const until = liveUntil(store, token, now);
+    const isServed =
+      signingKeyRecords.get(store, keyId) !== undefined && clientRecords.get(store, clientId)?.document.isActive;
+    return isServed ? until : undefined;
+  }
+
+  /** Only a key of the organization's own, and only for the algorithm that it was made for (RFC 8725, 3.1). */
+  async #keyOf({ id, store }: Organization, header: JWTHeaderParameters): Promise<CryptoKey> {
+    const { kid, alg } = header;
+    if (typeof kid !== 'string' || kid.length > 64 || foreignKeys.some((name) => name in header)) throw unknownKey();
+    const record = this.#parts.engine.read(() => signingKeyRecords.get(store, kid))?.document;
+    if (record === undefined || record.algorithm !== alg) throw unknownKey();
+    const place = `${id} ${kid}`;
+    const known = this.#keys.get(place);
+    if (known !== undefined) return known;
+    // a JWK of an elliptic curve or RSA is never a secret's bytes
+    const key = (await importJWK({ ...record.publicJwk }, record.algorithm)) as CryptoKey;
+    this.#keys.set(place, key);
+    return key;
+  }
+}
+
+/** What counts stands in the record; what the token says has only to agree. */
+function verifiedToken(
+  { id, document }: TokenEntry,
+  {
+    issuer,
+    api,
+    keyId,
+    kind,
+  }: {
+    readonly issuer: string;
+    readonly api: string;
+    readonly keyId: string;
+    readonly kind: ClientRecord['kind'] | undefined;
+  },
+): VerifiedToken {
+  const { clientId, userId, sessionId, scopes, audience, jkt, actor, openId, createdAt, expiresAt } = document;
+  return {
+    id,
+    keyId,
+    issuer,
+    clientId,
+    userId,
+    sessionId,
+    subject: userId === undefined ? clientSubject(clientId) : userSubject(userId),
+    actor,
+    openId,
+    jkt,
+    scopes,
+    audience: audience ?? api,
+    seesRights: kind === 'admin' || scopes.includes(permissionsScope),
+    isForApi: audience === undefined,
+    name: userId ?? clientId,
+    issuedAt: createdAt,
+    expiresAt,
+  };
+}
+
+function unknownKey(): errors.JOSEError {
+  return new errors.JWKSNoMatchingKey();
+}

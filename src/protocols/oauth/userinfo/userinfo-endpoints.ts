@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { Store } from '#engine';
+import { getUser } from '../../../directory/records/index.ts';
+import { type Endpoint, endpointFor, formText, json } from '../../../http/index.ts';
+import { claimsOfScopes, keptClaims, userClaims } from '../claims/index.ts';
+import { clientRecords } from '../clients/index.ts';
+import { oauthProblems, renderOAuth } from '../errors/index.ts';
+import { issuerUrls } from '../issuer.ts';
+import { organizationAt } from '../protocol/client-call.ts';
+import type { ProtocolParts } from '../protocol/parts.ts';
+import { identityClaims } from '../tokens/identity-claims.ts';
+import type { VerifiedToken } from '../tokens/index.ts';
+import { insufficient, presentedToken, unusable } from './presented-token.ts';
+
+const endpoint = endpointFor<unknown>();
+
+const userinfo = z
+  .looseObject({ sub: z.string() })
+  .describe('Claims by the scopes of the token and the `claims` of the request that it comes from');
+
+const described = {
+  path: '/orgs/{orgId}/api/v1/oauth/userinfo',
+  summary: 'Who the token is about',
+  description:
+    'OpenID Connect Core, 5.3. A token of a user needs the scope `openid`; of a client that acts for itself it tells ' +
+    'the name and the roles.',
+  tags: ['OAuth'],
+  access: 'public',
+  cors: true,
+  renderer: renderOAuth,
+  responses: { 200: userinfo },
+  errors: [
+    oauthProblems.invalid_token,
+    oauthProblems.insufficient_scope,
+    'not_found',
+    'invalid_request',
+    'unavailable',
+  ],
+} as const;
+
+interface Told {
+  header(name: string): string;
+  readonly params: { readonly orgId: string };
+}
+
+/** `GET` and `POST {org_api}/oauth/userinfo`. */
+export function userinfoEndpoints(parts: ProtocolParts): Endpoint[] {
+  return [
+    endpoint({ ...described, method: 'GET', handler: (call) => answer(parts, 'GET', call, undefined) }),
+    endpoint({
+      ...described,
+      method: 'POST',
+      body: z.object({ access_token: formText(4096) }).optional(),
+      bodyForm: 'form',
+      bodyOptional: true,
+      handler: (call) => answer(parts, 'POST', call, call.body?.access_token),
+    }),
+  ];
+}
+
+async function answer(parts: ProtocolParts, method: string, call: Told, inForm: string | undefined) {
+  const { engine, verifier, proofs, tokens, baseUrl } = parts;
+  const organization = organizationAt(parts, call.params.orgId);
+  const proof = call.header('dpop');
+  const { scheme, text } = presentedToken(call.header('authorization'), inForm);
+  const { api } = issuerUrls(baseUrl, organization.slug);
+  const token = await verifier.verify(organization, text);
+  if (token === undefined || token.audience !== api) throw unusable('The token is not valid here.', scheme);
+  if ((token.jkt !== undefined) !== (scheme === 'DPoP')) throw unusable('The token is not of this scheme.', scheme);
+  if (token.jkt !== undefined) {
+    const url = `${api}/oauth/userinfo`;
+    const proved = await proofs.check(proof, { method, url, accessToken: text, jkt: token.jkt });
+    if ('fault' in proved) throw unusable(proved.fault, 'DPoP', 'invalid_dpop_proof');
+  }
+  tokens.touch(organization.store, token.id);
+  return json(
+    200,
+    engine.read(() => claimsOf(organization.store, token, parts.clock.now())),
+  );
+}
+
+function claimsOf(
+  store: Store,
+  { name, subject, userId, clientId, scopes, openId }: VerifiedToken,
+  now: number,
+): { sub: string } {
+  if (userId === undefined) {
+    const client = clientRecords.get(store, clientId)?.document;
+    const { roles = [] } = identityClaims(store, subject, now);
+    return { sub: name, ...(client && { name: client.name }), ...{ roles } };
+  }
+  if (!scopes.includes('openid')) throw insufficient('openid');
+  const user = getUser(store, userId);
+  // a token whose user is gone has ended
+  if (user === undefined) throw unusable('The token is not valid here.', 'Bearer');
+  const names = new Set([...claimsOfScopes(scopes), ...keptClaims(openId?.claims, 'userinfo')]);
+  return { sub: userId, ...userClaims(store, user, names, now) };
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseTuple, type Store, type Tuple } from '#engine';
+import type { DecisionParts } from '../../access/decisions/index.ts';
+import type { Organizations } from '../../directory/organizations/index.ts';
+import { permissionRecords, userRecords } from '../../directory/records/index.ts';
+import { PasswordHasher } from '../../directory/users/index.ts';
+import { storeOf } from '../../kernel/organizations/index.ts';
+import { Numbers } from '../../kernel/transactions/index.ts';
+import { defaultConfigFile, randomText, uuidGenerator } from '../../platform/index.ts';
+import { type DemoDirectory, demoRecords } from './demo-records.ts';
+import { demoClientId, demoPersonId, signInRecords } from './sign-in-records.ts';
+
+const demoSlug = 'demo';
+
+interface DemoFile {
+  readonly relationships: readonly (string | Tuple)[];
+  readonly rights: readonly (string | Tuple)[];
+}
+
+export interface Demo {
+  readonly adminApiKey: string;
+  /** Of the person who can sign in. */
+  readonly email: string;
+  readonly password: string;
+}
+
+const PASSWORD_LENGTH = 16;
+
+/**
+ * Makes the organization `demo` in a service that has no organization and never had this one: a model of documents,
+ * folders and teams, its relationships, and a few people, roles, permissions and groups, of whom one can sign in to an application. `undefined`
+ * where there is nothing to make.
+ */
+export async function createDemo(
+  { engine, clock, systemModel }: Pick<DecisionParts, 'engine' | 'clock' | 'systemModel'>,
+  organizations: Organizations,
+): Promise<Demo | undefined> {
+  if (organizations.hasAny()) return undefined;
+  const created = await organizations.create(demoSlug, 'Demonstration');
+  if (created === undefined) return undefined;
+  const folder = join(dirname(defaultConfigFile()), 'demo');
+  const store: Store = engine.store(storeOf(demoSlug));
+  const dsl = readFileSync(join(folder, 'model.fga'), 'utf8');
+  await store.writeModel({ dsl }, { base: systemModel.model });
+  const { relationships, rights } = JSON.parse(readFileSync(join(folder, 'tuples.json'), 'utf8')) as DemoFile;
+  const directory = JSON.parse(readFileSync(join(folder, 'directory.json'), 'utf8')) as DemoDirectory;
+  const numbers = new Numbers(engine);
+  const take = async (sequence: string, count: number): Promise<number[]> => {
+    const taken: number[] = [];
+    while (taken.length < count) taken.push(await numbers.next(store.name, sequence));
+    return taken;
+  };
+  const ids = {
+    newId: uuidGenerator(clock),
+    users: await take(userRecords.collection, directory.users.length),
+    permissions: await take(permissionRecords.collection, directory.permissions.length),
+  };
+  const password = randomText(PASSWORD_LENGTH);
+  const passwordHash = await new PasswordHasher().hash(password);
+  const now = clock.now();
+  await store.write({
+    writes: [...relationships, ...rights].map(read),
+    also: [...demoRecords(store, directory, ids, now), ...signInRecords(store, passwordHash, now)],
+  });
+  const email = directory.users.find(({ id }) => id === demoPersonId)?.email ?? '';
+  return { adminApiKey: created.adminApiKey, email, password };
+}
+
+function read(tuple: string | Tuple): Tuple {
+  return typeof tuple === 'string' ? parseTuple(tuple) : tuple;
+}
+
+/** What to print: commands that get a decision and a sign-in from the service at `baseUrl`. */
+export function demoLines(demo: Demo, baseUrl: string): string[] {
+  const body = '{"object":"document:roadmap","relation":"viewer","subject":"user:carol"}';
+  return [
+    `Demonstration organization: ${baseUrl}/t/${demoSlug}/api/v1 (the interface: ${baseUrl}/docs)`,
+    `Its administrator's API key, shown once: ${demo.adminApiKey}`,
+    'May Carol see the roadmap?',
+    `  curl -sS ${baseUrl}/t/${demoSlug}/api/v1/zanzibar/check -H 'Authorization: Bearer ${demo.adminApiKey}' -H 'Content-Type: application/json' -d '${body}'`,
+    `Sign in as ${demo.email} with the password, shown once: ${demo.password}`,
+    `  ${baseUrl}/orgs/${demoSlug}/account`,
+    'Sign in to an application (open the address that this answers):',
+    `  curl -sS ${baseUrl}/orgs/${demoSlug}/api/v1/oauth/device_authorization -d client_id=${demoClientId} -d 'scope=openid profile document:read'`,
+  ];
+}

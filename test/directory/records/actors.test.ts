@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  actorCounts,
+  actorKinds,
+  isActorType,
+  isPermanentActor,
+  keyRecords,
+  userRecords,
+} from '../../../src/directory/records/index.ts';
+import { loadSystemModel } from '../../../src/kernel/rights/index.ts';
+import { ScratchEngine } from '../../engine/scratch-engine.ts';
+
+let scratch: ScratchEngine;
+let count = 0;
+let name: string;
+
+beforeAll(async () => {
+  scratch = await ScratchEngine.open();
+});
+beforeEach(async () => {
+  name = `org:${++count}`;
+  await scratch.engine.createStore(name);
+});
+afterAll(() => scratch.close());
+
+const store = () => scratch.engine.store(name);
+const permanent = (subject: string) => scratch.engine.read(() => isPermanentActor(store(), subject));
+const counts = (subject: string, now: number) => scratch.engine.read(() => actorCounts(store(), subject, now));
+
+const user = {
+  number: 1,
+  email: 'anne@example.com',
+  emailVerified: true,
+  isActive: true,
+  isBlocked: false,
+  mfaEnabled: false,
+  metadata: {},
+  createdAt: 0,
+  updatedAt: 0,
+  loginCount: 0,
+};
+const key = { name: 'k', digest: 'd', tail: 'tail', createdAt: 0, createdBy: 'platform' };
+
+test('are the subjects that the system model gives permissions to by themselves', () => {
+  const granted = loadSystemModel().model.types.get('permission')?.relations.get('granted');
+  const direct = granted?.directSubjects.filter(({ relation, type }) => relation === undefined && type !== 'elevation');
+  expect(direct?.map(({ type }) => type).toSorted()).toEqual(actorKinds.map(({ type }) => type).toSorted());
+  expect(isActorType('group')).toBe(false);
+});
+
+test.each([
+  ['an active user', { ...user }, true],
+  ['one who is blocked', { ...user, isBlocked: true }, false],
+  ['one who was deactivated', { ...user, isActive: false }, false],
+] as const)('%s is permanent: %#', async (_, document, expected) => {
+  await scratch.engine.submit(scratch.engine.command([userRecords.put(store(), 'u', document)]));
+  expect(permanent('user:u')).toBe(expected);
+});
+
+test('a key is permanent without an expiry, and counts until it has expired', async () => {
+  const changes = [
+    keyRecords.put(store(), 'a', key),
+    keyRecords.put(store(), 'b', { ...key, digest: 'e', expiresAt: 5 }),
+  ];
+  await scratch.engine.submit(scratch.engine.command(changes));
+  expect([permanent('api_key:a'), permanent('api_key:b')]).toEqual([true, false]);
+  expect([counts('api_key:a', 9), counts('api_key:b', 4), counts('api_key:b', 5)]).toEqual([true, true, false]);
+});
+
+test('whoever has no record counts as the tuples say, and is never permanent', () => {
+  for (const subject of ['user:x', 'agent:x', 'api_key:x', 'oauth_client:x', 'employee:x', 'group:g#member']) {
+    expect([counts(subject, 0), permanent(subject)]).toEqual([true, false]);
+  }
+});

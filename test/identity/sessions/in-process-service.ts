@@ -1,0 +1,283 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Change, EngineError, type Precondition } from '../../../engine/index.ts';
+import { identifyAgain } from '../../../src/access/guard/index.ts';
+import { Organizations } from '../../../src/directory/organizations/index.ts';
+import { type HttpServer, openTransport, serveHttp } from '../../../src/http/index.ts';
+import type { SweepStep } from '../../../src/kernel/organizations/index.ts';
+import { answerHeavy } from '../../../src/kernel/queries/index.ts';
+import {
+  Background,
+  type Config,
+  createMetricsMemory,
+  createSealer,
+  digestOf,
+  loadConfig,
+  type ManualClock,
+  manualClock,
+  openMetrics,
+  silentLog,
+  systemRandom,
+  uuidGenerator,
+} from '../../../src/platform/index.ts';
+import { type LogoutNotifier, rotateSigningKeys, SigningKeys } from '../../../src/protocols/oauth/index.ts';
+import { sweepSteps } from '../../../src/server/jobs.ts';
+import { adminParts } from '../../../src/server/service/admin-parts.ts';
+import { heavyWork } from '../../../src/server/service/heavy-work.ts';
+import { createLogoutNotifier } from '../../../src/server/service/oauth/logout-notifier.ts';
+import { createService, serviceDefinitions } from '../../../src/server/service/service.ts';
+import type { SessionServices } from '../../../src/server/service/session-parts.ts';
+import type { ReaderParts } from '../../../src/server/threads/open-reader.ts';
+import { allocateServiceMemory } from '../../../src/server/threads/service-memory.ts';
+import { Answer, type CallOptions } from '../../server/running-service.ts';
+import { InProcessOrganization } from './in-process-organization.ts';
+import { openReader } from './in-process-reader.ts';
+
+export {
+  facts,
+  type InProcessOrganization,
+  isGoodToken,
+  type NewUser,
+  type SignedIn,
+} from './in-process-organization.ts';
+
+const masterKey = 'the master key of a test';
+
+type ServiceOfThread = ReturnType<typeof createService>;
+
+/**
+ * The whole service in the process of the test, over the real transport, with a clock that the test moves: for what no
+ * endpoint starts before people can sign in. Tests reach its own services and never its records.
+ */
+export class InProcessService {
+  readonly clock: ManualClock;
+  readonly background: Background;
+  readonly signedIn: SessionServices;
+  /** When clients were last used, to be flushed by the test. */
+  readonly clientUse: ServiceOfThread['clientUse'];
+  /** Sign-in itself, for features that stand on it. */
+  readonly signIn: ServiceOfThread['signIn'];
+  readonly #reader: ReaderParts;
+  readonly #organizations: Organizations;
+  readonly #server: HttpServer;
+  readonly #folder: string;
+  readonly #config: Config;
+  readonly #steps: readonly SweepStep[];
+
+  private constructor(parts: {
+    clock: ManualClock;
+    background: Background;
+    signedIn: SessionServices;
+    clientUse: ServiceOfThread['clientUse'];
+    signIn: ServiceOfThread['signIn'];
+    reader: ReaderParts;
+    organizations: Organizations;
+    server: HttpServer;
+    folder: string;
+    config: Config;
+  }) {
+    this.clock = parts.clock;
+    this.background = parts.background;
+    this.signedIn = parts.signedIn;
+    this.clientUse = parts.clientUse;
+    this.signIn = parts.signIn;
+    this.#reader = parts.reader;
+    this.#organizations = parts.organizations;
+    this.#server = parts.server;
+    this.#folder = parts.folder;
+    this.#config = parts.config;
+    const { clock, background } = parts;
+    this.#steps = sweepSteps({ engine: parts.reader.engine, clock, background }, parts.config);
+  }
+
+  /** @param given parts of the service that are not the usual ones */
+  static async start(
+    environment: Readonly<Record<string, string>> = {},
+    given: Partial<Parameters<typeof createService>[0]> = {},
+  ): Promise<InProcessService> {
+    const folder = await mkdtemp(join(tmpdir(), 'relata-in-process-'));
+    const { config } = loadConfig({ environment: { RELATA_TRANSPORT: 'node', ...environment } });
+    // a whole minute, so that what is counted by the minute is not cut by chance
+    const clock = manualClock(Math.ceil(Date.now() / 60_000) * 60_000);
+    const reader = await openReader(folder, config, clock);
+    const newId = uuidGenerator(clock, systemRandom);
+    const { engine, systemModel } = reader;
+    const organizations = new Organizations({ engine, clock, newId, systemModel });
+    await organizations.prepare();
+    const background = given.background ?? new Background({ log: silentLog });
+    const works = new Map(heavyWork(reader, background).map((work) => [work.kind, work]));
+    const definitions = serviceDefinitions(reader, config);
+    const { application, signedIn, clientUse, signIn } = createService({
+      reader,
+      config,
+      metrics: openMetrics(definitions, createMetricsMemory(definitions, 1), 0),
+      log: silentLog,
+      background,
+      heavy: {
+        run: (request) => answerHeavy({ engine, works, identify: (each) => identifyAgain(reader, each) }, request),
+      },
+      platformDigest: digestOf('no platform key'),
+      sealer: createSealer(masterKey),
+      memory: allocateServiceMemory(config, clock),
+      ready: () => ({ ready: true, checks: {} }),
+      metricsPage: () => '',
+      ...given,
+    });
+    const transport = openTransport(config.transport, config.limits);
+    const server = await serveHttp(transport, { host: '127.0.0.1', port: 0 }, application);
+    return new InProcessService({
+      clock,
+      background,
+      signedIn,
+      clientUse,
+      signIn,
+      reader,
+      organizations,
+      server,
+      folder,
+      config,
+    });
+  }
+
+  /** Where it listens, whatever it believes to be called. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.port}`;
+  }
+
+  async call(method: string, path: string, { key, body, headers }: CallOptions = {}): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return new Answer(response.status, isJson ? JSON.parse(text) : text, response.headers);
+  }
+
+  async organization(slug: string): Promise<InProcessOrganization> {
+    const created = await this.#organizations.create(slug, slug);
+    const own = this.#reader.engine.read(() => this.#reader.directory.find(slug));
+    if (created === undefined || own === undefined) throw new Error(`no organization ${slug}`);
+    return new InProcessOrganization(this, own, created.adminApiKey);
+  }
+
+  /** Asks as code does that has a request's snapshot. */
+  read<T>(ask: () => T): T {
+    return this.#reader.engine.read(ask);
+  }
+
+  revision(): number {
+    return this.#reader.engine.revision();
+  }
+
+  /** Collections in which sessions and tokens have left something, and ids in them. */
+  leftOf(store: string): string[] {
+    const collections = ['sessions', 'tokens', 'session_settling', 'session_epochs'];
+    return collections.flatMap((name) => this.idsOf(store, name).map((id) => `${name}/${id}`));
+  }
+
+  idsOf(store: string, collection: string): string[] {
+    const { records } = this.#reader.engine.store(store);
+    return records.list(collection).map(({ id }) => id);
+  }
+
+  /** Commits changes that a service has given for a commit of somebody else. */
+  async submit(changes: readonly Change[]): Promise<void> {
+    const { engine } = this.#reader;
+    await engine.submit(engine.command(changes));
+  }
+
+  /** Does something when the next commit is planned and not yet submitted: once. */
+  beforeNextCommit(task: () => Promise<unknown>): void {
+    const { engine } = this.#reader;
+    const submit = engine.submit.bind(engine);
+    engine.submit = async (command) => {
+      Reflect.deleteProperty(engine, 'submit');
+      await task();
+      return submit(command);
+    };
+  }
+
+  /**
+   * Commits what a plan finds in a snapshot, as features do with what sessions and tokens are begun with: again where
+   * something else came first, and nothing where it finds nothing.
+   */
+  async commit<T extends { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] }>(
+    plan: () => T | undefined,
+  ): Promise<T | undefined> {
+    const { engine } = this.#reader;
+    for (;;) {
+      const found = engine.read(plan);
+      if (found === undefined) return undefined;
+      try {
+        await engine.submit(engine.command(found.changes, { preconditions: found.preconditions }));
+        return found;
+      } catch (error) {
+        if (!(error instanceof EngineError) || error.code !== 'precondition_failed') throw error;
+      }
+    }
+  }
+
+  /** Where its store lies, for tests that damage it. */
+  get folder(): string {
+    return this.#folder;
+  }
+
+  /** The file of the store as text, for what must not stand in it. */
+  everythingStored(): string {
+    return readdirSync(this.#folder)
+      .filter((name) => name.endsWith('.mdb'))
+      .map((name) => readFileSync(join(this.#folder, name), 'latin1'))
+      .join('');
+  }
+
+  async sweepOnce(limit: number): Promise<boolean> {
+    const more: boolean[] = [];
+    for (const step of this.#steps) more.push(await step(limit));
+    return more.includes(true);
+  }
+
+  /** Looks at the signing keys of all organizations, as the service's main thread does from time to time. */
+  async rotateKeys(): Promise<void> {
+    const { directory } = this.#reader;
+    const step = rotateSigningKeys({ ...this.keyParts(), directory, background: this.background });
+    while (await step(100));
+  }
+
+  /** Keys that sign: for tokens that the service would never make. */
+  signingKeys(): SigningKeys {
+    return new SigningKeys(this.keyParts());
+  }
+
+  /** What the main thread has one of; a new one knows nothing, as after a restart. */
+  newLogoutNotifier(): LogoutNotifier {
+    const audit = { newId: uuidGenerator(this.clock, systemRandom), now: () => this.clock.now() };
+    const sealer = createSealer(masterKey);
+    const { background } = this;
+    return createLogoutNotifier({ reader: this.#reader, audit, sealer, config: this.#config, background });
+  }
+
+  /** What the services are made of that make and open keys. */
+  keyParts() {
+    const audit = { newId: uuidGenerator(this.clock, systemRandom), now: () => this.clock.now() };
+    return { ...adminParts(this.#reader, audit), sealer: createSealer(masterKey) };
+  }
+
+  /** What the service's main thread does every few seconds. Answers how many steps it took. */
+  async sweep(limit = 2000): Promise<number> {
+    for (let steps = 0; ; steps++) if (!(await this.sweepOnce(limit))) return steps;
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.close();
+    await this.#reader.engine.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

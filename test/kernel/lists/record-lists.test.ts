@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ListDefinition, RecordLists, type RecordQuery } from '../../../src/kernel/lists/index.ts';
+import { Background, createLog, type LogFields } from '../../../src/platform/index.ts';
+import { damageRecord, damages } from '../../engine/plant-record.ts';
+import { ScratchEngine } from '../../engine/scratch-engine.ts';
+
+interface Person {
+  readonly name: string;
+  readonly age?: number;
+  readonly active: boolean;
+}
+
+const people: ListDefinition<Person> = {
+  records: { collection: 'people' },
+  text: ({ name }, id) => [name, id],
+  sorts: { name: ({ name }) => name, age: ({ age }) => age },
+  filters: { active: ({ active }) => active },
+};
+
+const lines: LogFields[] = [];
+const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line) as LogFields) });
+const background = new Background({ log });
+
+let scratch: ScratchEngine;
+let count = 0;
+
+beforeAll(async () => {
+  scratch = await ScratchEngine.open();
+});
+afterAll(() => scratch.close());
+
+async function emptyStore() {
+  const name = `s${++count}`;
+  return scratch.engine.createStore(name);
+}
+
+const put = (store: string, id: string, document: Person) =>
+  ({ op: 'put_record', store, record: { collection: 'people', id, document } }) as const;
+const remove = (store: string, id: string) => ({ op: 'delete_record', store, collection: 'people', id }) as const;
+
+/** What a list must answer, worked out from all records. */
+function expected(records: ReadonlyMap<string, Person>, query: RecordQuery) {
+  const search = query.search?.toLowerCase() ?? '';
+  const found = [...records].filter(
+    ([id, person]) =>
+      (search === '' || person.name.toLowerCase().includes(search) || id.includes(search)) &&
+      (query.where?.active === undefined || person.active === query.where.active) &&
+      (query.within?.has(id) ?? true),
+  );
+  found.sort(([idA, a], [idB, b]) => {
+    if (query.sortBy === 'name') {
+      const [left, right] = [a.name.toLowerCase(), b.name.toLowerCase()];
+      if (left !== right) return left < right ? -1 : 1;
+    }
+    if (query.sortBy === 'age' && a.age !== b.age) {
+      if (a.age === undefined || b.age === undefined) return a.age === undefined ? 1 : -1;
+      return a.age - b.age;
+    }
+    return idA < idB ? -1 : 1;
+  });
+  if (query.descending) found.reverse();
+  const ids = found.map(([id]) => id);
+  return { ids: ids.slice(query.offset, query.offset + query.limit), total: ids.length };
+}
+
+const id = fc.integer({ min: 0, max: 30 }).map((number) => `id${String(number).padStart(2, '0')}`);
+const person = fc.record(
+  {
+    name: fc.constantFrom('Anne', 'bob', 'Bo', 'carol', ''),
+    age: fc.integer({ min: 1, max: 5 }),
+    active: fc.boolean(),
+  },
+  { requiredKeys: ['name', 'active'] },
+) as fc.Arbitrary<Person>;
+const query = fc.record(
+  {
+    search: fc.constantFrom('', 'B', 'o', 'id1', 'x'),
+    where: fc.record({ active: fc.boolean() }),
+    within: fc.uniqueArray(id).map((ids) => new Set(ids)),
+    sortBy: fc.constantFrom('name', 'age'),
+    descending: fc.boolean(),
+    offset: fc.integer({ min: 0, max: 20 }),
+    limit: fc.integer({ min: 1, max: 10 }),
+  },
+  { requiredKeys: ['offset', 'limit'] },
+) as fc.Arbitrary<RecordQuery>;
+const commit = fc.array(fc.tuple(id, fc.option(person)), { minLength: 1, maxLength: 80 });
+
+test('a page is what searching, filtering and sorting all records would give, commit after commit', async () => {
+  const lists = new RecordLists(scratch.engine, background);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(commit, query), { maxLength: 8 }), async (steps) => {
+      const store = await emptyStore();
+      const records = new Map<string, Person>();
+      for (const [changes, asked] of steps) {
+        const last = new Map(changes);
+        for (const [key, document] of last) {
+          if (document === null) records.delete(key);
+          else records.set(key, document);
+        }
+        await scratch.engine.submit(
+          scratch.engine.command(
+            [...last].map(([key, document]) =>
+              document === null ? remove(store.name, key) : put(store.name, key, document),
+            ),
+          ),
+        );
+        await lists.prepare(store.name, people as never);
+        expect(scratch.engine.read(() => lists.page(store, people as never, asked))).toEqual(expected(records, asked));
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('pages of thousands of matches are the same whichever way they are found', async () => {
+  const store = await emptyStore();
+  const names = ['Anne', 'bob', 'Bo', 'carol', ''];
+  const records = new Map(
+    Array.from({ length: 4000 }, (_, number): [string, Person] => {
+      // ids in another order than that in which they are put
+      const key = `id${String((number * 1597) % 4000).padStart(4, '0')}`;
+      const age = number % 7;
+      return [key, { name: names[number % 5] ?? '', active: number % 3 > 0, ...(age === 0 ? {} : { age }) }];
+    }),
+  );
+  await scratch.engine.submit(scratch.engine.command([...records].map(([key, each]) => put(store.name, key, each))));
+  const lists = new RecordLists(scratch.engine, background);
+  await lists.prepare(store.name, people as never);
+  const most = new Set([...records.keys()].filter((_, place) => place % 4 > 0));
+  const strangers = new Set([...records.keys(), ...Array.from({ length: 50 }, (_, place) => `stranger${place}`)]);
+  const wanted = fc.record(
+    {
+      search: fc.constantFrom('', 'b', 'o', 'id0'),
+      where: fc.record({ active: fc.boolean() }),
+      within: fc.constantFrom(most, strangers),
+      sortBy: fc.constantFrom('name', 'age'),
+      descending: fc.boolean(),
+      offset: fc.integer({ min: 0, max: 3000 }),
+      limit: fc.integer({ min: 1, max: 100 }),
+    },
+    { requiredKeys: ['offset', 'limit'] },
+  ) as fc.Arbitrary<RecordQuery>;
+  fc.assert(
+    fc.property(wanted, (asked) => {
+      expect(scratch.engine.read(() => lists.page(store, people as never, asked))).toEqual(expected(records, asked));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+describe('while a list is being read', () => {
+  test('what is written meanwhile is in it', async () => {
+    const store = await emptyStore();
+    const key = (number: number) => String(number).padStart(6, '0');
+    const anne = { name: 'Anne', active: true };
+    const many = Array.from({ length: 3000 }, (_, number) => put(store.name, key(number), anne));
+    await scratch.engine.submit(scratch.engine.command(many));
+    const lists = new RecordLists(scratch.engine, background);
+    const prepared = lists.prepare(store.name, people as never);
+    await scratch.engine.submit(
+      scratch.engine.command([remove(store.name, key(1)), put(store.name, key(2), { name: 'Zoe', active: false })]),
+    );
+    await prepared;
+    const page = (asked: Partial<RecordQuery>) =>
+      scratch.engine.read(() => lists.page(store, people as never, { offset: 0, limit: 2, ...asked }));
+    expect(page({})).toEqual({ ids: [key(0), key(2)], total: 2999 });
+    expect(page({ search: 'zoe' })).toEqual({ ids: [key(2)], total: 1 });
+  });
+
+  test('two stores with the same ids do not meet', async () => {
+    const [one, two] = [await emptyStore(), await emptyStore()];
+    await scratch.engine.submit(
+      scratch.engine.command([
+        put(one.name, 'a', { name: 'Anne', active: true }),
+        put(two.name, 'a', { name: 'Bob', active: true }),
+      ]),
+    );
+    const lists = new RecordLists(scratch.engine, background);
+    for (const [store, search] of [
+      [one, 'bob'],
+      [two, 'anne'],
+    ] as const) {
+      await lists.prepare(store.name, people as never);
+      const found = scratch.engine.read(() => lists.page(store, people as never, { search, offset: 0, limit: 10 }));
+      expect(found).toEqual({ ids: [], total: 0 });
+    }
+  });
+});
+
+test('a list whose first records could not be read is built anew by the next request', async () => {
+  const lists = new RecordLists(scratch.engine, background);
+  await expect(lists.prepare('not yet', people)).rejects.toMatchObject({ code: 'unknown_store' });
+  const store = await scratch.engine.createStore('not yet');
+  await scratch.engine.submit(scratch.engine.command([put('not yet', 'a', { name: 'Anne', active: true })]));
+  await lists.prepare('not yet', people);
+  const page = scratch.engine.read(() => lists.page(store, people, { offset: 0, limit: 10 }));
+  expect(page).toEqual({ ids: ['a'], total: 1 });
+});
+
+test.each(damages)(
+  'a record of %s is in no page and no total, reported once, and listed again once it is written',
+  async (damage) => {
+    lines.length = 0;
+    const store = await emptyStore();
+    const { name } = store;
+    const ids = Array.from({ length: 1500 }, (_, place) => String(place).padStart(4, '0'));
+    const person: Person = { name: 'Anne', active: true };
+    await scratch.engine.submit(scratch.engine.command(ids.map((id) => put(name, id, person))));
+    await damageRecord(scratch.path, { store: name, collection: 'people', id: '0500' }, damage);
+    const lists = new RecordLists(scratch.engine, background);
+    const page = async (search?: string) => {
+      await lists.prepare(name, people);
+      return scratch.engine.read(() => lists.page(store, people, { search, sortBy: 'name', offset: 500, limit: 1 }));
+    };
+    for (const search of [undefined, 'anne']) expect(await page(search)).toEqual({ ids: ['0501'], total: 1499 });
+    // another list, which begins anew
+    const other = new RecordLists(scratch.engine, background);
+    await other.prepare(name, people);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatchObject({ job: 'record_lists', store: name, record: 'people/0500' });
+    await scratch.engine.submit(scratch.engine.command([put(name, '0502', person)]));
+    expect(await page()).toEqual({ ids: ['0501'], total: 1499 });
+    if (damage === 'bytes that are no record') return;
+    await scratch.engine.submit(scratch.engine.command([put(name, '0500', person)]));
+    expect(await page()).toEqual({ ids: ['0500'], total: 1500 });
+  },
+);
