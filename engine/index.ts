@@ -74,6 +74,7 @@ export { prepareFolder } from './store/folder/prepare-folder.ts';
 export { type FolderLock, lockData, lockFolder } from './store/lock/folder-lock.ts';
 export { allocateShared, type SharedMemory } from './store/open-writer.ts';
 export type { RecordEntry } from './store/records/read-records.ts';
+export { sequenceId } from './store/records/sequence-id.ts';
 export { verifyApart } from './store/verify/apart/verify-apart.ts';
 export type { ChainReport } from './store/verify/chain-proof.ts';
 export { proveChains } from './store/verify/prove-chains.ts';

@@ -21,6 +21,7 @@ type Frame = readonly [string, number, readonly Precondition[] | null, readonly 
 type ChangeFrame =
   | readonly ['put', store: string, collection: string, id: string, indexes: Keys | null, unique: Keys | null]
   | readonly ['delete', store: string, collection: string, id: string]
+  | readonly ['end', store: string, collection: string]
   | readonly ['append', store: string, chain: string, entry: string, digest: string]
   | readonly ['write', store: string, modelId: string | null, ...TupleTexts]
   | readonly ['remove', store: string, ...TupleTexts];
@@ -59,7 +60,7 @@ export function commandsOf({ frames, texts, cloned }: CommandBatch): PackedComma
 
 type TextChange = Extract<
   PackedChange,
-  { op: 'put_record' | 'delete_record' | 'append_chained' | 'write_tuples' | 'delete_tuples' }
+  { op: 'put_record' | 'delete_record' | 'append_record' | 'append_chained' | 'write_tuples' | 'delete_tuples' }
 >;
 
 interface TextCommand extends PackedCommand {
@@ -78,6 +79,7 @@ function isTextChange(change: PackedChange): change is TextChange {
   switch (change.op) {
     case 'put_record':
     case 'delete_record':
+    case 'append_record':
     case 'append_chained':
       return true;
     case 'write_tuples':
@@ -114,6 +116,9 @@ function changeFrame(change: TextChange, texts: (string | undefined)[]): ChangeF
     }
     case 'delete_record':
       return ['delete', store, change.collection, change.id];
+    case 'append_record':
+      texts.push(change.json);
+      return ['end', store, change.collection];
     case 'append_chained':
       return ['append', store, change.chain, change.entry, Buffer.from(change.digest).toString('base64')];
     case 'write_tuples':
@@ -150,6 +155,8 @@ function changeOf(frame: ChangeFrame, text: () => string | undefined): PackedCha
     }
     case 'delete':
       return { op: 'delete_record', store, collection: frame[2], id: frame[3] };
+    case 'end':
+      return { op: 'append_record', store, collection: frame[2], json: text() as string }; // put there beside the frame
     case 'append': {
       const [, , chain, entry, digest] = frame;
       return { op: 'append_chained', store, chain, entry, digest: Buffer.from(digest, 'base64') };

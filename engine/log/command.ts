@@ -26,8 +26,9 @@ export interface PackedCommand extends Pick<Command, 'id' | 'time'> {
 }
 
 export type PackedChange =
-  | Exclude<Change, { op: 'put_record' }>
-  | { readonly op: 'put_record'; readonly store: string; readonly record: PackedRecord };
+  | Exclude<Change, { op: 'put_record' | 'append_record' }>
+  | { readonly op: 'put_record'; readonly store: string; readonly record: PackedRecord }
+  | ({ readonly op: 'append_record'; readonly store: string } & Pick<PackedRecord, 'collection' | 'json'>);
 
 export interface PackedRecord extends Pick<RecordWrite, 'collection' | 'id'> {
   /** The document. */
@@ -63,6 +64,11 @@ export type Change =
   | { readonly op: 'suspend_subject' | 'restore_subject'; readonly store: string; readonly subject: string }
   | { readonly op: 'put_record'; readonly store: string; readonly record: RecordWrite }
   | { readonly op: 'delete_record'; readonly store: string; readonly collection: string; readonly id: string }
+  /**
+   * Puts a document at the end of a collection. The writer gives it its id: `sequenceId` of how many were ever appended
+   * there, this one included. Ids are in the order of commits, and none is given twice, whatever is deleted.
+   */
+  | { readonly op: 'append_record'; readonly store: string; readonly collection: string; readonly document: unknown }
   /**
    * Puts a record of this command, `entry` in the collection of the chain's name, on the chain: it gets the next sequence
    * and a link over its digest (32 bytes) and the link before.

@@ -11,6 +11,10 @@ export function packCommand({ id, time, preconditions, changes, events }: Comman
 }
 
 function packChange(change: Change): PackedChange {
+  if (change.op === 'append_record') {
+    const { op, store, collection, document } = change;
+    return { op, store, collection, json: documentText(document) };
+  }
   if (change.op !== 'put_record') return change;
   const { collection, id, document, indexes, unique } = change.record;
   const record = { collection, id, json: documentText(document), indexes, unique };

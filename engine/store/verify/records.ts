@@ -1,7 +1,8 @@
 import type { Bytes } from '../environment.ts';
 import { placeOf, recordKey } from '../layout.ts';
+import { sequenceId } from '../records/sequence-id.ts';
 import { recordOf, type StoredRecord } from '../records/stored-record.ts';
-import { countCollection, countId, isCounted } from '../write/counts.ts';
+import { appendedCollection, countCollection, countId, isCounted } from '../write/counts.ts';
 import { type Inspection, isInspected } from './inspection.ts';
 
 /** Every key of every record leads to it, and there are no other keys. Answers how many records there are. */
@@ -9,6 +10,9 @@ export function verifyRecords(inspection: Inspection): number {
   const { tables, findings } = inspection;
   const counts = new Map<string, number>();
   const counted = new Map<string, number>();
+  const appended = new Map<string, number>();
+  /** The last id of each collection. */
+  const last = new Map<string, string>();
   let records = 0;
   let indexed = 0;
   let unique = 0;
@@ -24,6 +28,11 @@ export function verifyRecords(inspection: Inspection): number {
       counts.set(`${store} ${id}`, record.document as number);
       continue;
     }
+    if (collection === appendedCollection) {
+      appended.set(`${store} ${id}`, record.document as number);
+      continue;
+    }
+    last.set(`${store} ${collection}`, id);
     if (record.document === null) findings.add(`record ${collection}/${id} of store ${store} has no document`);
     records++;
     for (const [index, text] of Object.entries(record.indexes ?? {})) {
@@ -43,6 +52,9 @@ export function verifyRecords(inspection: Inspection): number {
   }
   for (const place of new Set([...counts.keys(), ...counted.keys()])) {
     findings.same(`records counted as ${place}`, counts.get(place) ?? 0, counted.get(place) ?? 0);
+  }
+  for (const [place, count] of appended) {
+    if ((last.get(place) ?? '') > sequenceId(count)) findings.add(`ids of ${place} go on beyond ${count}`);
   }
   findings.same('keys of record indexes', countRows(inspection, tables.indexes), indexed);
   findings.same('unique keys of records', countRows(inspection, tables.uniques), unique);

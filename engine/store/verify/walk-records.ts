@@ -1,7 +1,7 @@
 import { allHeads } from '../catalog.ts';
 import { placeOf } from '../layout.ts';
 import { MODELS } from '../write/apply.ts';
-import { countCollection } from '../write/counts.ts';
+import { appendedCollection, countCollection } from '../write/counts.ts';
 import { readableRecord } from './records.ts';
 import { openForReading } from './verify.ts';
 
@@ -15,7 +15,7 @@ export interface WalkedRecord {
 }
 
 /** Collections of the engine's own. */
-const ownCollections: ReadonlySet<string> = new Set([countCollection, MODELS]);
+const ownCollections: ReadonlySet<string> = new Set([appendedCollection, countCollection, MODELS]);
 
 /**
  * Visits every record of every store that is not deleted, one at a time, those of one collection of a store together,

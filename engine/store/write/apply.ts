@@ -62,6 +62,10 @@ export function prepareChange(context: WriteContext, change: PackedChange, uniqu
       unique.delete(number, change.collection, change.id);
       return () => context.records.delete(number, change.collection, change.id);
     }
+    case 'append_record': {
+      const { number } = context.states.get(change.store);
+      return () => context.records.append(number, change.collection, change.json);
+    }
     case 'append_chained':
       return context.chains.prepareAppend(context.states.get(change.store), change.chain, change.entry, change.digest);
     case 'cut_chain':

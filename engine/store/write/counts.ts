@@ -8,6 +8,9 @@ import { recordBytes, recordOf } from '../records/stored-record.ts';
  */
 export const countCollection = '$counts';
 
+/** By the name of a collection, how many records were ever appended to it. They are numbered by it. */
+export const appendedCollection = '$appended';
+
 export function isCounted(index: string): boolean {
   return index.startsWith('#');
 }
@@ -17,7 +20,10 @@ export function countId(collection: string, index: string, key: string): string 
 }
 
 export function readCount(tables: Tables, store: number, id: string): number {
-  const place = recordKey(store, countCollection, id);
+  return countAt(tables, recordKey(store, countCollection, id));
+}
+
+function countAt(tables: Tables, place: Buffer): number {
   const bytes = tables.records.getBinaryFast(place);
   // nothing else is written there
   return bytes === undefined ? 0 : (recordOf(bytes, place).document as number);
@@ -31,27 +37,32 @@ interface Known {
 const KNOWN_MAX = 4_096;
 
 /**
- * The counts that the writer has in memory. They are written once for a transaction, however many records it puts, and
- * forgotten with it when it is rolled back.
+ * Counts that the writer has in memory, of one collection of them. They are written once for a transaction, however many
+ * records it puts, and forgotten with it when it is rolled back.
  */
 export class Counts {
   readonly #tables: Tables;
+  readonly #collection: typeof countCollection | typeof appendedCollection;
   readonly #known = new Map<string, Known>();
   readonly #changed = new Set<Known>();
 
-  constructor(tables: Tables) {
+  constructor(tables: Tables, collection: typeof countCollection | typeof appendedCollection) {
     this.#tables = tables;
+    this.#collection = collection;
   }
 
-  add(store: number, id: string, change: 1 | -1): void {
+  /** Answers what the count is now. */
+  add(store: number, id: string, change: 1 | -1): number {
     const name = `${store}\u0001${id}`;
     let known = this.#known.get(name);
     if (known === undefined) {
-      known = { place: recordKey(store, countCollection, id), count: readCount(this.#tables, store, id) };
+      const place = recordKey(store, this.#collection, id);
+      known = { place, count: countAt(this.#tables, place) };
       this.#known.set(name, known);
     }
     known.count += change;
     this.#changed.add(known);
+    return known.count;
   }
 
   /** Belongs to the end of every transaction. */

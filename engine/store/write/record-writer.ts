@@ -4,6 +4,7 @@ import type { RecordChange } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import { recordKey } from '../layout.ts';
 import { recordAt } from '../records/read-records.ts';
+import { sequenceId } from '../records/sequence-id.ts';
 import {
   endsWithKeys,
   keysText,
@@ -12,7 +13,7 @@ import {
   type StoredRecord,
   versionOf,
 } from '../records/stored-record.ts';
-import { Counts, countId, isCounted } from './counts.ts';
+import { appendedCollection, Counts, countCollection, countId, isCounted } from './counts.ts';
 
 type Keys = StoredRecord['indexes'] | undefined;
 type Keyed = Pick<PackedRecord, 'indexes' | 'unique'>;
@@ -25,11 +26,13 @@ export class RecordWriter {
   readonly #tables: Tables;
   readonly #changes: RecordChange[];
   readonly #counts: Counts;
+  readonly #appended: Counts;
 
   constructor(tables: Tables, changes: RecordChange[]) {
     this.#tables = tables;
     this.#changes = changes;
-    this.#counts = new Counts(tables);
+    this.#counts = new Counts(tables, countCollection);
+    this.#appended = new Counts(tables, appendedCollection);
   }
 
   put(store: number, write: PackedRecord): void {
@@ -40,6 +43,14 @@ export class RecordWriter {
     const isNew = this.#tables.records.putSync(place, recordBytes(1, write.json, keys), IF_ABSENT);
     if (isNew) this.#putKeys(store, write, {});
     else this.#replace(store, place, write, keys);
+    this.#changes.push({ store, collection, id, op: 'put' });
+  }
+
+  /** Puts a document after all that were ever appended to its collection. */
+  append(store: number, collection: string, json: string): void {
+    const id = sequenceId(this.#appended.add(store, collection, 1));
+    const isNew = this.#tables.records.putSync(recordKey(store, collection, id), recordBytes(1, json), IF_ABSENT);
+    if (!isNew) throw new EngineError('conflict', `record ${collection}/${id} was not appended, and stands there`);
     this.#changes.push({ store, collection, id, op: 'put' });
   }
 
@@ -97,6 +108,7 @@ export class RecordWriter {
   /** Writes what changed in memory. Belongs to the end of every transaction. */
   flush(): void {
     this.#counts.flush();
+    this.#appended.flush();
   }
 
   #count(store: number, collection: string, before: Keys, after: Keys): void {

@@ -1,12 +1,13 @@
 import { Engine } from '../../../engine/engine.ts';
 import type { Store } from '../../../engine/open-store.ts';
+import { sequenceId } from '../../../engine/store/records/sequence-id.ts';
 import { verifyStore } from '../../../engine/store/verify/verify.ts';
 import { formatTuple, type Tuple } from '../../../engine/tuple.ts';
 import type { Progress } from './start-child.ts';
-import { isPoisoned, planCommit, readCommitId, STORE } from './workload.ts';
+import { isPoisoned, JOURNAL, planCommit, readCommitId, STORE } from './workload.ts';
 
 const PAGE = 10_000;
-const COLLECTIONS = ['notes', 'counters'];
+const COLLECTIONS = ['notes', 'counters', JOURNAL];
 
 /** What is found in a folder that a crash left behind. */
 export interface Recovery {
@@ -64,6 +65,7 @@ class Expected {
       this.#versions.set(`${collection}/${key}`, version);
       this.records.set(`${collection}/${key}`, JSON.stringify([version, document]));
     }
+    this.records.set(`${JOURNAL}/${sequenceId(this.commits.size)}`, JSON.stringify([1, { id }]));
     for (const key of drops) this.records.delete(`notes/${key}`);
     return [
       ...writes.map((tuple) => `write ${formatTuple(tuple)} ${JSON.stringify(qualifierOf(tuple))}`),

@@ -2,6 +2,8 @@ import type { Change, RecordWrite } from '../../../engine/log/command.ts';
 import type { Tuple } from '../../../engine/tuple.ts';
 
 export const STORE = 'crash';
+/** Each commit has an entry here, in the order of commits. */
+export const JOURNAL = 'journal';
 export const WRITERS = 64;
 
 export const MODEL = {
@@ -97,6 +99,7 @@ export function changesOf(name: CommitName): Change[] {
   changes.push({ op: 'write_tuples', store: STORE, tuples: writes });
   for (const record of puts) changes.push({ op: 'put_record', store: STORE, record });
   for (const id of drops) changes.push({ op: 'delete_record', store: STORE, collection: 'notes', id });
+  changes.push({ op: 'append_record', store: STORE, collection: JOURNAL, document: { id: commitId(name) } });
   // A key with NUL is refused where it is written, behind the writes of the same command.
   const poison = { collection: 'notes', id: 'poison', document: {}, indexes: { kind: '\0' } };
   if (isPoisoned(name)) changes.push({ op: 'put_record', store: STORE, record: poison });

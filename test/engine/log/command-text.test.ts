@@ -18,6 +18,7 @@ const ofRecord: fc.Arbitrary<PackedChange> = fc.oneof(
     record: fc.record({ collection: text, id: text, json: text, indexes: keys, unique: keys }),
   }),
   fc.record({ op: fc.constant('delete_record' as const), store, collection: text, id: text }),
+  fc.record({ op: fc.constant('append_record' as const), store, collection: text, json: text }),
   fc.record({ op: fc.constant('append_chained' as const), store, chain: text, entry: text, digest: bytes }),
 );
 const bare = fc.array(fc.record({ object: text, relation: text, subject: text }), { maxLength: 3 });

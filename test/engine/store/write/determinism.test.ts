@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Change, Command } from '../../../../engine/log/command.ts';
+import { sequenceId } from '../../../../engine/store/records/sequence-id.ts';
 import { parseTuple } from '../../../../engine/tuple.ts';
 import { seed } from '../../properties/seed.ts';
 import { modelOf, ScratchStore, storeOf, TIME } from '../scratch-store.ts';
@@ -48,6 +49,24 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ op: fc.constant('delete_tuples' as const), store, tuples }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('delete_object' as const), store, object }) },
   { weight: 4, arbitrary: fc.record({ op: fc.constant('put_record' as const), store, record }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      op: fc.constant('append_record' as const),
+      store,
+      collection: fc.constant('journal'),
+      document: fc.integer(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      op: fc.constant('delete_record' as const),
+      store,
+      collection: fc.constant('journal'),
+      id: fc.integer({ min: 1, max: 9 }).map(sequenceId),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({ op: fc.constant('delete_record' as const), store, collection: fc.constant('notes'), id }),
