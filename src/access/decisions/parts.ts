@@ -1,7 +1,8 @@
 import type { Engine } from '#engine';
-import type { AuditMaker } from '../../kernel/audit/index.ts';
+import type { Assignments } from '../../kernel/assignments/index.ts';
 import type { HeavyRunner } from '../../kernel/queries/index.ts';
-import type { RightCheck, SystemModel } from '../../kernel/rights/index.ts';
+import type { SystemModel } from '../../kernel/rights/index.ts';
+import type { AdminParts } from '../../kernel/transactions/index.ts';
 import type { Clock, Limits } from '../../platform/index.ts';
 import type { CheckMeter } from './check-meter.ts';
 import type { ModelRelations } from './checks/permission/model-relations.ts';
@@ -21,11 +22,10 @@ export interface DecisionParts {
 }
 
 /** What the endpoints need beside that. */
-export interface AuthzParts extends DecisionParts {
+export interface AuthzParts extends DecisionParts, AdminParts {
+  readonly assignments: Assignments;
   /** Runs what would hold up this thread's other requests. */
   readonly heavy: HeavyRunner;
   readonly meter: CheckMeter;
   readonly watches: Watches;
-  readonly rights: RightCheck;
-  readonly audit: AuditMaker;
 }

@@ -1,6 +1,7 @@
 import type { Store } from '#engine';
-import { give, groupRole, take, userGroup, userHolder } from '../../kernel/assignments/index.ts';
+import { give, take } from '../../kernel/assignments/index.ts';
 import { existing, invalid, refused, type Transaction } from '../../kernel/transactions/index.ts';
+import { groupRole, userGroup, userHolder } from '../assignments/index.ts';
 import { getUser, groupRecords, roleRecords, type UserEntry } from '../records/index.ts';
 
 /** A user as a body names it, and where. */

@@ -19,14 +19,9 @@ export {
 export { type Checkpoint, importRecords } from './import-record.ts';
 export { leftoversOf } from './leftovers.ts';
 export {
-  assignment,
-  currentTuple,
   grant,
-  isPlain,
-  membership,
   rightsOf,
   slugsOf,
-  storedTuple,
   subjectsOf,
 } from './memberships.ts';
 export {
@@ -55,7 +50,7 @@ export {
   roleRecords,
 } from './roles.ts';
 export { slugKey } from './slug-key.ts';
-export { actorCounts, actorKinds, isActorType, isPermanentActor } from './subjects/actors.ts';
+export { actors } from './subjects/actors.ts';
 export {
   findKey,
   getKey,

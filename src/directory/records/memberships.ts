@@ -1,11 +1,6 @@
 import { everyTuple, parseSubject, type Store, type Tuple } from '#engine';
 
-/** The tuples in which memberships, assignments and grants are stated; there is no second copy of them. */
-export function membership(group: string, subject: string): Tuple {
-  return { object: `group:${group}`, relation: 'member', subject };
-}
-
-export function assignment(role: string, subject: string): Tuple {
+function assignment(role: string, subject: string): Tuple {
   return { object: `role:${role}`, relation: 'assignee', subject };
 }
 
@@ -39,31 +34,6 @@ export function subjectsOf(store: Store, type: keyof typeof relations, slug: str
     if (subject.type === subjectType && subject.relation !== '*') ids.push(subject.id);
   }
   return ids;
-}
-
-/** The stored tuple of this object, relation and subject, which must be one thing; `undefined` where it has expired. */
-export function storedTuple(store: Store, tuple: Tuple, now: number): Tuple | undefined {
-  return isOne(tuple.subject) ? currentTuple(store, tuple, now) : undefined;
-}
-
-/** The same where the subject may also be everybody. */
-export function currentTuple(store: Store, { object, relation, subject }: Tuple, now: number): Tuple | undefined {
-  const [found] = store.readTuples({ object, relation, subject, limit: 1 }).tuples;
-  return found?.expiresAt !== undefined && found.expiresAt <= now ? undefined : found;
-}
-
-/** Whether a tuple counts for good, whatever the context. */
-export function isPlain(tuple: Tuple | undefined): boolean {
-  return tuple !== undefined && tuple.condition === undefined && tuple.expiresAt === undefined;
-}
-
-/** An id that came in a path may be no id at all, or a wildcard. */
-function isOne(subject: string): boolean {
-  try {
-    return parseSubject(subject).relation !== '*';
-  } catch {
-    return false;
-  }
 }
 
 /** The tuples that give a subject roles and permissions by itself. */

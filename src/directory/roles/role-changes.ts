@@ -1,5 +1,6 @@
-import { give, rolePermission, take, userHolder, userRole } from '../../kernel/assignments/index.ts';
+import { give, take } from '../../kernel/assignments/index.ts';
 import { existing, invalid, type Transaction } from '../../kernel/transactions/index.ts';
+import { rolePermission, userHolder, userRole } from '../assignments/index.ts';
 import { getPermission, getUser, roleRecords } from '../records/index.ts';
 
 /** What a body names: one permission, or several. */

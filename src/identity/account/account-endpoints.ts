@@ -1,5 +1,4 @@
 import type { Endpoint } from '../../http/index.ts';
-import { applicationPageEndpoints } from './applications/application-endpoints.tsx';
 import { addFactorEndpoints } from './factors/add-factor-endpoints.tsx';
 import { factorEndpoints } from './factors/factor-endpoints.tsx';
 import { identityPageEndpoints } from './identities/identity-endpoints.tsx';
@@ -20,7 +19,6 @@ export function accountEndpoints(parts: AccountParts): Endpoint[] {
     ...sessionPageEndpoints(parts),
     ...factorEndpoints(parts),
     ...addFactorEndpoints(parts),
-    ...applicationPageEndpoints(parts),
     ...identityPageEndpoints(parts),
   ];
 }

@@ -1,1 +1,2 @@
 export type { ActorKind } from './actor-kind.ts';
+export { Actors } from './actors.ts';

@@ -1,17 +1,17 @@
 import type { RecordEntry } from '#engine';
-import { isPlain, storedTuple } from '../../directory/records/index.ts';
 import { notFound, requireHeldToTake, type Transaction } from '../transactions/index.ts';
-import type { Assignment, Direction } from './assignment.ts';
+import { type Assignment, type Direction, tupleOf } from './assignment.ts';
+import { isPlain, storedTuple } from './stored-tuple.ts';
 import { type GivenName, telling } from './telling.ts';
 
 /** Whether a holder has something for good: a tuple with a condition or an expiry says less. */
 export function hasForGood<Entry extends RecordEntry<object>, Document extends object>(
   { store, now }: Transaction,
-  { given, holder: { subject } }: Assignment<Entry, Document>,
+  assignment: Assignment<Entry, Document>,
   entry: Entry,
   holder: RecordEntry<Document>,
 ): boolean {
-  return isPlain(storedTuple(store, given.tuple(given.slugOf(entry), subject(holder)), now));
+  return isPlain(storedTuple(store, tupleOf(assignment, assignment.given.slugOf(entry), holder), now));
 }
 
 /**
@@ -31,7 +31,7 @@ export function give<Entry extends RecordEntry<object>, Document extends object>
   transaction.require(right);
   given.requireHeld(parts, caller, slug, now);
   const wanted = holders.map((holder) => {
-    const tuple = given.tuple(slug, assignment.holder.subject(holder));
+    const tuple = tupleOf(assignment, slug, holder);
     return { holder, tuple, stored: storedTuple(store, tuple, now) };
   });
   const fresh = wanted.filter(({ stored }) => !isPlain(stored));
@@ -61,7 +61,7 @@ export function take<Entry extends RecordEntry<object>, Document extends object>
   const { parts, caller, store, now } = transaction;
   const { given, right } = assignment;
   transaction.require(right);
-  const tuple = given.tuple(slug, assignment.holder.subject(holder));
+  const tuple = tupleOf(assignment, slug, holder);
   if (storedTuple(store, tuple, now) === undefined) throw notFound();
   requireHeldToTake(parts, caller, given.source(slug), now);
   transaction.take([tuple]);

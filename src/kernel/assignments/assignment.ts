@@ -1,53 +1,38 @@
 import type { Precondition, RecordEntry, Store, Tuple } from '#engine';
-import {
-  assignment,
-  findGroup,
-  findPermission,
-  findRole,
-  type GroupEntry,
-  getUser,
-  grant,
-  groupMembers,
-  groupRecords,
-  membership,
-  type PermissionEntry,
-  permissionRecords,
-  type RoleEntry,
-  restsOnGroup,
-  restsOnRole,
-  roleAssignees,
-  roleRecords,
-  type UserEntry,
-  userRecords,
-  userSubject,
-} from '../../directory/records/index.ts';
 import type { Caller } from '../organizations/index.ts';
 import type { RecordKind } from '../records/index.ts';
-import { permissionObject, type SystemPermission } from '../rights/index.ts';
-import { type AdminParts, requireHeldPermission, requireHeldThrough } from '../transactions/index.ts';
+import type { SystemPermission } from '../rights/index.ts';
+import type { AdminParts } from '../transactions/index.ts';
 
 export type Direction = 'given' | 'taken';
 
 /** What can be given: a role, membership of a group, a permission. */
-interface Given<Entry> {
-  readonly type: 'role' | 'group' | 'permission';
+export interface Given<Entry> {
+  /** Of the objects whose tuples say who has it: `role` of `role:editor#assignee`. */
+  readonly type: string;
+  /** `assignee` of `role:editor#assignee`. */
+  readonly relation: string;
   readonly slugOf: (entry: Entry) => string;
-  /** The tuple that says that a subject has it. */
-  readonly tuple: (slug: string, subject: string) => Tuple;
+  readonly bySlug: (store: Store, slug: string) => Entry | undefined;
   /** Whose rights are given with it: `role:editor#assignee`, `permission:docs:read`. */
   readonly source: (slug: string) => string;
   /** What it gives must be what it gave when that was judged. */
   readonly restsOn: (store: Store, entry: Entry) => readonly Precondition[];
   /** Nobody gives what they do not hold. @throws ProblemError 403 */
   readonly requireHeld: (parts: AdminParts, caller: Caller, slug: string, now: number) => void;
-  readonly bySlug: (store: Store, slug: string) => Entry | undefined;
 }
 
 /** Who can have something: a user, the members of a group, whoever has a role. */
-interface Holder<Document> {
-  readonly type: 'user' | 'group' | 'role';
+export interface Holder<Document> {
+  /** Of the subjects of such tuples: `group` of `group:eng#member`. */
+  readonly type: string;
+  /** `member` of `group:eng#member`; absent where the subject is the holder itself. */
+  readonly relation?: string;
   readonly records: RecordKind<Document>;
-  readonly subject: (entry: RecordEntry<Document>) => string;
+  /** What names one in a subject: `eng` of `group:eng#member`. */
+  readonly nameOf: (entry: RecordEntry<Document>) => string;
+  /** Called inside a snapshot. */
+  readonly byName: (store: Store, name: string) => RecordEntry<Document> | undefined;
   /** What events say about it, and audit entries beside its id. */
   readonly told: (entry: RecordEntry<Document>) => Readonly<Record<string, unknown>>;
   readonly audited: (entry: RecordEntry<Document>) => Readonly<Record<string, unknown>>;
@@ -73,112 +58,16 @@ export interface Assignment<Entry extends RecordEntry<object>, Document extends 
   readonly told: Readonly<Record<Direction, Told>>;
 }
 
-const role: Given<RoleEntry> = {
-  type: 'role',
-  slugOf: ({ document }) => document.slug,
-  tuple: assignment,
-  source: roleAssignees,
-  restsOn: (store, { document }) => restsOnRole(store, document.slug),
-  requireHeld: (parts, caller, slug, now) => requireHeldThrough(parts, caller, roleAssignees(slug), now),
-  bySlug: findRole,
-};
-
-const group: Given<GroupEntry> = {
-  type: 'group',
-  slugOf: ({ document }) => document.name,
-  tuple: membership,
-  source: groupMembers,
-  restsOn: (store, { document }) => restsOnGroup(store, document.name),
-  requireHeld: (parts, caller, slug, now) => requireHeldThrough(parts, caller, groupMembers(slug), now),
-  bySlug: findGroup,
-};
-
-const permission: Given<PermissionEntry> = {
-  type: 'permission',
-  slugOf: ({ document }) => document.slug,
-  tuple: grant,
-  source: permissionObject,
-  restsOn: (store, entry) => [permissionRecords.same(store, entry)],
-  requireHeld: requireHeldPermission,
-  bySlug: findPermission,
-};
-
-const user: Holder<UserEntry['document']> = {
-  type: 'user',
-  records: userRecords,
-  subject: ({ id }) => userSubject(id),
-  told: ({ id, document: { email } }) => ({ userId: id, email }),
-  audited: () => ({}),
-};
-
-/** A user as a holder, also one that tuples name and that has no record (any more). To be called inside a snapshot. */
-export function userHolder(store: Store, id: string): UserEntry {
-  // nothing of the document is needed but the address, which is then not told
-  return getUser(store, id) ?? { id, version: 0, document: {} as UserEntry['document'] };
+/** The tuple that says that a holder has something. */
+export function tupleOf<Entry extends RecordEntry<object>, Document extends object>(
+  { given, holder: { type, relation, nameOf } }: Assignment<Entry, Document>,
+  slug: string,
+  holder: RecordEntry<Document>,
+): Tuple {
+  const userset = relation === undefined ? '' : `#${relation}`;
+  return {
+    object: `${given.type}:${slug}`,
+    relation: given.relation,
+    subject: `${type}:${nameOf(holder)}${userset}`,
+  };
 }
-
-const admin = 'admin.action';
-
-export const userRole: Assignment<RoleEntry, UserEntry['document']> = {
-  given: role,
-  holder: user,
-  right: 'roles.assign',
-  told: {
-    given: { eventType: 'role.assigned', action: 'role.assign', event: 'role.assigned' },
-    taken: { eventType: admin, action: 'role.unassign', event: 'role.unassigned' },
-  },
-};
-
-export const userGroup: Assignment<GroupEntry, UserEntry['document']> = {
-  given: group,
-  holder: user,
-  right: 'groups.members',
-  told: {
-    given: { eventType: admin, action: 'group.add_member', event: 'group.member_added' },
-    taken: { eventType: admin, action: 'group.remove_member', event: 'group.member_removed' },
-  },
-};
-
-export const userPermission: Assignment<PermissionEntry, UserEntry['document']> = {
-  given: permission,
-  holder: user,
-  right: 'permissions.grant',
-  told: {
-    given: { eventType: admin, action: 'permission.grant' },
-    taken: { eventType: admin, action: 'permission.revoke' },
-  },
-};
-
-export const groupRole: Assignment<RoleEntry, GroupEntry['document']> = {
-  given: role,
-  holder: {
-    type: 'group',
-    records: groupRecords,
-    subject: ({ document }) => groupMembers(document.name),
-    told: ({ id, document: { name } }) => ({ groupId: id, group: name }),
-    audited: ({ document: { name } }) => ({ group: name }),
-    touched: (document, now) => ({ ...document, updatedAt: now }),
-  },
-  right: 'roles.assign',
-  told: {
-    given: { eventType: 'role.assigned', action: 'group.role_add', event: 'role.assigned' },
-    taken: { eventType: admin, action: 'group.role_remove', event: 'role.unassigned' },
-  },
-};
-
-export const rolePermission: Assignment<PermissionEntry, RoleEntry['document']> = {
-  given: permission,
-  holder: {
-    type: 'role',
-    records: roleRecords,
-    subject: ({ document }) => roleAssignees(document.slug),
-    told: ({ id, document: { slug, name } }) => ({ role: { id, slug, name } }),
-    audited: ({ document: { slug } }) => ({ slug }),
-    touched: (document, now) => ({ ...document, updatedAt: now }),
-  },
-  right: 'permissions.grant',
-  told: {
-    given: { eventType: admin, action: 'role.permission_add', event: 'role.updated' },
-    taken: { eventType: admin, action: 'role.permission_remove', event: 'role.updated' },
-  },
-};

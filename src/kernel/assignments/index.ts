@@ -1,11 +1,3 @@
 export { give, hasForGood, take } from './assign.ts';
-export {
-  type Assignment,
-  groupRole,
-  rolePermission,
-  userGroup,
-  userHolder,
-  userPermission,
-  userRole,
-} from './assignment.ts';
-export { type Telling, toldTuple } from './telling.ts';
+export type { Assignment, Given, Holder } from './assignment.ts';
+export { type AnyAssignment, Assignments, defineAssignment, type Telling } from './telling.ts';

@@ -1,19 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatTuple, parseObject, parseSubject, type RecordEntry, type Store, type Tuple } from '#engine';
-import { currentTuple, findGroup, findRole } from '../../directory/records/index.ts';
 import { isoTime } from '../../platform/index.ts';
 import type { Happening } from '../audit/index.ts';
 import type { DomainEvent } from '../transactions/index.ts';
-import {
-  type Assignment,
-  type Direction,
-  groupRole,
-  rolePermission,
-  userGroup,
-  userHolder,
-  userPermission,
-  userRole,
-} from './assignment.ts';
+import type { Assignment, Direction } from './assignment.ts';
+import { currentTuple } from './stored-tuple.ts';
 
 /** How a change is put on record, and what those are told who subscribe. */
 export interface Telling {
@@ -44,16 +35,51 @@ export function telling<Entry extends RecordEntry<object>, Document extends obje
   };
 }
 
-/**
- * How a raw tuple of rights is told: where it assigns something, as the endpoint tells it that writes the same tuple.
- * Nothing where it changes nothing. To be called in the snapshot before the change.
- */
-export function toldTuple(store: Store, tuple: Tuple, op: 'write' | 'delete', now: number): Telling[] {
-  if (!changes(store, tuple, op, now)) return [];
-  const assigned = assignedBy(store, tuple, op === 'write' ? 'given' : 'taken');
-  if (assigned === undefined) return [otherwise(tuple, op)];
-  const { entry, event } = assigned;
-  return [{ entry: { ...entry, metadata: { ...entry.metadata, ...limitsOf(tuple) } }, event }];
+/** An assignment, whatever is given to whomever: how it is told, found by its tuples. */
+export interface AnyAssignment {
+  /** `role#assignee@group#member`. */
+  readonly pattern: string;
+  /** Undefined where there is no such holder. To be called in the snapshot before the change. */
+  readonly tell: (store: Store, direction: Direction, slug: string, holder: string) => Telling | undefined;
+}
+
+export function defineAssignment<Entry extends RecordEntry<object>, Document extends object>(
+  description: Assignment<Entry, Document>,
+): Assignment<Entry, Document> & AnyAssignment {
+  const { given, holder } = description;
+  return {
+    ...description,
+    pattern: `${given.type}#${given.relation}@${holder.type}#${holder.relation ?? ''}`,
+    tell(store, direction, slug, name) {
+      const entry = holder.byName(store, name);
+      return entry && telling(description, direction, { id: given.bySlug(store, slug)?.id, slug }, entry);
+    },
+  };
+}
+
+/** Every assignment that there is. */
+export class Assignments {
+  readonly #byPattern: ReadonlyMap<string, AnyAssignment>;
+
+  constructor(all: readonly AnyAssignment[]) {
+    this.#byPattern = new Map(all.map((each) => [each.pattern, each]));
+  }
+
+  /**
+   * How a raw tuple of rights is told: where it assigns something, as the endpoint tells it that writes the same tuple.
+   * Nothing where it changes nothing. To be called in the snapshot before the change.
+   */
+  told(store: Store, tuple: Tuple, op: 'write' | 'delete', now: number): Telling[] {
+    if (!changes(store, tuple, op, now)) return [];
+    const object = parseObject(tuple.object);
+    const subject = parseSubject(tuple.subject);
+    const pattern = `${object.type}#${tuple.relation}@${subject.type}#${subject.relation}`;
+    const direction = op === 'write' ? 'given' : 'taken';
+    const assigned = this.#byPattern.get(pattern)?.tell(store, direction, object.id, subject.id);
+    if (assigned === undefined) return [otherwise(tuple, op)];
+    const { entry, event } = assigned;
+    return [{ entry: { ...entry, metadata: { ...entry.metadata, ...limitsOf(tuple) } }, event }];
+  }
 }
 
 /** What no endpoint gives: a condition, and an end. */
@@ -68,32 +94,6 @@ function changes(store: Store, tuple: Tuple, op: 'write' | 'delete', now: number
   const stored = currentTuple(store, tuple, now);
   if (op === 'delete') return stored !== undefined;
   return stored === undefined || !isDeepStrictEqual(stored, tuple);
-}
-
-function assignedBy(store: Store, { object, relation, subject }: Tuple, direction: Direction): Telling | undefined {
-  const { type, id: slug } = parseObject(object);
-  const holder = parseSubject(subject);
-  const tell = <Entry extends RecordEntry<object>, Document extends object>(
-    assignment: Assignment<Entry, Document>,
-    entry: RecordEntry<Document> | undefined,
-  ): Telling | undefined => {
-    const id = assignment.given.bySlug(store, slug)?.id;
-    return entry && telling(assignment, direction, { id, slug }, entry);
-  };
-  switch (`${type}#${relation}@${holder.type}#${holder.relation}`) {
-    case 'role#assignee@user#':
-      return tell(userRole, userHolder(store, holder.id));
-    case 'group#member@user#':
-      return tell(userGroup, userHolder(store, holder.id));
-    case 'permission#granted@user#':
-      return tell(userPermission, userHolder(store, holder.id));
-    case 'role#assignee@group#member':
-      return tell(groupRole, findGroup(store, holder.id));
-    case 'permission#granted@role#assignee':
-      return tell(rolePermission, findRole(store, holder.id));
-    default:
-      return undefined;
-  }
 }
 
 /** A tuple of rights that no endpoint writes. */

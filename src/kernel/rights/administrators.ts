@@ -26,7 +26,7 @@ export function otherAdministrator({ store, changes, isOne }: RemainingQuestion)
       if (tuple.condition !== undefined || tuple.expiresAt !== undefined || goes(tuple)) continue;
       const { type, id, relation } = parseSubject(tuple.subject);
       const longer = [...path, tuple];
-      if (relation === '' && step.actors.has(type) && isOne(tuple.subject)) return longer;
+      if (relation === '' && isOne(tuple.subject)) return longer;
       const { next } = step;
       if (next === undefined || type !== next.type || relation !== next.relation) continue;
       const found = search(next, `${type}:${id}`, longer);
@@ -41,15 +41,12 @@ export function otherAdministrator({ store, changes, isOne }: RemainingQuestion)
 interface Step {
   readonly type: string;
   readonly relation: string;
-  /** Who can act, of those whom it names directly. */
-  readonly actors: ReadonlySet<string>;
   readonly next?: Step;
 }
 
-const memberships: Step = { type: 'group', relation: 'member', actors: new Set(['user', 'agent']) };
-const keysToo = new Set(['user', 'agent', 'api_key']);
-const assignments: Step = { type: 'role', relation: 'assignee', actors: keysToo, next: memberships };
-const grants: Step = { type: 'permission', relation: 'granted', actors: keysToo, next: assignments };
+const memberships: Step = { type: 'group', relation: 'member' };
+const assignments: Step = { type: 'role', relation: 'assignee', next: memberships };
+const grants: Step = { type: 'permission', relation: 'granted', next: assignments };
 
 /** Tuples that no longer make an administrator: deleted ones, and those that get a condition or an expiry. */
 function leaving(changes: readonly Change[]): (tuple: Tuple) => boolean {

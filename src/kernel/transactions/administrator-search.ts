@@ -1,5 +1,4 @@
 import type { Change } from '#engine';
-import { isPermanentActor } from '../../directory/records/index.ts';
 import type { Organization } from '../organizations/index.ts';
 import { type Administration, otherAdministrator, type Reach } from '../rights/index.ts';
 import type { AdminParts } from './parts.ts';
@@ -8,6 +7,9 @@ import type { AdminParts } from './parts.ts';
 const TRIED_MAX = 200;
 /** After this time no other administrator is asked about. The two checks under way have bounds of their own. */
 const TIME_MAX_MS = 3_000;
+
+/** What administrators are found with. */
+export type AdministratorParts = Pick<AdminParts, 'rights' | 'actors'>;
 
 export interface SearchedAfter {
   /** What is about to be committed. */
@@ -22,7 +24,7 @@ export interface SearchedAfter {
 export class AdministratorSearch {
   /** Why an answer `undefined` does not mean that there is none. */
   undecided: string | undefined;
-  readonly #parts: Pick<AdminParts, 'rights'>;
+  readonly #parts: AdministratorParts;
   readonly #organization: Organization;
   readonly #now: number;
   readonly #elapsed: () => number;
@@ -30,7 +32,7 @@ export class AdministratorSearch {
 
   /** @param elapsed milliseconds, of a clock that only goes forward */
   constructor(
-    parts: Pick<AdminParts, 'rights'>,
+    parts: AdministratorParts,
     organization: Organization,
     now: number,
     elapsed: () => number = () => performance.now(),
@@ -45,10 +47,11 @@ export class AdministratorSearch {
   /** Somebody who administers the organization after some changes. To be called inside `Engine.read`. */
   find({ changes, reach, gone }: SearchedAfter): Administration | undefined {
     const { store } = this.#organization;
+    const { actors } = this.#parts;
     let tried = 0;
     const isOne = (subject: string): boolean =>
       subject !== gone &&
-      isPermanentActor(store, subject) &&
+      actors.isPermanent(store, subject) &&
       (reach.isPlain || this.#isAllowed(subject, changes, tried++));
     return otherAdministrator({ store, changes, isOne });
   }
@@ -75,7 +78,7 @@ export class AdministratorSearch {
  * Whether somebody surely administers an organization now: false if that could not be decided. To be called inside
  * `Engine.read`.
  */
-export function hasAdministrator(parts: Pick<AdminParts, 'rights'>, organization: Organization, now: number): boolean {
+export function hasAdministrator(parts: AdministratorParts, organization: Organization, now: number): boolean {
   const search = new AdministratorSearch(parts, organization, now);
   return search.find({ changes: [], reach: parts.rights.reach(organization.store) }) !== undefined;
 }

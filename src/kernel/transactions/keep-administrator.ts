@@ -1,9 +1,8 @@
 import { type Change, modelFromJson, type Precondition, parseSubject, type Store, type Tuple } from '#engine';
-import { isActorType } from '../../directory/records/index.ts';
+import type { Actors } from '../actors/index.ts';
 import type { Organization } from '../organizations/index.ts';
 import { permissionObject, type Reach, reachOf } from '../rights/index.ts';
-import { AdministratorSearch } from './administrator-search.ts';
-import type { AdminParts } from './parts.ts';
+import { type AdministratorParts, AdministratorSearch } from './administrator-search.ts';
 import { refused } from './problems.ts';
 import { type Kept, relationOf, restOnRights, takenTuples, takesWhole } from './rights-version.ts';
 
@@ -22,16 +21,13 @@ export interface Leaving {
  * do. Answers what the command must carry for that. To be called in the snapshot that the changes were planned in.
  * @throws ProblemError 422 if none would remain, or if that could not be decided
  */
-export function keepAdministrator(
-  parts: Pick<AdminParts, 'rights'>,
-  organization: Organization,
-  leaving: Leaving,
-): Kept {
+export function keepAdministrator(parts: AdministratorParts, organization: Organization, leaving: Leaving): Kept {
   const { changes, subject, hasCaller } = leaving;
   const { store } = organization;
   const reach = reachAfter(parts, store, changes);
   requireAdministrator(parts, organization, leaving, reach);
   const { changes: marks, preconditions } = restOnRights(store, {
+    actors: parts.actors,
     changes,
     reach,
     isLimiting: subject !== undefined,
@@ -44,7 +40,7 @@ export function keepAdministrator(
 }
 
 function requireAdministrator(
-  parts: Pick<AdminParts, 'rights'>,
+  parts: AdministratorParts,
   organization: Organization,
   { changes, subject: limited, now }: Leaving,
   reach: Reach,
@@ -65,25 +61,25 @@ export function sameModel(store: Store): Precondition {
 }
 
 /** By the model that these changes leave. */
-function reachAfter({ rights }: Pick<AdminParts, 'rights'>, store: Store, changes: readonly Change[]): Reach {
+function reachAfter({ rights }: AdministratorParts, store: Store, changes: readonly Change[]): Reach {
   const written = changes.findLast((change) => change.op === 'write_model');
   return written === undefined ? rights.reach(store) : reachOf(modelFromJson(written.model.json));
 }
 
 /** Whether one of some changes can remove or make an administrator. */
 function mayRemove(
-  { rights }: Pick<AdminParts, 'rights'>,
+  { rights, actors }: AdministratorParts,
   organization: Organization,
   changes: readonly Change[],
   change: Change,
   reach: Reach,
 ): boolean {
   if (change.op === 'write_model') return !reach.isPlain;
-  if (takesWhole(change, reach)) return true;
+  if (takesWhole(change, reach, actors)) return true;
   return takenTuples(change, reach).some((tuple) => {
     if (reach.isPlain && relationOf(tuple) === 'permission#granted' && tuple.object !== fullAdministration)
       return false;
-    const named = onlyNamed(tuple, reach);
+    const named = onlyNamed(tuple, reach, actors);
     return (
       named === undefined ||
       organization.store.isSuspended(named) ||
@@ -106,9 +102,9 @@ const changesOfRights: ReadonlySet<Change['op']> = new Set([
 ]);
 
 /** The subject whose rights a tuple is about; undefined if it can be about several. */
-function onlyNamed(tuple: Tuple, { tuplesets }: Reach): string | undefined {
+function onlyNamed(tuple: Tuple, { tuplesets }: Reach, actors: Actors): string | undefined {
   const { type, relation } = parseSubject(tuple.subject);
-  return relation === '' && isActorType(type) && !tuplesets.has(relationOf(tuple)) ? tuple.subject : undefined;
+  return relation === '' && actors.isType(type) && !tuplesets.has(relationOf(tuple)) ? tuple.subject : undefined;
 }
 
 const fullAdministration = permissionObject('settings.manage');

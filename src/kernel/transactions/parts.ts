@@ -1,5 +1,6 @@
 import type { Engine } from '#engine';
 import type { Clock } from '../../platform/index.ts';
+import type { Actors } from '../actors/index.ts';
 import type { AuditMaker } from '../audit/index.ts';
 import type { RightCheck } from '../rights/index.ts';
 
@@ -8,5 +9,6 @@ export interface AdminParts {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly rights: RightCheck;
+  readonly actors: Actors;
   readonly audit: AuditMaker;
 }

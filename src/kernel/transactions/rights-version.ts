@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Change, type Precondition, parseObject, type Store, type Tuple } from '#engine';
-import { isActorType } from '../../directory/records/index.ts';
+import type { Actors } from '../actors/index.ts';
 import { defineRecord } from '../records/index.ts';
 import { isLimited, type Reach } from '../rights/index.ts';
 
@@ -16,6 +16,7 @@ export interface Kept {
 }
 
 export interface Resting {
+  readonly actors: Actors;
   readonly changes: readonly Change[];
   /** By the model that the changes leave. */
   readonly reach: Reach;
@@ -30,8 +31,8 @@ export interface Resting {
  * rights requires the version of it that stood in the snapshot of its plan: whoever is demoted in between does not get
  * through, and of two commands that each leave an administrator one is planned again. What only gives never waits.
  */
-export function restOnRights(store: Store, { changes, reach, isLimiting, hasCaller }: Resting): Kept {
-  const takes = isLimiting || changes.some((change) => mayTake(change, reach));
+export function restOnRights(store: Store, { actors, changes, reach, isLimiting, hasCaller }: Resting): Kept {
+  const takes = isLimiting || changes.some((change) => mayTake(change, reach, actors));
   if (!takes && !hasCaller) return { changes: [], preconditions: [] };
   const entry = administrationRecords.get(store, rightsId);
   return {
@@ -40,20 +41,20 @@ export function restOnRights(store: Store, { changes, reach, isLimiting, hasCall
   };
 }
 
-function mayTake(change: Change, reach: Reach): boolean {
-  return change.op === 'write_model' || takesWhole(change, reach) || takenTuples(change, reach).length > 0;
+function mayTake(change: Change, reach: Reach, actors: Actors): boolean {
+  return change.op === 'write_model' || takesWhole(change, reach, actors) || takenTuples(change, reach).length > 0;
 }
 
 /** Whether a change can take every right of somebody, or what gives rights to many. */
-export function takesWhole(change: Change, reach: Reach): boolean {
+export function takesWhole(change: Change, reach: Reach, actors: Actors): boolean {
   switch (change.op) {
     case 'delete_object':
-      return holds(reach, change.object);
+      return holds(reach, actors, change.object);
     case 'suspend_subject':
-      return holds(reach, change.subject);
+      return holds(reach, actors, change.subject);
     case 'restore_subject':
       // where a model has exclusions, somebody's return can take rights of others away
-      return !reach.isPlain && holds(reach, change.subject);
+      return !reach.isPlain && holds(reach, actors, change.subject);
     default:
       return false;
   }
@@ -72,7 +73,7 @@ export function relationOf({ object, relation }: Tuple): string {
   return `${object.slice(0, object.indexOf(':'))}#${relation}`;
 }
 
-function holds({ types }: Reach, object: string): boolean {
+function holds({ types }: Reach, actors: Actors, object: string): boolean {
   const { type } = parseObject(object);
-  return types.has(type) || isActorType(type);
+  return types.has(type) || actors.isType(type);
 }

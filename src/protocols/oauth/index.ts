@@ -7,7 +7,7 @@ import { deliveryRecords } from './logout/delivery-record.ts';
 import { signingKeyRecords } from './signing/index.ts';
 
 export { applicationEndpoints } from './applications/application-endpoints.ts';
-export { type ConnectedApplication, connectedApplications, disconnectOwn } from './applications/connected.ts';
+export { applicationPages } from './applications/application-pages.tsx';
 export { authorizationEndpoints, authorizationPages } from './authorization-endpoints.ts';
 export type { AuthorizationParts } from './authorize/parts.ts';
 export { permissionsScope } from './claims/index.ts';
@@ -20,7 +20,6 @@ export {
   isRegisteredRedirect,
   registrationEndpoints,
 } from './clients/index.ts';
-export { describedScopes } from './consent/described-scopes.ts';
 export { ProofChecker, proofAlgorithms } from './dpop/index.ts';
 export { sweepProtocol } from './lifecycle/sweep-protocol.ts';
 export { signOutPages } from './logout/end-session-endpoints.ts';

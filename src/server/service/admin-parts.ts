@@ -3,6 +3,6 @@ import type { AdminParts } from '../../kernel/transactions/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 
 /** What the administration endpoints of every feature work with. */
-export function adminParts({ engine, clock, rights }: ReaderParts, audit: AuditMaker): AdminParts {
-  return { engine, clock, rights, audit };
+export function adminParts({ engine, clock, rights, actors }: ReaderParts, audit: AuditMaker): AdminParts {
+  return { engine, clock, rights, actors, audit };
 }

@@ -46,6 +46,7 @@ import {
 } from '../../platform/index.ts';
 import {
   type AuthorizationParts,
+  applicationPages,
   authorizationEndpoints,
   authorizationPages,
   createClientUse,
@@ -163,14 +164,13 @@ function authorizationParts({ oauth, signIn }: IdentityProvider): AuthorizationP
 
 /** Pages for people. */
 function pages(identity: IdentityProvider): Endpoint[] {
+  const { signIn, federation } = identity;
+  const account = { ...signIn.parts, signIn: signIn.signIn, federation: federation.federation };
   return [
-    ...pagesOfService(identity.signIn),
-    ...federationEndpoints(identity.federation.parts),
-    ...accountEndpoints({
-      ...identity.signIn.parts,
-      signIn: identity.signIn.signIn,
-      federation: identity.federation.federation,
-    }),
+    ...pagesOfService(signIn),
+    ...federationEndpoints(federation.parts),
+    ...accountEndpoints(account),
+    ...applicationPages(account),
     ...authorizationPages(authorizationParts(identity)),
   ];
 }

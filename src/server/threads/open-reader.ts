@@ -2,13 +2,20 @@ import { join } from 'node:path';
 import { type CommandLog, Engine, EngineError } from '#engine';
 import { type DecisionParts, ModelRelations, RevisionTokens, UnheldPermissions } from '../../access/decisions/index.ts';
 import type { IdentifyParts } from '../../access/guard/index.ts';
+import { directoryAssignments } from '../../directory/assignments/index.ts';
+import { actors } from '../../directory/records/index.ts';
+import type { Actors } from '../../kernel/actors/index.ts';
+import { Assignments } from '../../kernel/assignments/index.ts';
 import { OrganizationDirectory } from '../../kernel/organizations/index.ts';
 import { RightCheck, restoreSystemModel } from '../../kernel/rights/index.ts';
 import { systemClock } from '../../platform/index.ts';
 import { type ReaderData, storeFolder } from './thread-data.ts';
 
 /** What a thread decides with. */
-export interface ReaderParts extends DecisionParts, IdentifyParts {}
+export interface ReaderParts extends DecisionParts, IdentifyParts {
+  readonly actors: Actors;
+  readonly assignments: Assignments;
+}
 
 /** Opens the store in a thread that reads; `log` is its way to the writer. */
 export async function openReader(data: ReaderData, log: CommandLog, cacheBytes?: number): Promise<ReaderParts> {
@@ -30,6 +37,8 @@ export async function openReader(data: ReaderData, log: CommandLog, cacheBytes?:
     clock: systemClock,
     limits,
     rights: new RightCheck(),
+    actors,
+    assignments: new Assignments(directoryAssignments),
     relations,
     unheld: new UnheldPermissions(relations),
     tokens: new RevisionTokens(engine.logIdentity),

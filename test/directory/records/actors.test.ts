@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  actorCounts,
-  actorKinds,
-  isActorType,
-  isPermanentActor,
-  keyRecords,
-  userRecords,
-} from '../../../src/directory/records/index.ts';
+import { actors, keyRecords, userRecords } from '../../../src/directory/records/index.ts';
 import { loadSystemModel } from '../../../src/kernel/rights/index.ts';
 import { ScratchEngine } from '../../engine/scratch-engine.ts';
 
@@ -24,8 +17,8 @@ beforeEach(async () => {
 afterAll(() => scratch.close());
 
 const store = () => scratch.engine.store(name);
-const permanent = (subject: string) => scratch.engine.read(() => isPermanentActor(store(), subject));
-const counts = (subject: string, now: number) => scratch.engine.read(() => actorCounts(store(), subject, now));
+const permanent = (subject: string) => scratch.engine.read(() => actors.isPermanent(store(), subject));
+const counts = (subject: string, now: number) => scratch.engine.read(() => actors.counts(store(), subject, now));
 
 const user = {
   number: 1,
@@ -44,8 +37,8 @@ const key = { name: 'k', digest: 'd', tail: 'tail', createdAt: 0, createdBy: 'pl
 test('are the subjects that the system model gives permissions to by themselves', () => {
   const granted = loadSystemModel().model.types.get('permission')?.relations.get('granted');
   const direct = granted?.directSubjects.filter(({ relation, type }) => relation === undefined && type !== 'elevation');
-  expect(direct?.map(({ type }) => type).toSorted()).toEqual(actorKinds.map(({ type }) => type).toSorted());
-  expect(isActorType('group')).toBe(false);
+  expect(direct?.map(({ type }) => type).toSorted()).toEqual(actors.kinds.map(({ type }) => type).toSorted());
+  expect(actors.isType('group')).toBe(false);
 });
 
 test.each([

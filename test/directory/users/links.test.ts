@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ModelRelations, RevisionTokens, UnheldPermissions } from '../../../src/access/decisions/index.ts';
 import { identifyAgain } from '../../../src/access/guard/index.ts';
+import { directoryAssignments } from '../../../src/directory/assignments/index.ts';
 import { Organizations } from '../../../src/directory/organizations/index.ts';
+import { actors } from '../../../src/directory/records/index.ts';
 import { createUser } from '../../../src/directory/users/changes/create-user.ts';
 import { linkMails, sendLink } from '../../../src/directory/users/changes/send-link.ts';
 import { setPassword } from '../../../src/directory/users/changes/set-password.ts';
@@ -10,6 +12,7 @@ import { updateUser } from '../../../src/directory/users/changes/update-user.ts'
 import { credentialRecords } from '../../../src/directory/users/credentials/credentials.ts';
 import { linkRecords } from '../../../src/directory/users/credentials/links.ts';
 import { redeemEmailVerification, redeemPasswordReset, type UserParts } from '../../../src/directory/users/index.ts';
+import { Assignments } from '../../../src/kernel/assignments/index.ts';
 import { type Caller, OrganizationDirectory } from '../../../src/kernel/organizations/index.ts';
 import { loadSystemModel, RightCheck } from '../../../src/kernel/rights/index.ts';
 import {
@@ -58,6 +61,8 @@ beforeEach(async () => {
     tokens: new RevisionTokens(engine.logIdentity),
     systemModel,
     rights: new RightCheck(),
+    actors,
+    assignments: new Assignments(directoryAssignments),
     directory: new OrganizationDirectory(engine),
   };
   const as = (organization: string) =>

@@ -1,5 +1,8 @@
 import { Engine } from '../../../engine/index.ts';
 import { ModelRelations, RevisionTokens, UnheldPermissions } from '../../../src/access/decisions/index.ts';
+import { directoryAssignments } from '../../../src/directory/assignments/index.ts';
+import { actors } from '../../../src/directory/records/index.ts';
+import { Assignments } from '../../../src/kernel/assignments/index.ts';
 import { OrganizationDirectory } from '../../../src/kernel/organizations/index.ts';
 import { loadSystemModel, RightCheck } from '../../../src/kernel/rights/index.ts';
 import type { Config, ManualClock } from '../../../src/platform/index.ts';
@@ -19,6 +22,8 @@ export async function openReader(path: string, { limits }: Config, clock: Manual
     limits,
     relations,
     rights: new RightCheck(),
+    actors,
+    assignments: new Assignments(directoryAssignments),
     unheld: new UnheldPermissions(relations),
     tokens: new RevisionTokens(engine.logIdentity),
     directory: new OrganizationDirectory(engine),

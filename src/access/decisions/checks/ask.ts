@@ -1,11 +1,11 @@
 import { type CheckRequest, type Decision, EngineError, type Explanation, type Store } from '#engine';
-import { actorCounts } from '../../../directory/records/index.ts';
+import { actors } from '../../../directory/records/index.ts';
 
 const DENIED: Decision = { outcome: 'denied' };
 
 /** One question to a store. A subject whose record is not active has nothing, whatever the tuples say. */
 export function ask(store: Store, request: CheckRequest, now: number): Decision {
-  return actorCounts(store, request.subject, now) ? store.check(request) : DENIED;
+  return actors.counts(store, request.subject, now) ? store.check(request) : DENIED;
 }
 
 /**
@@ -41,7 +41,7 @@ export function explainAny(
   const question = requests.map(questionText).join(' or ');
   const { outcome } = decision;
   const subject = requests[0]?.subject ?? '';
-  if (!actorCounts(store, subject, now)) return { question, outcome, rule: 'none' };
+  if (!actors.counts(store, subject, now)) return { question, outcome, rule: 'none' };
   const children: Explanation[] = [];
   for (const request of requests) {
     const explanation = store.explain(request);

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { type BulkDecision, type CheckRequest, EngineError, type Store } from '#engine';
-import { actorCounts } from '../../../directory/records/index.ts';
+import { actors } from '../../../directory/records/index.ts';
 import { jsonText, type Reply } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { requireFresh } from '../context/consistency.ts';
@@ -114,7 +114,7 @@ type Fuller = () => readonly CheckRequest[];
 
 /** `ask` for many: a subject whose record is not active has nothing, whatever the tuples say. */
 function askMany(store: Store, requests: readonly CheckRequest[], now: number): BulkDecision[] {
-  const counting = requests.filter(({ subject }) => actorCounts(store, subject, now));
+  const counting = requests.filter(({ subject }) => actors.counts(store, subject, now));
   const decisions = store.checkMany(counting);
   if (counting.length === requests.length) return decisions;
   let next = 0;

@@ -1,12 +1,12 @@
 import { type Context, EngineError, parseObject, parseSubject, type Tuple } from '#engine';
-import { actorKinds, isActorType } from '../../../directory/records/index.ts';
+import { actors } from '../../../directory/records/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { Forbidden } from '../forbidden.ts';
 import { readTuple, type TupleForm } from './tuple-form.ts';
 
 /** Types whose tuples say who has which right. */
 export const systemTypes: ReadonlySet<string> = new Set([
-  ...actorKinds.map(({ type }) => type),
+  ...actors.kinds.map(({ type }) => type),
   'group',
   'role',
   'permission',
@@ -107,5 +107,5 @@ function readContextual(form: TupleForm, path: string): Tuple {
 function namesSystemType(tuple: Tuple): boolean {
   if (systemTypes.has(parseObject(tuple.object).type)) return true;
   const { type } = parseSubject(tuple.subject);
-  return systemTypes.has(type) && !isActorType(type);
+  return systemTypes.has(type) && !actors.isType(type);
 }

@@ -1,5 +1,5 @@
 import type { ListPage } from '#engine';
-import { actorCounts } from '../../../directory/records/index.ts';
+import { actors } from '../../../directory/records/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { ask } from '../checks/ask.ts';
 import { actingFor } from '../checks/parties.ts';
@@ -18,7 +18,7 @@ export function listObjects(parts: DecisionParts, caller: Caller, body: ListObje
   const subject = askedSubject(caller, body);
   const now = parts.clock.now();
   const { type, relation } = body;
-  const page = actorCounts(store, subject, now)
+  const page = actors.counts(store, subject, now)
     ? store.listObjects({ type, relation, subject, ...question(parts, body, now) })
     : emptyPage;
   const actor = actingFor(caller, subject);
@@ -74,7 +74,7 @@ export function listSubjects(parts: DecisionParts, caller: Caller, body: ListSub
     ...(subjectRelation === undefined ? {} : { subjectRelation }),
     ...question(parts, body, now),
   });
-  const counts = (subject: string): boolean => actorCounts(store, subject, now);
+  const counts = (subject: string): boolean => actors.counts(store, subject, now);
   return {
     subjects: items.filter(counts),
     ...unsettled(

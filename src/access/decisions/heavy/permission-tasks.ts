@@ -1,5 +1,5 @@
 import type { CheckRequest, Context, Explanation, Store } from '#engine';
-import { actorCounts } from '../../../directory/records/index.ts';
+import { actors } from '../../../directory/records/index.ts';
 import { listAnswer, mapListed } from '../../../kernel/lists/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { permissionObject } from '../../../kernel/rights/index.ts';
@@ -23,7 +23,7 @@ export function listPermissions(parts: DecisionParts, caller: Caller, query: Per
   const now = parts.clock.now();
   const context = withAttributes(store, questionContext(undefined, now, parts.limits), { subject });
   const search = query.search?.toLowerCase() ?? '';
-  const found = actorCounts(store, subject, now) ? allGranted(store, subject, context, now) : [];
+  const found = actors.counts(store, subject, now) ? allGranted(store, subject, context, now) : [];
   const actor = actingFor(caller, subject);
   const acting = actor === undefined ? undefined : new Set(grantedTo(parts, store, actor, now));
   const shared = acting === undefined ? found : found.filter((slug) => acting.has(slug));
@@ -78,7 +78,7 @@ export function checkAttributes(parts: DecisionParts, caller: Caller, body: Abac
     const one = explainAny(store, requests, own, now);
     return acted && acting ? explainBoth(one, explainAny(store, acted, acting, now), decision) : one;
   };
-  const { sources, missing } = actorCounts(store, subject, now)
+  const { sources, missing } = actors.counts(store, subject, now)
     ? sourcesOf({ store, subject, context, now }, permission)
     : { sources: [], missing: new Set<string>() };
   const { allowed, missing: lacking } = outcomeFields(decision);

@@ -1,7 +1,7 @@
 import { type Change, type ObjectRef, type Precondition, parseObject, parseSubject, type Tuple } from '#engine';
-import { actorKinds } from '../../../directory/records/index.ts';
+import { actors } from '../../../directory/records/index.ts';
 import { ProblemError, problem } from '../../../http/index.ts';
-import { type Telling, toldTuple } from '../../../kernel/assignments/index.ts';
+import type { Telling } from '../../../kernel/assignments/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import {
   type HoldingsQuestion,
@@ -9,17 +9,17 @@ import {
   holdsPermission,
   holdsRole,
   missingSystemPermissionOf,
-  type RightCheck,
   type SystemPermission,
 } from '../../../kernel/rights/index.ts';
 import { keepAdministrator, sameModel } from '../../../kernel/transactions/index.ts';
 import { systemTypes } from '../context/supplied.ts';
 import { Forbidden } from '../forbidden.ts';
+import type { AuthzParts } from '../parts.ts';
 import { requireRecords } from './raw-records.ts';
 
 /** Whose permission a raw tuple on a system type needs: that of the matching admin endpoint. */
 const doors: Readonly<Record<string, SystemPermission>> = {
-  ...Object.fromEntries(actorKinds.map(({ type, managedBy }) => [type, managedBy])),
+  ...Object.fromEntries(actors.kinds.map(({ type, managedBy }) => [type, managedBy])),
   group: 'groups.members',
   role: 'roles.assign',
   permission: 'permissions.grant',
@@ -31,11 +31,6 @@ const neverRaw: ReadonlySet<string> = new Set(['policy', 'elevation']);
 export interface RawWrite {
   readonly writes: readonly Tuple[];
   readonly deletes: readonly Tuple[];
-}
-
-export interface RawDoor {
-  readonly rights: RightCheck;
-  readonly now: number;
 }
 
 /** What the write must carry to keep to the rules when it is applied. */
@@ -54,14 +49,14 @@ export interface RawPassage {
  * the caller does not hold, and takes no last administrator away. To be called inside the snapshot that judges.
  * @throws ProblemError 403, 422; EngineError `invalid_tuple`
  */
-export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: RawWrite): RawPassage {
+export function passRawDoor(parts: AuthzParts, caller: Caller, { writes, deletes }: RawWrite, now: number): RawPassage {
   if (!caller.may('tuples.write')) throw new Forbidden('This needs the permission tuples.write.');
   const systemTuples = [
     ...writes.map((tuple, place) => ({ tuple, op: 'write' as const, path: `writes[${place}]` })),
     ...deletes.map((tuple, place) => ({ tuple, op: 'delete' as const, path: `deletes[${place}]` })),
   ].filter(({ tuple }) => isSystemTuple(tuple));
   const { organization, subject, actor, scopes } = caller;
-  const question = { organization, subject, actor, scopes, rights: door.rights, now: door.now };
+  const question = { organization, subject, actor, scopes, rights: parts.rights, now };
   for (const { tuple, op } of systemTuples) {
     requireDoor(caller, tuple);
     if (op === 'write') requireNotEverybody(tuple);
@@ -70,7 +65,7 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
   }
   const { store } = caller.organization;
   // in an organization's model any tuple can decide about rights; in the system model only those of its own types
-  if (systemTuples.length === 0 && door.rights.reach(store).isPlain) {
+  if (systemTuples.length === 0 && parts.rights.reach(store).isPlain) {
     // a write says by itself which model it was judged by
     const judgedModelId = writes.length > 0 ? store.latestModelId() : undefined;
     return {
@@ -83,15 +78,15 @@ export function passRawDoor(door: RawDoor, caller: Caller, { writes, deletes }: 
   const rest = requireRecords(
     store,
     systemTuples.filter(({ op }) => op === 'write'),
-    door.now,
+    now,
   );
   const changes = [
     { op: 'delete_tuples', store: store.name, tuples: deletes },
     { op: 'write_tuples', store: store.name, tuples: writes },
   ] as const;
-  const kept = keepAdministrator(door, organization, { changes, hasCaller: subject !== undefined, now: door.now });
+  const kept = keepAdministrator(parts, organization, { changes, hasCaller: subject !== undefined, now });
   return {
-    tellings: systemTuples.flatMap(({ tuple, op }) => toldTuple(store, tuple, op, door.now)),
+    tellings: systemTuples.flatMap(({ tuple, op }) => parts.assignments.told(store, tuple, op, now)),
     preconditions: [...rest.preconditions, ...kept.preconditions],
     changes: [...rest.changes, ...kept.changes],
   };

@@ -1,26 +1,20 @@
 import { type CommitResult, EngineError, formatTuple, type Precondition, type Tuple } from '#engine';
-import { type AuditMaker, audited, type RequestFacts } from '../../../kernel/audit/index.ts';
+import { audited, type RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import type { RightCheck } from '../../../kernel/rights/index.ts';
 import { eventBody } from '../../../kernel/transactions/index.ts';
 import { isPreconditionFailure, settleRaces } from '../../../platform/index.ts';
 import { requireSmall } from '../context/supplied.ts';
 import { readTuple, type TupleForm } from '../context/tuple-form.ts';
-import type { DecisionParts } from '../parts.ts';
+import type { AuthzParts } from '../parts.ts';
 import type { WriteBody } from './bodies.ts';
 import { passRawDoor } from './raw-door.ts';
-
-export interface WriteParts extends DecisionParts {
-  readonly rights: RightCheck;
-  readonly audit: AuditMaker;
-}
 
 /**
  * `POST /zanzibar/tuples`: one commit, or none of it.
  * @param request asked once, before anything is waited for, and only where an entry is to be written
  */
 export async function writeTuples(
-  parts: WriteParts,
+  parts: AuthzParts,
   caller: Caller,
   request: () => RequestFacts,
   body: WriteBody,
@@ -38,8 +32,8 @@ export async function writeTuples(
     return known;
   };
   const attempt = (): Promise<CommitResult> => {
-    const door = { rights: parts.rights, now: parts.clock.now() };
-    const passage = parts.engine.read(() => passRawDoor(door, caller, { writes, deletes }));
+    const now = parts.clock.now();
+    const passage = parts.engine.read(() => passRawDoor(parts, caller, { writes, deletes }, now));
     const { tellings } = passage;
     const entries = tellings.flatMap(({ entry }) => audited(parts.audit, caller, facts(), entry));
     const events = tellings.flatMap(({ event }) => (event === undefined ? [] : [eventBody(parts.audit, event)]));
@@ -69,7 +63,7 @@ function isOwn(error: unknown, count: number): boolean {
   return Number(place) < count;
 }
 
-function readAll(parts: WriteParts, forms: readonly TupleForm[], field: string): Tuple[] {
+function readAll(parts: AuthzParts, forms: readonly TupleForm[], field: string): Tuple[] {
   return forms.map((form, place) => {
     const path = `${field}[${place}]`;
     const tuple = readTuple(form, path);
@@ -80,7 +74,7 @@ function readAll(parts: WriteParts, forms: readonly TupleForm[], field: string):
   });
 }
 
-function requireUsable(parts: WriteParts, writes: readonly Tuple[], deletes: readonly Tuple[]): void {
+function requireUsable(parts: AuthzParts, writes: readonly Tuple[], deletes: readonly Tuple[]): void {
   const count = writes.length + deletes.length;
   const max = parts.limits.tuplesPerWrite;
   if (count === 0) throw new EngineError('invalid_argument', 'there is nothing to write', { path: 'writes' });

@@ -1,16 +1,9 @@
 import type { RecordEntry, Store } from '#engine';
-import {
-  type Assignment,
-  give,
-  hasForGood,
-  take,
-  userGroup,
-  userPermission,
-  userRole,
-} from '../../../kernel/assignments/index.ts';
+import { type Assignment, give, hasForGood, take } from '../../../kernel/assignments/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { SystemPermission } from '../../../kernel/rights/index.ts';
 import { invalid, type Transaction } from '../../../kernel/transactions/index.ts';
+import { userGroup, userPermission, userRole } from '../../assignments/index.ts';
 import { getPermission, groupRecords, roleRecords, type UserEntry, type UserRecord } from '../../records/index.ts';
 import type { GivenView, GivenViews, UserParts } from '../parts.ts';
 
@@ -44,6 +37,7 @@ export interface GivenKind {
 export type Shown = (family: Parameters<GivenView<never>['show']>[2]) => unknown;
 
 interface KindSpec<Entry> {
+  readonly type: GivenKind['type'];
   readonly idName: GivenKind['idName'];
   readonly plural: GivenKind['plural'];
   readonly byId: (store: Store, id: string) => Entry | undefined;
@@ -52,7 +46,7 @@ interface KindSpec<Entry> {
 
 function kindOf<Entry extends RecordEntry<object>>(
   assignment: Assignment<Entry, UserRecord>,
-  { idName, plural, byId, view }: KindSpec<Entry>,
+  { type, idName, plural, byId, view }: KindSpec<Entry>,
 ): GivenKind {
   const { given, right } = assignment;
   const givable = (entry: Entry | undefined): Givable | undefined =>
@@ -64,7 +58,7 @@ function kindOf<Entry extends RecordEntry<object>>(
       give: (transaction, user) => give(transaction, assignment, entry, [user]),
     };
   return {
-    type: given.type,
+    type,
     idName,
     plural,
     right,
@@ -82,18 +76,21 @@ function kindOf<Entry extends RecordEntry<object>>(
 
 export const givenKinds = {
   roles: kindOf(userRole, {
+    type: 'role',
     idName: 'roleId',
     plural: 'roles',
     byId: (store, id) => roleRecords.get(store, id),
     view: ({ role }) => role,
   }),
   groups: kindOf(userGroup, {
+    type: 'group',
     idName: 'groupId',
     plural: 'groups',
     byId: (store, id) => groupRecords.get(store, id),
     view: ({ group }) => group,
   }),
   permissions: kindOf(userPermission, {
+    type: 'permission',
     idName: 'permissionId',
     plural: 'permissions',
     byId: (store, id) => (/^[1-9]\d{0,11}$/.test(id) ? getPermission(store, Number(id)) : undefined),

@@ -30,7 +30,7 @@ export function ownFields(store: Store): OwnField[] {
 
 /** @throws ProblemError 422 where a field is not for the user to change */
 export function changeOwnProfile(
-  parts: Pick<UserParts, 'engine' | 'clock' | 'rights' | 'audit'>,
+  parts: Pick<UserParts, 'engine' | 'clock' | 'rights' | 'actors' | 'audit'>,
   organization: Organization,
   facts: RequestFacts,
   userId: string,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { disconnectOwn } from '../../../../src/protocols/oauth/index.ts';
+import { disconnectOwn } from '../../../../src/protocols/oauth/applications/connected.ts';
 import { facts } from '../../../identity/sessions/in-process-service.ts';
 import { ClockedProvider } from '../in-process.ts';
 import { RelyingParty } from '../relying-party.ts';

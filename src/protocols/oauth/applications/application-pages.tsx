@@ -1,23 +1,22 @@
 import { z } from 'zod';
 import { type Endpoint, redirect } from '../../../http/index.ts';
-import { notFound } from '../../../kernel/transactions/index.ts';
 import {
-  type ConnectedApplication,
-  connectedApplications,
-  describedScopes,
-  disconnectOwn,
-} from '../../../protocols/oauth/index.ts';
-import { Button } from '../../pages/index.ts';
-import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
-import { AccountForm } from '../frame/account-form.tsx';
-import { accountPage } from '../frame/account-page.tsx';
-import { Moment } from '../frame/moment.tsx';
-import type { AccountParts } from '../parts.ts';
+  AccountForm,
+  type AccountParts,
+  type AccountVisit,
+  accountEndpoint,
+  accountPage,
+  Moment,
+} from '../../../identity/account/index.ts';
+import { Button } from '../../../identity/pages/index.ts';
+import { notFound } from '../../../kernel/transactions/index.ts';
+import { describedScopes } from '../consent/described-scopes.ts';
+import { type ConnectedApplication, connectedApplications, disconnectOwn } from './connected.ts';
 
 const path = '/orgs/{orgId}/account/applications';
 
 /** What a user has let in, what it may, and the way to take that back. */
-export function applicationPageEndpoints(parts: AccountParts): Endpoint[] {
+export function applicationPages(parts: AccountParts): Endpoint[] {
   return [
     accountEndpoint(parts, {
       method: 'GET',

@@ -1,0 +1,9 @@
+export {
+  directoryAssignments,
+  groupRole,
+  rolePermission,
+  userGroup,
+  userHolder,
+  userPermission,
+  userRole,
+} from './assignments.ts';
