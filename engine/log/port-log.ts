@@ -1,13 +1,15 @@
 import type { MessagePort } from 'node:worker_threads';
 import { EngineError, errorOf, type Failure, failure } from '../errors.ts';
 import type { CommitResult, PackedCommand } from './command.ts';
-import { batchOf, type CommandBatch, commandsOf } from './command-text.ts';
+import { ByteWriter } from './encoding/byte-writer.ts';
+import { decodeCommands, writeCommand } from './encoding/command-codec.ts';
 import type { CommandLog } from './log.ts';
 
-/** Thread to writer. `first` numbers the first command; the others count on from it. */
+/** Thread to writer: encoded commands, one after the other. Their numbers count on from `first`. */
 export interface SubmitMessage {
   readonly first: number;
-  readonly batch: CommandBatch;
+  readonly count: number;
+  readonly commands: Uint8Array<ArrayBuffer>;
 }
 
 /** Writer to thread: outcomes by the numbers of their commands. */
@@ -17,16 +19,20 @@ export interface AnswerMessage {
   readonly failed: readonly (readonly [number, Failure])[];
 }
 
+const COPIED_BYTES = 2 ** 16;
+
 interface Waiting {
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** The command log as seen from a thread that is not the writer's: commands of one turn travel as one message. */
+/** The command log as seen from a thread that is not the writer's: commands of one turn travel as one block of bytes. */
 export class PortLog implements CommandLog {
   readonly #port: MessagePort;
   readonly #waiting = new Map<number, Waiting>();
-  #queue: PackedCommand[] = [];
+  /** The commands of this turn, encoded as they come. */
+  readonly #writer = new ByteWriter();
+  #encoded = 0;
   #next = 0;
   #isClosed = false;
   #drained: (() => void) | undefined;
@@ -45,9 +51,10 @@ export class PortLog implements CommandLog {
   submit(command: PackedCommand): Promise<CommitResult> {
     if (this.#isClosed) return Promise.reject(new EngineError('unavailable', 'the store is closing'));
     return new Promise((resolve, reject) => {
-      this.#waiting.set(this.#next + this.#queue.length, { resolve, reject });
-      this.#queue.push(command);
-      if (this.#queue.length === 1) setImmediate(() => this.#post());
+      // a command with something in it that is no plain data (a function, say) fails alone, here
+      writeCommand(this.#writer, command);
+      this.#waiting.set(this.#next + this.#encoded++, { resolve, reject });
+      if (this.#encoded === 1) setImmediate(() => this.#post());
       this.#port.ref();
     });
   }
@@ -63,30 +70,11 @@ export class PortLog implements CommandLog {
   }
 
   #post(): void {
-    const first = this.#next;
-    const commands = this.#queue;
-    this.#next += commands.length;
-    this.#queue = [];
-    try {
-      this.#send(first, commands);
-    } catch {
-      for (const [i, command] of commands.entries()) this.#postAlone(first + i, command);
-    }
-  }
-
-  /** A command with something in it that cannot go to another thread (a function, say) fails alone. */
-  #postAlone(number: number, command: PackedCommand): void {
-    try {
-      this.#send(number, [command]);
-    } catch (error) {
-      const unsent = new EngineError('invalid_argument', `the command cannot be sent to the writer: ${error}`);
-      this.#answered({ done: [], failed: [[number, failure(unsent)]] });
-    }
-  }
-
-  #send(first: number, commands: readonly PackedCommand[]): void {
-    const message: SubmitMessage = { first, batch: batchOf(commands) };
-    this.#port.postMessage(message);
+    const message: SubmitMessage = { first: this.#next, count: this.#encoded, commands: this.#writer.take() };
+    this.#next += this.#encoded;
+    this.#encoded = 0;
+    // a small block is copied in less time than it is handed over
+    this.#port.postMessage(message, message.commands.length > COPIED_BYTES ? [message.commands.buffer] : []);
   }
 
   #answered({ done, failed }: AnswerMessage): void {
@@ -128,18 +116,26 @@ export function servePort(port: MessagePort, log: CommandLog): void {
   const begin = (): void => {
     if (done.length + failed.length === 0) queueMicrotask(post);
   };
-  port.on('message', ({ first, batch }: SubmitMessage) => {
-    commandsOf(batch).forEach((command, i) => {
+  const answerFailed = (number: number, error: unknown): void => {
+    const known = error instanceof EngineError ? error : new EngineError('unavailable', String(error));
+    begin();
+    failed.push([number, failure(known)]);
+  };
+  port.on('message', ({ first, count, commands }: SubmitMessage) => {
+    let decoded: PackedCommand[];
+    try {
+      decoded = decodeCommands(commands);
+    } catch (error) {
+      for (let i = 0; i < count; i++) answerFailed(first + i, error);
+      return;
+    }
+    decoded.forEach((command, i) => {
       log.submit(command).then(
         ({ revision, tuplesChanged }) => {
           begin();
           done.push(first + i, revision, tuplesChanged);
         },
-        (error: unknown) => {
-          const known = error instanceof EngineError ? error : new EngineError('unavailable', String(error));
-          begin();
-          failed.push([first + i, failure(known)]);
-        },
+        (error: unknown) => answerFailed(first + i, error),
       );
     });
   });
