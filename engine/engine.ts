@@ -165,6 +165,14 @@ export class Engine {
     return this.#log.submit(packCommand(command));
   }
 
+  /**
+   * Resolves once reads of this thread see all that stood in the log's order before: what it submitted, what was answered
+   * to anybody, and what else was in the log by then. Rejects with `unavailable` where that cannot be known.
+   */
+  barrier(): Promise<void> {
+    return this.#log.barrier();
+  }
+
   /** Fills in what every command carries. */
   command(changes: readonly Change[], more: CommandParts = {}): Command {
     return this.#command(changes, more);

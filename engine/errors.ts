@@ -29,6 +29,7 @@ export type EngineErrorCode =
   | 'revision_compacted'
   | 'revision_ahead'
   | 'log_replaced'
+  | 'log_gap'
   | 'unavailable'
   | 'locked'
   | 'in_use'

@@ -16,7 +16,8 @@ export type {
 export { LocalLog } from './log/local-log.ts';
 export type { CommandLog } from './log/log.ts';
 export { TuplePacker } from './log/pack-tuples.ts';
-export { PortLog, servePort } from './log/port-log.ts';
+export { PortLog } from './log/port-log.ts';
+export { servePort } from './log/serve-port.ts';
 export { startWriter, type WriterThread } from './log/start-writer.ts';
 export {
   MODEL_LIMITS,

@@ -13,6 +13,12 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+interface Barrier {
+  /** How many of all commands stand before it. */
+  readonly after: number;
+  readonly resolve: () => void;
+}
+
 const BATCH_MAX = 512;
 
 /**
@@ -22,6 +28,9 @@ const BATCH_MAX = 512;
 export class LocalLog implements CommandLog {
   readonly #applier: Applier;
   #waiting: Waiting[] = [];
+  readonly #barriers: Barrier[] = [];
+  /** Commands that have an outcome, whatever it is. */
+  #applied = 0;
   #isScheduled = false;
   #isClosed = false;
 
@@ -38,6 +47,15 @@ export class LocalLog implements CommandLog {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ command, resolve, reject });
       this.#schedule();
+    });
+  }
+
+  /** What has been applied is visible at once, so that only what waits is waited for. */
+  barrier(): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new EngineError('unavailable', 'the store is closing'));
+    if (this.#waiting.length === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#barriers.push({ after: this.#applied + this.#waiting.length, resolve });
     });
   }
 
@@ -61,6 +79,12 @@ export class LocalLog implements CommandLog {
     const batch = this.#waiting.slice(0, BATCH_MAX);
     this.#waiting = this.#waiting.slice(BATCH_MAX);
     if (batch.length === 0) return;
+    this.#apply(batch);
+    this.#applied += batch.length;
+    while ((this.#barriers[0]?.after ?? Number.POSITIVE_INFINITY) <= this.#applied) this.#barriers.shift()?.resolve();
+  }
+
+  #apply(batch: readonly Waiting[]): void {
     let outcomes: Outcome<CommitResult>[];
     try {
       outcomes = this.#applier.apply(batch.map(({ command }) => command));

@@ -1,8 +1,9 @@
 import type { CommitResult, PackedCommand } from './command.ts';
 
 /**
- * The ordered command log. An implementation appends a command to one total order, applies it, and answers when its
- * outcome is durable. It does not promise that commands submitted at the same time are applied in submission order.
+ * The ordered command log, in docs/adr/0013-the-contract-of-a-log.md. An implementation appends a command to one total
+ * order, applies it, and answers when its outcome is durable. It does not promise that commands submitted at the same
+ * time are applied in submission order.
  */
 export interface CommandLog {
   /**
@@ -10,6 +11,13 @@ export interface CommandLog {
    * (`unavailable`) it could not be ordered and nothing is known to have been applied.
    */
   submit(command: PackedCommand): Promise<CommitResult>;
+  /**
+   * Resolves once all is applied here, and is seen by every read that begins after it, that stood in the order before:
+   * what was submitted through this log, what was answered to anybody, and what else had reached the order by then. A
+   * command that was refused counts as applied.
+   * @throws EngineError `unavailable` where this cannot be known: the log is closing, or out of reach
+   */
+  barrier(): Promise<void>;
   /** Commands accepted and not yet answered. */
   readonly pending: number;
   /** Answers what is pending, refuses what comes after with `unavailable`, and releases the writer. */

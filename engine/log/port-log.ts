@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
-import { EngineError, errorOf, type Failure, failure } from '../errors.ts';
+import { EngineError, errorOf, type Failure } from '../errors.ts';
 import type { CommitResult, PackedCommand } from './command.ts';
 import { ByteWriter } from './encoding/byte-writer.ts';
-import { decodeCommands, writeCommand } from './encoding/command-codec.ts';
+import { writeCommand } from './encoding/command-codec.ts';
 import type { CommandLog } from './log.ts';
 
 /** Thread to writer: encoded commands, one after the other. Their numbers count on from `first`. */
@@ -12,11 +12,23 @@ export interface SubmitMessage {
   readonly commands: Uint8Array<ArrayBuffer>;
 }
 
+/** Thread to writer, and back when the writer's log has passed the barrier; with why, where that cannot be known. */
+export interface BarrierMessage {
+  readonly barrier: number;
+  readonly failure?: Failure;
+}
+
 /** Writer to thread: outcomes by the numbers of their commands. */
 export interface AnswerMessage {
   /** Number, revision and count of changed tuples of each that succeeded: plain numbers cross faster than objects. */
   readonly done: readonly number[];
   readonly failed: readonly (readonly [number, Failure])[];
+}
+
+interface Barrier {
+  readonly passed: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
 }
 
 const COPIED_BYTES = 2 ** 16;
@@ -34,12 +46,19 @@ export class PortLog implements CommandLog {
   readonly #writer = new ByteWriter();
   #encoded = 0;
   #next = 0;
+  readonly #barriers = new Map<number, Barrier>();
+  #barrierNext = 0;
+  /** Asked for in this turn, by whoever asked: it stands behind the commands of this turn. */
+  #asked: Barrier | undefined;
   #isClosed = false;
   #drained: (() => void) | undefined;
 
   constructor(port: MessagePort) {
     this.#port = port;
-    port.on('message', (message: AnswerMessage) => this.#answered(message));
+    port.on('message', (message: AnswerMessage | BarrierMessage) => {
+      if ('barrier' in message) this.#passed(message);
+      else this.#answered(message);
+    });
     port.on('close', () => this.#lost());
     port.unref();
   }
@@ -59,6 +78,22 @@ export class PortLog implements CommandLog {
     });
   }
 
+  barrier(): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new EngineError('unavailable', 'the store is closing'));
+    this.#asked ??= this.#ask();
+    return this.#asked.passed;
+  }
+
+  #ask(): Barrier {
+    let settle: Pick<Barrier, 'resolve' | 'reject'> | undefined;
+    const passed = new Promise<void>((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    setImmediate(() => this.#postBarrier());
+    this.#port.ref();
+    return { passed, ...(settle as Pick<Barrier, 'resolve' | 'reject'>) }; // set while the promise was made
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#waiting.size > 0) {
@@ -69,7 +104,26 @@ export class PortLog implements CommandLog {
     this.#port.close();
   }
 
+  #postBarrier(): void {
+    const barrier = this.#asked;
+    this.#asked = undefined;
+    if (barrier === undefined) return;
+    this.#post();
+    const message: BarrierMessage = { barrier: this.#barrierNext++ };
+    this.#barriers.set(message.barrier, barrier);
+    this.#port.postMessage(message);
+  }
+
+  #passed({ barrier: number, failure }: BarrierMessage): void {
+    const barrier = this.#barriers.get(number);
+    this.#barriers.delete(number);
+    if (failure === undefined) barrier?.resolve();
+    else barrier?.reject(errorOf(failure));
+    this.#rest();
+  }
+
   #post(): void {
+    if (this.#encoded === 0) return;
     const message: SubmitMessage = { first: this.#next, count: this.#encoded, commands: this.#writer.take() };
     this.#next += this.#encoded;
     this.#encoded = 0;
@@ -83,8 +137,12 @@ export class PortLog implements CommandLog {
       this.#take(number)?.resolve({ revision, tuplesChanged });
     }
     for (const [number, reason] of failed) this.#take(number)?.reject(errorOf(reason));
+    this.#rest();
+  }
+
+  #rest(): void {
     if (this.#waiting.size > 0) return;
-    this.#port.unref();
+    if (this.#barriers.size === 0 && this.#asked === undefined) this.#port.unref();
     this.#drained?.();
   }
 
@@ -97,46 +155,13 @@ export class PortLog implements CommandLog {
   /** The writer is gone: what was under way may or may not have been applied. */
   #lost(): void {
     this.#isClosed = true;
-    for (const { reject } of this.#waiting.values()) reject(new EngineError('unavailable', 'the writer has stopped'));
+    const asked = this.#asked === undefined ? [] : [this.#asked];
+    for (const { reject } of [...this.#waiting.values(), ...this.#barriers.values(), ...asked]) {
+      reject(new EngineError('unavailable', 'the writer has stopped'));
+    }
     this.#waiting.clear();
+    this.#barriers.clear();
+    this.#asked = undefined;
     this.#drained?.();
   }
-}
-
-/** Serves one thread's port with the log that the writer's thread has. Answers of one turn travel as one message. */
-export function servePort(port: MessagePort, log: CommandLog): void {
-  let done: number[] = [];
-  let failed: [number, Failure][] = [];
-  const post = (): void => {
-    const message: AnswerMessage = { done, failed };
-    done = [];
-    failed = [];
-    port.postMessage(message);
-  };
-  const begin = (): void => {
-    if (done.length + failed.length === 0) queueMicrotask(post);
-  };
-  const answerFailed = (number: number, error: unknown): void => {
-    const known = error instanceof EngineError ? error : new EngineError('unavailable', String(error));
-    begin();
-    failed.push([number, failure(known)]);
-  };
-  port.on('message', ({ first, count, commands }: SubmitMessage) => {
-    let decoded: PackedCommand[];
-    try {
-      decoded = decodeCommands(commands);
-    } catch (error) {
-      for (let i = 0; i < count; i++) answerFailed(first + i, error);
-      return;
-    }
-    decoded.forEach((command, i) => {
-      log.submit(command).then(
-        ({ revision, tuplesChanged }) => {
-          begin();
-          done.push(first + i, revision, tuplesChanged);
-        },
-        (error: unknown) => answerFailed(first + i, error),
-      );
-    });
-  });
 }

@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Fault } from '../fault.ts';
 import { openWriter, type WriterSettings } from '../store/open-writer.ts';
 import { LocalLog } from './local-log.ts';
-import { servePort } from './port-log.ts';
+import { servePort } from './serve-port.ts';
 
 /** What the thread that started the writer sends it. */
 export type WriterRequest =

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EngineError } from '../../errors.ts';
 import type { Tables } from '../environment.ts';
 import { readRevision, revisionKey } from '../layout.ts';
+import { forgetPosition } from '../log-position.ts';
 
 const IDENTITY = Buffer.from('log-identity');
 const REVISION = Buffer.from('revision');
@@ -25,9 +26,10 @@ export function ensureLogIdentity({ meta }: Tables): void {
   meta.putSync(IDENTITY, Buffer.concat([randomBytes(LOG_ID_BYTES), since]));
 }
 
-/** Removes the identity from a copy, so that each use of the copy becomes another log. */
-export function forgetLogIdentity({ meta }: Tables): void {
-  meta.removeSync(IDENTITY);
+/** Removes the identity from a copy, and the position in that log, so that each use of the copy becomes another log. */
+export function forgetLogIdentity(tables: Tables): void {
+  tables.meta.removeSync(IDENTITY);
+  forgetPosition(tables);
 }
 
 /** It does not change while the data is open. */

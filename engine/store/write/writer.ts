@@ -13,6 +13,7 @@ import {
 } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import type { Fence } from '../lock/fence.ts';
+import { readPosition, writePosition } from '../log-position.ts';
 import type { NameTable } from '../name-table.ts';
 import { SuspensionWriter } from '../suspended/suspension-writer.ts';
 import { applyChange, isIsolated, prepareChange } from './apply.ts';
@@ -56,6 +57,7 @@ export class Writer {
   #context: WriteContext;
   /** The revision of the last commit on disk. */
   #durable: number;
+  #position: number;
   #refusal: EngineError | undefined;
 
   constructor(options: WriterOptions) {
@@ -68,6 +70,7 @@ export class Writer {
     this.#onFault = options.onFault;
     this.#context = this.#reload();
     this.#durable = this.revision;
+    this.#position = readPosition(this.#tables);
     this.#announcer.committed(this.#durable);
   }
 
@@ -75,8 +78,13 @@ export class Writer {
     return this.#log.revision;
   }
 
+  /** The log's position of the last command that was applied and is on disk, whether it succeeded or not. */
+  get position(): number {
+    return this.#position;
+  }
+
   /**
-   * Throws `EngineError` if the whole batch failed and nothing of it is applied: `unavailable` if it cannot be stored
+   * Applies commands at the positions after the last one, which moves with them. Throws `EngineError` if the whole batch failed and nothing of it is applied: `unavailable` if it cannot be stored
    * now (a full disk), `corrupt` if the store cannot be trusted, `fenced` if another writer has committed, `internal`
    * for a bug.
    */
@@ -93,6 +101,7 @@ export class Writer {
     this.#log.settle();
     this.#context.states.forgetPending();
     this.#durable = this.revision;
+    this.#position += commands.length;
     this.#announcer.committed(this.#durable);
     return outcomes;
   }
@@ -144,6 +153,7 @@ export class Writer {
     return this.#fence.transact(this.#durable, () => {
       const outcomes = commands.map(apply);
       this.#flush();
+      if (commands.length > 0) writePosition(this.#tables, this.#position + commands.length);
       return outcomes;
     });
   }

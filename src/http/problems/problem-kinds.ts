@@ -54,6 +54,7 @@ const engineKinds = {
   revision_compacted: [410, 'The changes after this revision are no longer kept'],
   revision_ahead: [409, 'The revision has not been reached'],
   log_replaced: [410, 'The token belongs to another log'],
+  log_gap: [503, 'The service cannot do this now'],
   unavailable: [503, 'The service cannot do this now'],
   locked: [503, 'The data cannot be opened with this key'],
   in_use: [503, 'The data is in use by another process'],

@@ -51,5 +51,6 @@ export async function openReader(data: ReaderData, log: CommandLog, cacheBytes?:
 export const noLog: CommandLog = {
   pending: 0,
   submit: () => Promise.reject(new EngineError('unavailable', 'this thread does not write')),
+  barrier: () => Promise.reject(new EngineError('unavailable', 'this thread has no way to the log')),
   close: () => Promise.resolve(),
 };

@@ -68,6 +68,31 @@ describe('the local log', () => {
     await expect(log.submit(command('b'))).resolves.toMatchObject({ tuplesChanged: 0 });
   });
 
+  it('lets a barrier pass when all before it have an outcome, and waits for none after it', async () => {
+    const log = new LocalLog(new Recorder());
+    await log.barrier();
+    const order: string[] = [];
+    const note = (what: string) => () => void order.push(what);
+    const before = ['refused', 'broken'].map((id) => log.submit(command(id)).catch(note(id)));
+    const many = Array.from({ length: BATCH_MAX }, (_, n) => log.submit(command(String(n))));
+    const last = many.at(-1)?.then(note('last'));
+    const barrier = log.barrier().then(note('passed'));
+    const after = Array.from({ length: BATCH_MAX }, (_, n) => log.submit(command(String(n))));
+    const afterwards = after.at(-1)?.then(note('after'));
+    await Promise.allSettled([...before, ...many, last, barrier, afterwards]);
+    expect(order).toEqual(['refused', 'broken', 'last', 'passed', 'after']);
+    await log.close();
+    await expect(log.barrier()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('lets a barrier pass when it closes with commands before it', async () => {
+    const log = new LocalLog(new Recorder());
+    const submitted = log.submit(command('a'));
+    const barrier = log.barrier();
+    await log.close();
+    await Promise.all([submitted, barrier]);
+  });
+
   it('answers what is pending when it closes, and refuses what comes after', async () => {
     const recorder = new Recorder();
     const log = new LocalLog(recorder);

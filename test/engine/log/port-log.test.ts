@@ -2,8 +2,10 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EngineError } from '../../../engine/errors.ts';
 import type { CommitResult, PackedCommand } from '../../../engine/log/command.ts';
+import { encodeCommand } from '../../../engine/log/encoding/command-codec.ts';
 import type { CommandLog } from '../../../engine/log/log.ts';
-import { PortLog, servePort } from '../../../engine/log/port-log.ts';
+import { type AnswerMessage, PortLog } from '../../../engine/log/port-log.ts';
+import { servePort } from '../../../engine/log/serve-port.ts';
 
 const command = (id: string, context: Readonly<Record<string, unknown>> = {}): PackedCommand => ({
   id,
@@ -24,6 +26,7 @@ class Behind implements CommandLog {
   readonly seen: PackedCommand[] = [];
   readonly #held: (() => void)[] = [];
   holds = false;
+  isClosing = false;
   readonly pending = 0;
 
   submit(given: PackedCommand): Promise<CommitResult> {
@@ -43,6 +46,15 @@ class Behind implements CommandLog {
   /** Answers all, the last first. */
   release(): void {
     for (const answer of this.#held.splice(0).toReversed()) answer();
+  }
+
+  /** Passed when all that it holds is answered. */
+  barrier(): Promise<void> {
+    if (this.isClosing) return Promise.reject(new EngineError('unavailable', 'the store is closing'));
+    return new Promise((resolve) => {
+      if (this.#held.length === 0) resolve();
+      else this.#held.unshift(resolve);
+    });
   }
 
   close(): Promise<void> {
@@ -116,6 +128,47 @@ describe('the log behind a port', () => {
     behind.release();
     await closed;
     expect(await pending).toMatchObject({ revision: 1 });
+  });
+
+  it('lets a barrier pass after the commands before it, one for all who ask in a turn', async () => {
+    behind.holds = true;
+    const order: string[] = [];
+    const submitted = log.submit(command('a')).then(() => order.push('answered'));
+    const barriers = [log.barrier(), log.barrier()].map((passed) => passed.then(() => order.push('passed')));
+    await until(() => behind.seen.length === 1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(order).toEqual([]);
+    behind.release();
+    await Promise.all([submitted, ...barriers]);
+    expect(order).toEqual(['answered', 'passed', 'passed']);
+    await log.barrier();
+  });
+
+  it('fails a barrier of which nobody knows, and those that come after the writer is gone', async () => {
+    behind.isClosing = true;
+    await expect(log.barrier()).rejects.toMatchObject({ name: 'EngineError', code: 'unavailable' });
+    behind.isClosing = false;
+    behind.holds = true;
+    const submitted = log.submit(command('a'));
+    await until(() => behind.seen.length === 1);
+    const barrier = log.barrier();
+    far.close();
+    for (const each of [submitted, barrier]) await expect(each).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(log.barrier()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('refuses all commands of a block that is damaged, and submits none of them', async () => {
+    const { port1, port2 } = new MessageChannel();
+    servePort(port2, behind);
+    const answer = new Promise<AnswerMessage>((resolve) => port1.once('message', resolve));
+    const bytes = encodeCommand(command('a'));
+    port1.postMessage({ first: 7, count: 2, commands: Uint8Array.from([...bytes, ...bytes.subarray(0, 9)]) });
+    expect((await answer).failed).toMatchObject([
+      [7, { code: 'corrupt' }],
+      [8, { code: 'corrupt' }],
+    ]);
+    expect(behind.seen).toEqual([]);
+    port1.close();
   });
 
   it('fails what is pending when the writer is gone', async () => {

@@ -43,6 +43,31 @@ describe('the thread of the writer', () => {
     expect(await Promise.race([writer.failed, Promise.resolve('still open')])).toBe('still open');
   });
 
+  it('lets a thread see, after a barrier, all that it had submitted and all that others had been answered', async () => {
+    const given = settings();
+    const writer = await startWriter(given, { entry: WRITER_THREAD });
+    const other = new PortLog(writer.connect());
+    const log = new PortLog(writer.connect());
+    const engine = await Engine.open({ path, joined: { shared: given.shared, log } });
+    const create = (store: string) => ({ id: store, time: 1, changes: [{ op: 'create_store', store } as const] });
+    const submitted: Promise<unknown>[] = [];
+    for (let round = 0; round < 20; round++) {
+      await other.submit(create(`other-${round}`));
+      // one of them is refused, which is an outcome too
+      submitted.push(
+        log.submit(create(`own-${round}`)),
+        log.submit(create('other-0')).catch(() => {}),
+      );
+      await engine.barrier();
+      expect(engine.storeNames()).toEqual(expect.arrayContaining([`other-${round}`, `own-${round}`]));
+    }
+    await Promise.all(submitted);
+    await other.close();
+    await engine.close();
+    await expect(engine.barrier()).rejects.toMatchObject({ code: 'unavailable' });
+    await writer.close();
+  });
+
   it('answers what was submitted before it is closed', async () => {
     const writer = await startWriter(settings(), { entry: WRITER_THREAD });
     const log = new PortLog(writer.connect());

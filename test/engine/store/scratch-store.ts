@@ -25,8 +25,8 @@ const TABLES: readonly (keyof Tables)[] = [
   ...(['records', 'indexes', 'uniques', 'log'] as const),
 ];
 
-/** What is different in every folder, whatever commands are applied. */
-const OWN_FACTS = ['epoch', 'log-identity'];
+/** What is different in every folder, whatever commands are applied, and what a refused command moves too. */
+const OWN_FACTS = ['epoch', 'log-identity', 'log-position'];
 
 export function modelOf(id: string, dsl: string): ModelWrite {
   const source = { dsl };
@@ -141,19 +141,9 @@ export class ScratchStore {
     return verifyStore(this.path);
   }
 
-  /** Every row of every table that commands have made, `table key value` in hexadecimal. */
+  /** Every row of every table that commands have made. */
   rows(): string[] {
-    const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
-    const root = open<Buffer, Buffer>({ ...binary, path: this.path, noSubdir: false, maxDbs: 16, readOnly: true });
-    const rows = TABLES.flatMap((name) =>
-      [...root.openDB<Buffer, Buffer>({ ...binary, name }).getRange({})].map(
-        ({ key, value }) => `${name} ${key.toString('hex')} ${value.toString('hex')}`,
-      ),
-    );
-    root.close();
-    return rows.filter(
-      (row) => !OWN_FACTS.some((name) => row.startsWith(`meta ${Buffer.from(name).toString('hex')} `)),
-    );
+    return rowsOf(this.path);
   }
 
   async close(): Promise<void> {
@@ -165,4 +155,17 @@ export class ScratchStore {
     await this.engine.close();
     await this.writer.close();
   }
+}
+
+/** Every row of every table that commands have made in a folder, without `OWN_FACTS`: `table key value` in hexadecimal. */
+export function rowsOf(path: string): string[] {
+  const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
+  const root = open<Buffer, Buffer>({ ...binary, path, noSubdir: false, maxDbs: 16, readOnly: true });
+  const rows = TABLES.flatMap((name) =>
+    [...root.openDB<Buffer, Buffer>({ ...binary, name }).getRange({})].map(
+      ({ key, value }) => `${name} ${key.toString('hex')} ${value.toString('hex')}`,
+    ),
+  );
+  root.close();
+  return rows.filter((row) => !OWN_FACTS.some((name) => row.startsWith(`meta ${Buffer.from(name).toString('hex')} `)));
 }
