@@ -1,5 +1,5 @@
 import { QUALIFIED } from '../../store/edge-key.ts';
-import { TOO_LONG } from '../graph/arena.ts';
+import { firstGroup, firstNode, isTooLong, kindsOf, listEnd, nextGroup, nodeAt } from '../graph/packed-list.ts';
 import type { Ascent, Restriction } from '../plan/plan.ts';
 import { ALLOWED, DENIED, type Verdict } from '../verdict.ts';
 import { DEPTH } from './node-map.ts';
@@ -60,17 +60,16 @@ function climb(run: Run, subject: number, subjectKind: number, level: number): v
     run.visit();
     const place = graph.ascentList(store, subject, subjectKind, ascent.objectKind);
     const { data } = graph;
-    const words = data[place] as number;
-    if (words === TOO_LONG) {
+    if (isTooLong(data, place)) {
       run.closureState = 'partial';
       continue;
     }
-    const end = place + 1 + words;
-    for (let at = place + 1; at < end; ) {
-      const kinds = data[at] as number;
-      const last = at + 2 + (data[at + 1] as number);
-      for (at += 2; at < last; at++) {
-        const object = (data[at] as number) >>> 0;
+    const end = listEnd(data, place);
+    for (let group = firstGroup(place); group < end; group = nextGroup(data, group)) {
+      const kinds = kindsOf(data, group);
+      const last = nextGroup(data, group);
+      for (let at = firstNode(group); at < last; at++) {
+        const object = nodeAt(data, at);
         if (overlay?.hides(object, kinds, subject)) continue;
         const isQualified = (kinds & QUALIFIED) !== 0;
         if (isQualified ? counts(run, object, kinds, subject, ascent.restriction) : ascent.restriction.plain) {

@@ -1,7 +1,8 @@
 import { EngineError } from '../../errors.ts';
-import { QUALIFIED, WILDCARD_NODE } from '../../store/edge-key.ts';
-import { TOO_LONG } from '../graph/arena.ts';
+import { WILDCARD_NODE } from '../../store/edge-key.ts';
+import { isTooLong } from '../graph/packed-list.ts';
 import type { DirectEdge, UnionPlan } from '../plan/plan.ts';
+import { shapesOf } from '../plan/shapes.ts';
 import { ALLOWED, DENIED, either, type Verdict } from '../verdict.ts';
 import { buildClosure } from './closure.ts';
 import { anyParent } from './parents.ts';
@@ -17,7 +18,7 @@ export function unionOfLongList(run: Run, node: number, plan: UnionPlan, depth: 
     if (role === undefined || verdict === ALLOWED) return;
     const place = run.graph.relationList(run.store, node, objectKind);
     const { data } = run.graph;
-    if (data[place] !== TOO_LONG) {
+    if (!isTooLong(data, place)) {
       verdict = either(verdict, unionOfList(run, node, plan, depth, data, place));
       return;
     }
@@ -28,7 +29,7 @@ export function unionOfLongList(run: Run, node: number, plan: UnionPlan, depth: 
     for (const edge of role.parents) {
       edge.targets.forEach((target, subjectKind) => {
         if (target === undefined) return;
-        for (const kinds of shapes(objectKind, subjectKind)) {
+        for (const kinds of shapesOf(objectKind, subjectKind)) {
           if (verdict === ALLOWED) return;
           const scan = (list: Int32Array, count: number) => anyParent(run, node, edge, kinds, list, 0, count, depth);
           verdict = either(verdict, inChunks(run, node, kinds, scan));
@@ -39,11 +40,6 @@ export function unionOfLongList(run: Run, node: number, plan: UnionPlan, depth: 
   return verdict;
 }
 
-function shapes(objectKind: number, subjectKind: number): readonly [number, number] {
-  const kinds = (objectKind << 16) | subjectKind;
-  return [kinds, kinds | QUALIFIED];
-}
-
 /** One or two lookups say whether the subject itself or its wildcard is named. */
 function probeDirect(run: Run, node: number, edge: DirectEdge): Verdict {
   let verdict: Verdict = DENIED;
@@ -52,7 +48,7 @@ function probeDirect(run: Run, node: number, edge: DirectEdge): Verdict {
   for (const [subjectKind, subject] of named) {
     const restriction = edge.allowed[subjectKind];
     if (restriction === undefined) continue;
-    for (const kinds of shapes(edge.objectKind, subjectKind)) {
+    for (const kinds of shapesOf(edge.objectKind, subjectKind)) {
       if (!run.graph.has(run.store, node, kinds, subject)) continue;
       verdict = either(verdict, matched(run, node, kinds, subject, restriction));
     }
@@ -71,7 +67,7 @@ function probeUsersets(run: Run, node: number, edge: DirectEdge, depth: number):
     if (target === undefined) continue;
     if (target.flat && run.closureState === 'none') buildClosure(run);
     const isFlat = target.flat && run.closureState === 'complete' && !run.closureTooDeep;
-    for (const kinds of shapes(edge.objectKind, subjectKind)) {
+    for (const kinds of shapesOf(edge.objectKind, subjectKind)) {
       if (verdict === ALLOWED) return ALLOWED;
       const scan = (list: Int32Array, count: number) => usersets(run, node, edge, kinds, list, 0, count, depth);
       const found = isFlat ? probeClosure(run, node, kinds, scan) : inChunks(run, node, kinds, scan);

@@ -1,6 +1,7 @@
 import { QUALIFIED } from '../../store/edge-key.ts';
-import { TOO_LONG } from '../graph/arena.ts';
+import { firstGroup, firstNode, isTooLong, kindsOf, listEnd, nextGroup, nodeAt } from '../graph/packed-list.ts';
 import type { EveryParentPlan, ParentEdge, RelationPlan, Restriction } from '../plan/plan.ts';
+import { shapesOf } from '../plan/shapes.ts';
 import { ALLOWED, both, DENIED, either, type Verdict } from '../verdict.ts';
 import { behind, evaluateNode, inScope } from './evaluate.ts';
 import type { Run } from './run.ts';
@@ -13,7 +14,7 @@ export function anyParent(
   kinds: number,
   parents: Int32Array,
   from: number,
-  count: number,
+  end: number,
   depth: number,
 ): Verdict {
   const subjectKind = kinds & 0x7fff;
@@ -21,9 +22,9 @@ export function anyParent(
   const restriction = edge.tupleset.allowed[subjectKind];
   if (target === undefined || restriction === undefined) return DENIED;
   let verdict: Verdict = DENIED;
-  for (let at = from; at < from + count; at++) {
-    const parent = parents[at] as number;
-    verdict = either(verdict, oneParent(run, node, kinds, parent >>> 0, target, restriction, depth));
+  for (let at = from; at < end; at++) {
+    const parent = nodeAt(parents, at);
+    verdict = either(verdict, oneParent(run, node, kinds, parent, target, restriction, depth));
     if (verdict === ALLOWED) return ALLOWED;
   }
   return verdict;
@@ -90,19 +91,17 @@ export function forEachParent(run: Run, node: number, edge: ParentEdge, visit: (
   const stored: [kinds: number, parent: number][] = [];
   const place = run.graph.relationList(run.store, node, objectKind);
   const { data } = run.graph;
-  if (data[place] === TOO_LONG) {
+  if (isTooLong(data, place)) {
     edge.targets.forEach((_, subjectKind) => {
-      for (const kinds of [(objectKind << 16) | subjectKind, (objectKind << 16) | subjectKind | QUALIFIED]) {
+      for (const kinds of shapesOf(objectKind, subjectKind)) {
         run.graph.scanSubjects(run.store, node, kinds, 0, (parent) => stored.push([kinds, parent]) > 0);
       }
     });
   } else {
-    const end = place + 1 + (data[place] as number);
-    for (let at = place + 1; at < end; ) {
-      const kinds = data[at] as number;
-      const count = data[at + 1] as number;
-      for (let i = 0; i < count; i++) stored.push([kinds, (data[at + 2 + i] as number) >>> 0]);
-      at += 2 + count;
+    const end = listEnd(data, place);
+    for (let group = firstGroup(place); group < end; group = nextGroup(data, group)) {
+      const last = nextGroup(data, group);
+      for (let at = firstNode(group); at < last; at++) stored.push([kindsOf(data, group), nodeAt(data, at)]);
     }
   }
   for (const [kinds, parent] of stored) {

@@ -1,5 +1,5 @@
 import { QUALIFIED, WILDCARD_NODE } from '../../store/edge-key.ts';
-import { TOO_LONG } from '../graph/arena.ts';
+import { firstGroup, firstNode, isTooLong, kindsOf, listEnd, nextGroup, nodeAt } from '../graph/packed-list.ts';
 import type { DirectEdge, RelationPlan, Restriction, UnionPlan } from '../plan/plan.ts';
 import { ALLOWED, DENIED, either, type Verdict } from '../verdict.ts';
 import { buildClosure } from './closure.ts';
@@ -23,7 +23,7 @@ export function evaluateUnion(run: Run, node: number, plan: UnionPlan, depth: nu
   }
   const place = run.graph.objectList(run.store, node);
   const { data } = run.graph;
-  if (data[place] === TOO_LONG) {
+  if (isTooLong(data, place)) {
     verdict = either(verdict, unionOfLongList(run, node, plan, depth));
   } else {
     verdict = either(verdict, unionOfList(run, node, plan, depth, data, place));
@@ -36,7 +36,7 @@ export function evaluateUnion(run: Run, node: number, plan: UnionPlan, depth: nu
   return verdict;
 }
 
-/** The three passes over a list `[words]([kinds][count][node]*count)*`. */
+/** The three passes over a list. */
 export function unionOfList(
   run: Run,
   node: number,
@@ -45,12 +45,12 @@ export function unionOfList(
   data: Int32Array,
   place: number,
 ): Verdict {
-  const end = place + 1 + (data[place] as number);
+  const end = listEnd(data, place);
   let verdict: Verdict = DENIED;
   let hasUsersets = false;
   let hasParents = false;
-  for (let at = place + 1; at < end; at += 2 + (data[at + 1] as number)) {
-    const kinds = data[at] as number;
+  for (let at = firstGroup(place); at < end; at = nextGroup(data, at)) {
+    const kinds = kindsOf(data, at);
     const role = plan.roles[kinds >>> 16];
     if (role === undefined) continue;
     if (role.parents.length > 0) hasParents = true;
@@ -64,21 +64,21 @@ export function unionOfList(
     if (plan.hasUsersets && direct.usersetKinds.includes(subjectKind)) hasUsersets = true;
   }
   if (hasUsersets) {
-    for (let at = place + 1; at < end; at += 2 + (data[at + 1] as number)) {
-      const kinds = data[at] as number;
+    for (let at = firstGroup(place); at < end; at = nextGroup(data, at)) {
+      const kinds = kindsOf(data, at);
       const direct = plan.roles[kinds >>> 16]?.direct;
       if (direct === undefined || !direct.usersetKinds.includes(kinds & 0x7fff)) continue;
-      verdict = either(verdict, usersets(run, node, direct, kinds, data, at + 2, data[at + 1] as number, depth));
+      verdict = either(verdict, usersets(run, node, direct, kinds, data, firstNode(at), nextGroup(data, at), depth));
       if (verdict === ALLOWED) return ALLOWED;
     }
   }
   if (hasParents) {
-    for (let at = place + 1; at < end; at += 2 + (data[at + 1] as number)) {
-      const kinds = data[at] as number;
+    for (let at = firstGroup(place); at < end; at = nextGroup(data, at)) {
+      const kinds = kindsOf(data, at);
       const role = plan.roles[kinds >>> 16];
       if (role === undefined) continue;
       for (const edge of role.parents) {
-        verdict = either(verdict, anyParent(run, node, edge, kinds, data, at + 2, data[at + 1] as number, depth));
+        verdict = either(verdict, anyParent(run, node, edge, kinds, data, firstNode(at), nextGroup(data, at), depth));
         if (verdict === ALLOWED) return ALLOWED;
       }
     }
@@ -87,14 +87,14 @@ export function unionOfList(
 }
 
 /** Does this group of the list name the subject itself, or its wildcard? */
-function directMatch(run: Run, node: number, edge: DirectEdge, data: Int32Array, at: number): Verdict {
-  const kinds = data[at] as number;
+function directMatch(run: Run, node: number, edge: DirectEdge, data: Int32Array, group: number): Verdict {
+  const kinds = kindsOf(data, group);
   const restriction = edge.allowed[kinds & 0x7fff];
   if (restriction === undefined) return DENIED;
-  const wanted = (kinds & 0x7fff) === run.subjectKind ? run.subject | 0 : WILDCARD_NODE;
-  const end = at + 2 + (data[at + 1] as number);
-  for (let i = at + 2; i < end; i++) {
-    if (data[i] === wanted) return matched(run, node, kinds, wanted >>> 0, restriction);
+  const wanted = (kinds & 0x7fff) === run.subjectKind ? run.subject : WILDCARD_NODE;
+  const end = nextGroup(data, group);
+  for (let at = firstNode(group); at < end; at++) {
+    if (nodeAt(data, at) === wanted) return matched(run, node, kinds, wanted, restriction);
   }
   return DENIED;
 }
@@ -114,7 +114,7 @@ export function usersets(
   kinds: number,
   list: Int32Array,
   from: number,
-  count: number,
+  end: number,
   depth: number,
 ): Verdict {
   const subjectKind = kinds & 0x7fff;
@@ -122,8 +122,8 @@ export function usersets(
   const restriction = edge.allowed[subjectKind];
   if (target === undefined || restriction === undefined) return DENIED;
   let verdict: Verdict = DENIED;
-  for (let at = from; at < from + count; at++) {
-    const userset = (list[at] as number) >>> 0;
+  for (let at = from; at < end; at++) {
+    const userset = nodeAt(list, at);
     if (run.overlay?.hides(node, kinds, userset)) continue;
     if ((kinds & QUALIFIED) === 0) {
       if (restriction.plain) verdict = either(verdict, member(run, userset, target, depth + 1));

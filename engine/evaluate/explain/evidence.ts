@@ -5,8 +5,9 @@ import { nodeName } from '../../store/catalog.ts';
 import type { Qualifier } from '../../store/change-log.ts';
 import { QUALIFIED, WILDCARD_NODE } from '../../store/edge-key.ts';
 import type { Run } from '../check/run.ts';
-import { TOO_LONG } from '../graph/arena.ts';
+import { firstGroup, firstNode, isTooLong, kindsOf, listEnd, nextGroup, nodeAt } from '../graph/packed-list.ts';
 import type { DirectEdge, Plan, RelationPlan } from '../plan/plan.ts';
+import { shapesOf } from '../plan/shapes.ts';
 import { Resolver } from '../question.ts';
 import { ALLOWED, CONDITIONAL, DENIED, type Verdict } from '../verdict.ts';
 
@@ -95,7 +96,7 @@ export class Evidence {
     const wanted: [kind: number, subject: number][] = [[run.subjectKind, run.subject]];
     if (run.wildcardKind !== 0) wanted.push([run.wildcardKind, WILDCARD_NODE]);
     for (const [kind, subject] of wanted) {
-      const [plain, qualified] = bothForms(edge, kind);
+      const [plain, qualified] = shapesOf(edge.objectKind, kind);
       const contextual = run.overlay?.ofObject(object).find((each) => each.kinds === plain && each.subject === subject);
       if (contextual !== undefined) yield* this.#fact(object, plain, subject, contextual.qualifier, edge);
       else if (run.graph.has(run.store, object, plain, subject))
@@ -112,13 +113,12 @@ export class Evidence {
     }
     const place = run.graph.relationList(run.store, object, edge.objectKind);
     const { data } = run.graph;
-    if (data[place] === TOO_LONG) return yield* this.#longList(object, edge);
-    const end = place + 1 + (data[place] as number);
-    for (let at = place + 1; at < end; at += 2 + (data[at + 1] as number)) {
-      const kinds = data[at] as number;
+    if (isTooLong(data, place)) return yield* this.#longList(object, edge);
+    for (let group = firstGroup(place); group < listEnd(data, place); group = nextGroup(data, group)) {
+      const kinds = kindsOf(data, group);
       if (edge.allowed[kinds & 0x7fff] === undefined) continue;
-      for (let i = 0; i < (data[at + 1] as number); i++) {
-        yield* this.#stored(object, kinds, (data[at + 2 + i] as number) >>> 0, edge);
+      for (let at = firstNode(group); at < nextGroup(data, group); at++) {
+        yield* this.#stored(object, kinds, nodeAt(data, at), edge);
       }
     }
   }
@@ -131,14 +131,14 @@ export class Evidence {
     });
     for (const [kind, nodes] of first) {
       for (const node of nodes) {
-        for (const kinds of bothForms(edge, kind)) {
+        for (const kinds of shapesOf(edge.objectKind, kind)) {
           if (this.run.graph.has(this.run.store, object, kinds, node)) yield* this.#stored(object, kinds, node, edge);
         }
       }
     }
     for (const kind of edge.allowed.keys()) {
       if (edge.allowed[kind] === undefined) continue;
-      for (const kinds of bothForms(edge, kind)) {
+      for (const kinds of shapesOf(edge.objectKind, kind)) {
         for (const subject of this.#subjects(object, kinds)) {
           if (!first.get(kind)?.has(subject)) yield* this.#stored(object, kinds, subject, edge);
         }
@@ -182,12 +182,6 @@ export class Evidence {
     const condition = name === undefined || isOver ? undefined : resultOf(name, weight);
     yield { object, kinds, subject, weight, condition };
   }
-}
-
-/** The kinds of a tuple without and with a condition or an expiry. */
-function bothForms(edge: DirectEdge, kind: number): readonly [number, number] {
-  const plain = (edge.objectKind << 16) | kind;
-  return [plain, plain | QUALIFIED];
 }
 
 function resultOf(name: string, weight: Verdict): Explanation['condition'] {

@@ -1,3 +1,5 @@
+import { TOO_LONG } from './packed-list.ts';
+
 const SLOT_WORDS = 16;
 /** Where a slot's list begins: behind store, node and tag. */
 const LIST_AT = 3;
@@ -8,9 +10,6 @@ const LOAD_MAX = 0.65;
 const FREE = 0;
 const REMOVED = -1;
 const ELSEWHERE = -2;
-
-/** Says that a list is too long to be kept: it is probed in the store instead. Stands where its length would. */
-export const TOO_LONG = -1;
 
 /**
  * Adjacency lists in one typed array, seen by no garbage collector: an open-addressing table of 64-byte slots

@@ -12,8 +12,8 @@ import { edgeKey, QUALIFIED, scanned } from '../../store/edge-key.ts';
 import type { EdgeKeys, Edges, Tables } from '../../store/environment.ts';
 import { unpack } from '../../store/layout.ts';
 import { SuspendedByStore } from '../../store/suspended/suspended-subjects.ts';
-import { TOO_LONG } from './arena.ts';
 import { BlockCache } from './block-cache.ts';
+import { countOf, findGroup, isTooLong, TOO_LONG } from './packed-list.ts';
 import { StoredShapes } from './stored-shapes.ts';
 import { TouchedStores } from './touched-stores.ts';
 
@@ -28,8 +28,8 @@ const ASCENT_TAG = 0x80000000;
  * The tuples of every store as adjacency lists, and the suspended subjects beside them: cached, exact at the snapshot's
  * revision. Calls must come from inside `Snapshot.read`; `data` belongs to the last call.
  *
- * A list in `data` is `[words]([kinds][count][node]*count)*`, or `[TOO_LONG]`. `kinds` is
- * `object kind << 16 | subject kind`, whichever side the list belongs to.
+ * Lists in `data` are read by `packed-list.ts`. Their `kinds` are `object kind << 16 | subject kind`, whichever side the
+ * list belongs to.
  */
 export class Graph {
   readonly suspended: SuspendedByStore;
@@ -109,7 +109,7 @@ export class Graph {
   /** How many subjects an object's tuples of one shape name: told by its list, or counted where that is not kept. */
   countSubjects(store: number, object: number, kinds: number): number {
     const whole = this.objectList(store, object);
-    const place = this.data[whole] === TOO_LONG ? this.relationList(store, object, kinds >>> 16) : whole;
+    const place = isTooLong(this.data, whole) ? this.relationList(store, object, kinds >>> 16) : whole;
     return this.#countIn(place, kinds) ?? this.#countKeys(this.#tables.forward, store, object, kinds);
   }
 
@@ -197,12 +197,9 @@ export class Graph {
   /** Undefined where the list is too long to be kept. */
   #countIn(place: number, kinds: number): number | undefined {
     const { data } = this;
-    if (data[place] === TOO_LONG) return undefined;
-    const end = place + 1 + (data[place] as number);
-    for (let at = place + 1; at < end; at += 2 + (data[at + 1] as number)) {
-      if (data[at] === kinds) return data[at + 1] as number;
-    }
-    return 0;
+    if (isTooLong(data, place)) return undefined;
+    const group = findGroup(data, place, kinds);
+    return group < 0 ? 0 : countOf(data, group);
   }
 
   #countKeys(edges: Edges, store: number, node: number, kinds: number): number {

@@ -1,16 +1,16 @@
 import { QUALIFIED } from '../../store/edge-key.ts';
 import { NodeMap } from '../check/node-map.ts';
 import type { Run } from '../check/run.ts';
-import { TOO_LONG } from '../graph/arena.ts';
-import type { RelationPlan, Restriction } from '../plan/plan.ts';
+import { eachObject } from '../graph/each-node.ts';
+import { isEmpty } from '../graph/packed-list.ts';
+import type { RelationPlan } from '../plan/plan.ts';
 import { type Route, type Routes, sameObject } from './routes.ts';
 
 /** Objects that name one subject in tuples of one kind: a sorted source of results. */
 export interface ObjectSource {
   readonly subject: number;
-  readonly subjectKind: number;
-  readonly objectKind: number;
-  readonly restriction: Restriction;
+  /** Of the tuples that can count. */
+  readonly shapes: readonly number[];
 }
 
 /** Where the results of a list of objects stand, and whether each of them must be checked. */
@@ -75,7 +75,7 @@ class Ascent {
     const routes = [this.#routes.direct, this.#routes.parents].flatMap((by) => by.get(relation.kind) ?? []);
     return routes.some(({ subjectKind, objectKind }) => {
       const place = graph.ascentList(store, node, subjectKind, objectKind);
-      return graph.data[place] !== 0 || (overlay?.ofSubject(node).length ?? 0) > 0;
+      return !isEmpty(graph.data, place) || (overlay?.ofSubject(node).length ?? 0) > 0;
     });
   }
 
@@ -95,17 +95,20 @@ class Ascent {
     if (routes === undefined) return;
     for (const route of routes) {
       this.#run.visit();
-      if (route.isResult) this.#sources.push({ ...route, subject });
+      if (route.isResult) this.#sources.push({ subject, shapes: route.shapes });
       if (route.reaches.length > 0) this.#climb(route, subject, level + 1);
       if (this.#run.overlay !== undefined) this.#followOverlay(route, subject, level + 1);
     }
   }
 
   #climb(route: Route, subject: number, level: number): void {
-    this.#each(route, subject, (object, kinds) => {
+    const run = this.#run;
+    const { graph, store } = run;
+    eachObject(graph, store, subject, route.shapes, 0, (object, kinds, isKept) => {
+      if (!isKept) run.visit();
       if ((kinds & QUALIFIED) !== 0) this.#isExact = false;
-      else if (!route.restriction.plain) return;
       for (const relation of route.reaches) this.#reach(object, relation, level);
+      return true;
     });
   }
 
@@ -121,29 +124,5 @@ class Ascent {
     const before = this.#seen.size;
     this.#seen.claim(node, relation.kind);
     if (this.#seen.size > before) this.#queue.push({ node, relation, level });
-  }
-
-  #each(route: Route, subject: number, visit: (object: number, kinds: number) => void): void {
-    const run = this.#run;
-    const place = run.graph.ascentList(run.store, subject, route.subjectKind, route.objectKind);
-    const { data } = run.graph;
-    if (data[place] === TOO_LONG) {
-      const plain = (route.objectKind << 16) | route.subjectKind;
-      for (const kinds of [plain, plain | QUALIFIED]) {
-        run.graph.scanObjects(run.store, subject, kinds, 0, (object) => {
-          run.visit();
-          visit(object, kinds);
-          return true;
-        });
-      }
-      return;
-    }
-    const end = place + 1 + (data[place] as number);
-    for (let at = place + 1; at < end; ) {
-      const kinds = data[at] as number;
-      const count = data[at + 1] as number;
-      at += 2;
-      for (let i = 0; i < count; i++, at++) visit((data[at] as number) >>> 0, kinds);
-    }
   }
 }

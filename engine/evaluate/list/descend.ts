@@ -2,8 +2,9 @@ import { QUALIFIED } from '../../store/edge-key.ts';
 import { NodeMap } from '../check/node-map.ts';
 import type { OverlayTuple } from '../check/overlay.ts';
 import type { Run } from '../check/run.ts';
-import { TOO_LONG } from '../graph/arena.ts';
-import type { DirectEdge, ParentEdge, RelationPlan, Restriction, Rule } from '../plan/plan.ts';
+import { eachSubject } from '../graph/each-node.ts';
+import type { DirectEdge, ParentEdge, RelationPlan, Rule } from '../plan/plan.ts';
+import { countingShapes } from '../plan/shapes.ts';
 import { DENIED } from '../verdict.ts';
 import { isCounted } from './namings.ts';
 
@@ -111,7 +112,7 @@ class Descent {
   #direct(node: number, edge: DirectEdge, level: number): void {
     edge.allowed.forEach((restriction, subjectKind) => {
       if (restriction === undefined) return;
-      const shapes = shapesOf((edge.objectKind << 16) | subjectKind, restriction);
+      const shapes = countingShapes(edge.objectKind, subjectKind, restriction);
       const userset = this.#run.plan.byKind[subjectKind];
       if (this.#wanted.has(subjectKind)) {
         for (const kinds of shapes) this.#sources.push({ object: node, kinds });
@@ -132,7 +133,7 @@ class Descent {
     edge.targets.forEach((target, subjectKind) => {
       const restriction = allowed[subjectKind];
       if (target === undefined || restriction === undefined) return;
-      this.#follow(node, shapesOf((objectKind << 16) | subjectKind, restriction), target, level);
+      this.#follow(node, countingShapes(objectKind, subjectKind, restriction), target, level);
     });
     for (const tuple of this.#run.overlay?.ofObject(node) ?? []) {
       const target = edge.targets[tuple.kinds & 0x7fff];
@@ -142,11 +143,11 @@ class Descent {
   }
 
   #follow(node: number, shapes: readonly number[], target: RelationPlan, level: number): void {
-    const { overlay } = this.#run;
+    const { graph, store, overlay } = this.#run;
     for (const kinds of shapes) {
       const source = { object: node, kinds };
       const isSure = (kinds & QUALIFIED) === 0 && overlay === undefined;
-      eachSubject(this.#run, node, kinds, -1, (subject) => {
+      eachSubject(graph, store, node, kinds, 0, (subject) => {
         if (!isSure) this.#isExact = false;
         this.#run.visit();
         if (isSure || isCounted(this.#run, source, subject)) this.#reach(subject, target, level + 1);
@@ -165,39 +166,4 @@ function isContextCounted(run: Run, { kinds, qualifier }: OverlayTuple, edge: Di
   const weight = run.weigh(qualifier, restriction);
   run.forget(missing, error);
   return weight !== DENIED;
-}
-
-/**
- * The shapes in which tuples of these kinds can count. Plain ones may still be stored that the latest model only takes
- * with a condition: nothing may be reached through them.
- */
-function shapesOf(plain: number, restriction: Restriction): readonly number[] {
-  return restriction.plain ? [plain, plain | QUALIFIED] : [plain | QUALIFIED];
-}
-
-/** Subjects above `after` in an object's stored tuples of one shape, in order, until `visit` returns false. */
-export function eachSubject(
-  run: Run,
-  object: number,
-  kinds: number,
-  after: number,
-  visit: (subject: number) => boolean,
-): void {
-  const { graph, store } = run;
-  const whole = graph.objectList(store, object);
-  const place = graph.data[whole] === TOO_LONG ? graph.relationList(store, object, kinds >>> 16) : whole;
-  const { data } = graph;
-  if (data[place] === TOO_LONG) {
-    graph.scanSubjects(store, object, kinds, after + 1, visit);
-    return;
-  }
-  const end = place + 1 + (data[place] as number);
-  for (let at = place + 1; at < end; at += 2 + (data[at + 1] as number)) {
-    if (data[at] !== kinds) continue;
-    const last = at + 2 + (data[at + 1] as number);
-    for (let i = at + 2; i < last; i++) {
-      const subject = (data[i] as number) >>> 0;
-      if (subject > after && !visit(subject)) return;
-    }
-  }
 }

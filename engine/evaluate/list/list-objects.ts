@@ -1,11 +1,11 @@
 import type { Reader, View } from '../../read/reader.ts';
 import type { ListObjectsRequest, ListPage } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
-import { QUALIFIED } from '../../store/edge-key.ts';
 import { decide } from '../check/decide.ts';
 import type { Run } from '../check/run.ts';
-import { TOO_LONG } from '../graph/arena.ts';
+import { eachObject } from '../graph/each-node.ts';
 import type { Plan, RelationPlan } from '../plan/plan.ts';
+import { isQualified } from '../plan/shapes.ts';
 import { Resolver, UNKNOWN_NODE_MIN } from '../question.ts';
 import { ascend, type Found, type ObjectSource } from './ascend.ts';
 import { fillPage, pageBounds } from './page.ts';
@@ -107,46 +107,18 @@ function select(run: Run, found: Found, after: number, limit: number): Float64Ar
   return selection.take();
 }
 
-function offerSource(run: Run, source: ObjectSource, selection: Selection): void {
-  const { store, graph } = run;
-  const plain = (source.objectKind << 16) | source.subjectKind;
-  const place = graph.ascentList(store, source.subject, source.subjectKind, source.objectKind);
-  const { data } = graph;
-  if (data[place] === TOO_LONG) {
-    for (const kinds of [plain, plain | QUALIFIED]) {
-      if (kinds === plain && !source.restriction.plain) continue;
-      graph.scanObjects(store, source.subject, kinds, selection.from, (object) => selection.offer(object));
-    }
-    return;
-  }
-  const end = place + 1 + (data[place] as number);
-  for (let at = place + 1; at < end; ) {
-    const kinds = data[at] as number;
-    const last = at + 2 + (data[at + 1] as number);
-    if ((kinds & QUALIFIED) !== 0 || source.restriction.plain) {
-      for (let i = at + 2; i < last; i++) if (!selection.offer((data[i] as number) >>> 0)) break;
-    }
-    at = last;
-  }
+function offerSource({ graph, store }: Run, source: ObjectSource, selection: Selection): void {
+  eachObject(graph, store, source.subject, source.shapes, selection.from, (object) => selection.offer(object));
 }
 
 /** A result that rests on a condition or an expiry must be checked. */
-function hasQualified(run: Run, sources: readonly ObjectSource[]): boolean {
-  return sources.some(({ subject, subjectKind, objectKind }) => {
-    const place = run.graph.ascentList(run.store, subject, subjectKind, objectKind);
-    const { data } = run.graph;
-    if (data[place] === TOO_LONG) {
-      let isFound = false;
-      run.graph.scanObjects(run.store, subject, (objectKind << 16) | subjectKind | QUALIFIED, 0, () => {
-        isFound = true;
-        return false;
-      });
-      return isFound;
-    }
-    const end = place + 1 + (data[place] as number);
-    for (let at = place + 1; at < end; at += 2 + (data[at + 1] as number)) {
-      if (((data[at] as number) & QUALIFIED) !== 0) return true;
-    }
-    return false;
+function hasQualified({ graph, store }: Run, sources: readonly ObjectSource[]): boolean {
+  return sources.some(({ subject, shapes }) => {
+    let isFound = false;
+    eachObject(graph, store, subject, shapes.filter(isQualified), 0, () => {
+      isFound = true;
+      return false;
+    });
+    return isFound;
   });
 }

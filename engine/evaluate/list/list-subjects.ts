@@ -4,10 +4,11 @@ import type { ListPage, ListSubjectsRequest } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
 import { decide } from '../check/decide.ts';
 import type { Run } from '../check/run.ts';
+import { eachSubject } from '../graph/each-node.ts';
 import type { Plan, RelationPlan } from '../plan/plan.ts';
 import { Resolver, unknownType } from '../question.ts';
 import { DENIED, type Verdict } from '../verdict.ts';
-import { descend, eachSubject, type Reached } from './descend.ts';
+import { descend, type Reached } from './descend.ts';
 import { Namings } from './namings.ts';
 import { fillPage, pageBounds } from './page.ts';
 import { Selection } from './selection.ts';
@@ -81,7 +82,7 @@ function select(
   limit: number,
 ): Float64Array {
   const selection = new Selection(after, limit);
-  const { suspended } = run;
+  const { graph, store, suspended } = run;
   const isSkipped =
     suspended.isEmpty || asked.wildcardKind === 0 ? () => false : (subject: number) => suspended.has(subject);
   namings.clear();
@@ -91,7 +92,7 @@ function select(
     namings.add(subject, undefined);
   }
   for (const source of reached.sources) {
-    eachSubject(run, source.object, source.kinds, after, (subject) => {
+    eachSubject(graph, store, source.object, source.kinds, selection.from, (subject) => {
       if (isSkipped(subject)) return true;
       namings.add(subject, source);
       return selection.offer(subject);
@@ -106,7 +107,7 @@ function plainOnly(run: Run, reached: Reached): boolean {
     const restriction = run.plan.directEdges.get(kinds >>> 16)?.allowed[kinds & 0x7fff];
     if (restriction?.plain && (kinds & 0x8000) === 0) return true;
     let isEmpty = true;
-    eachSubject(run, object, kinds, -1, () => {
+    eachSubject(run.graph, run.store, object, kinds, 0, () => {
       isEmpty = false;
       return false;
     });

@@ -1,4 +1,5 @@
 import type { ParentEdge, Plan, RelationPlan, Restriction, Rule } from '../plan/plan.ts';
+import { countingShapes } from '../plan/shapes.ts';
 
 /**
  * How a subject can come to have one relation, read backwards from the model: which tuples lead to it, and from which
@@ -18,7 +19,8 @@ export interface Route {
   readonly objectKind: number;
   /** The subject kind of the tuple: that of the subject, the userset or the parent's type. */
   readonly subjectKind: number;
-  readonly restriction: Restriction;
+  /** The shapes of the tuples that can count. */
+  readonly shapes: readonly number[];
   /** Relations of the tuple's object that are then held, and lead on. */
   readonly reaches: readonly RelationPlan[];
   /** The tuple's object is a result. */
@@ -105,7 +107,8 @@ class RouteDraft {
     const routes = this.#routes.get(from) ?? new Map<number, Route & { reaches: RelationPlan[]; isResult: boolean }>();
     this.#routes.set(from, routes);
     const key = objectKind * 0x10000 + subjectKind;
-    const route = routes.get(key) ?? { objectKind, subjectKind, restriction, reaches: [], isResult: false };
+    const shapes = countingShapes(objectKind, subjectKind, restriction);
+    const route = routes.get(key) ?? { objectKind, subjectKind, shapes, reaches: [], isResult: false };
     routes.set(key, route);
     if (leadsOn) route.reaches.push(relation);
     if (relation === this.#target) route.isResult = true;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { Arena, TOO_LONG } from '../../../../engine/evaluate/graph/arena.ts';
+import { Arena } from '../../../../engine/evaluate/graph/arena.ts';
+import { TOO_LONG } from '../../../../engine/evaluate/graph/packed-list.ts';
 import { randomNumbers } from '../../shuffle.ts';
 
 const STEPS = 20_000;
