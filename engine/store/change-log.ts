@@ -4,7 +4,7 @@ import { eventsIn } from '../log/pack-events.ts';
 import { readHead } from './catalog.ts';
 import type { Tables } from './environment.ts';
 import { pack, readRevision, revisionKey, u32Key, unpack } from './layout.ts';
-import { keptAfter } from './log-marks.ts';
+import { keptAfter } from './log/log-marks.ts';
 
 /**
  * A commit in the log:

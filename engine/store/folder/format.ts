@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.ts';
 import { LOG_OLDEST, SHARED } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import { pack, readRevision, unpack } from '../layout.ts';
-import { writeMark } from '../log-marks.ts';
+import { writeMark } from '../log/log-marks.ts';
 
 const FORMAT = Buffer.from('format');
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EngineError } from '../../errors.ts';
 import type { Tables } from '../environment.ts';
 import { readRevision, revisionKey } from '../layout.ts';
-import { forgetPosition } from '../log-position.ts';
+import { forgetPosition } from '../log/log-position.ts';
 
 const IDENTITY = Buffer.from('log-identity');
 const REVISION = Buffer.from('revision');

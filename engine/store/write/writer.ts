@@ -13,7 +13,7 @@ import {
 } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import type { Fence } from '../lock/fence.ts';
-import { readPosition, writePosition } from '../log-position.ts';
+import { readPosition, writePosition } from '../log/log-position.ts';
 import type { NameTable } from '../name-table.ts';
 import { SuspensionWriter } from '../suspended/suspension-writer.ts';
 import { applyChange, isIsolated, prepareChange } from './apply.ts';

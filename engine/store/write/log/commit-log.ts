@@ -11,7 +11,7 @@ import {
 } from '../../change-log.ts';
 import type { Tables } from '../../environment.ts';
 import { pack, readRevision, revisionKey, unpack } from '../../layout.ts';
-import { readMarks, writeMark } from '../../log-marks.ts';
+import { readMarks, writeMark } from '../../log/log-marks.ts';
 import { type LogShare, LogShares } from './log-shares.ts';
 
 const REVISION = Buffer.from('revision');

@@ -7,7 +7,7 @@ import type { Change, PackedCommand } from '../../../../engine/log/command.ts';
 import { decodeCommand, encodeCommand } from '../../../../engine/log/encoding/command-codec.ts';
 import { packCommand } from '../../../../engine/log/pack-command.ts';
 import { openTables } from '../../../../engine/store/environment.ts';
-import { readPosition } from '../../../../engine/store/log-position.ts';
+import { readPosition } from '../../../../engine/store/log/log-position.ts';
 import { NameTable } from '../../../../engine/store/name-table.ts';
 import { allocateShared, openWriter } from '../../../../engine/store/open-writer.ts';
 import { applyAt } from '../../../../engine/store/write/log/apply-at.ts';

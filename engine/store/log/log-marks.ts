@@ -1,5 +1,5 @@
-import type { Tables } from './environment.ts';
-import { readRevision, revisionKey } from './layout.ts';
+import type { Tables } from '../environment.ts';
+import { readRevision, revisionKey } from '../layout.ts';
 
 /**
  * Up to which revision a store's commits are no longer in the log: `log-kept-after/[store u32]` -> revision, in `meta`.

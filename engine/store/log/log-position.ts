@@ -1,5 +1,5 @@
-import type { Tables } from './environment.ts';
-import { readRevision, revisionKey } from './layout.ts';
+import type { Tables } from '../environment.ts';
+import { readRevision, revisionKey } from '../layout.ts';
 
 const POSITION = Buffer.from('log-position');
 
