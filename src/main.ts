@@ -10,7 +10,10 @@ const program = buildProgram({
       hasServerFailed = true;
       throw error;
     }),
-  recordKinds: async () => (await import('./server/records.ts')).allRecords,
+  recordKinds: async () => {
+    const { modules, recordsOf } = await import('./server/modules.ts');
+    return recordsOf(modules);
+  },
 });
 await program.parse(process.argv.slice(2));
 // threads of a server that failed may still run, and would keep the process

@@ -1,5 +1,5 @@
 export { Application, type ApplicationOptions } from './application/application.ts';
-export { httpMetrics } from './application/http-metrics.ts';
+export { httpMetricCells, httpMetrics, type Route } from './application/http-metrics.ts';
 export type { RefusalWatch } from './application/refusals.ts';
 export { type HttpServer, serveHttp } from './application/server.ts';
 export type { InputLimits } from './input/decode-input.ts';

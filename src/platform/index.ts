@@ -1,5 +1,5 @@
 export { Background, type BackgroundParts, isBug, type Repetition } from './background/background.ts';
-export { type BackgroundJob, backgroundMetrics } from './background/jobs.ts';
+export { backgroundMetrics } from './background/jobs.ts';
 export { logBeforeEnd } from './background/last-words.ts';
 export { isUnreadable, SetAside } from './background/set-aside.ts';
 export { Setbacks } from './background/setbacks.ts';
@@ -25,7 +25,7 @@ export { type Mail, MailError, type MailErrorCode, Mailer, type MailServer } fro
 export type { MetricDefinition } from './metrics/metric-layout.ts';
 export { latencyBuckets } from './metrics/metric-layout.ts';
 export type { Counter, Gauge, Histogram, Metrics } from './metrics/metrics.ts';
-export { createMetricsMemory, openMetrics, singleThreadMetrics } from './metrics/metrics.ts';
+export { createMetricsMemory, openMetrics, reserveMetricsMemory, singleThreadMetrics } from './metrics/metrics.ts';
 export { addressPrefix, normaliseAddress } from './network/address.ts';
 export type { AddressList } from './network/address-list.ts';
 export { addressList, clientAddress, parseRange } from './network/address-list.ts';

@@ -1,60 +1,70 @@
-import { ExportRunner, RetentionEnforcer } from '../audit/index.ts';
 import type { Organizations } from '../directory/organizations/index.ts';
-import { sweepFederation } from '../identity/federation/index.ts';
-import { sweepSessions } from '../identity/sessions/index.ts';
-import { type SweepStep, sweepExpired, type WalkParts } from '../kernel/organizations/index.ts';
+import { type JobGuard, ofAll } from '../kernel/modules/index.ts';
 import type { HeavyRunner } from '../kernel/queries/index.ts';
-import { type Background, type Config, createSealer, uuidGenerator } from '../platform/index.ts';
-import { rotateSigningKeys, sweepProtocol } from '../protocols/oauth/index.ts';
-import { allRecords } from './records.ts';
+import type { AnyRecordKind } from '../kernel/records/index.ts';
+import {
+  type Config,
+  createSealer,
+  type Limits,
+  OutboundGuard,
+  type Sealer,
+  uuidGenerator,
+} from '../platform/index.ts';
+import { recordsOf, type ServiceModule } from './modules.ts';
 import { adminParts } from './service/admin-parts.ts';
-import { createLogoutNotifier } from './service/oauth/logout-notifier.ts';
-import { Sweeper } from './sweeper.ts';
 import type { ReaderParts } from './threads/open-reader.ts';
 
-export interface JobParts {
+export interface JobParts extends JobGuard {
   readonly reader: ReaderParts;
   readonly organizations: Organizations;
   readonly pool: HeavyRunner;
-  readonly background: Background;
-  readonly isClockTrusted: () => boolean;
   /** With the base URL that the service is reached by. */
   readonly config: Config;
   readonly masterKey: string;
 }
 
-/** The jobs of the main thread: sweeps, key rotation, exports, logout notices. */
-export function startJobs(parts: JobParts): { stop(): Promise<void> } {
+/** What the jobs of modules work with, in the main thread. */
+export interface JobServices extends ReturnType<typeof adminParts>, JobGuard {
+  readonly directory: ReaderParts['directory'];
+  readonly organizations: Organizations;
+  readonly heavy: HeavyRunner;
+  readonly sealer: Sealer;
+  /** Rules for the URLs of tenants. */
+  readonly outbound: OutboundGuard;
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  readonly limits: Limits;
+  /** Every kind of record that there is. */
+  readonly records: readonly AnyRecordKind[];
+}
+
+export function jobServices(modules: readonly ServiceModule[], parts: JobParts): JobServices {
   const { reader, organizations, pool, background, isClockTrusted, config, masterKey } = parts;
-  const { engine, clock } = reader;
-  const audit = { newId: uuidGenerator(clock), now: () => clock.now() };
-  const sealer = createSealer(masterKey);
-  const base = { engine, clock, background };
-  const retention = new RetentionEnforcer({ ...base, audit, organizations });
-  const steps: SweepStep[] = [
-    (limit) => engine.sweep(limit),
-    (limit) => retention.step(limit),
-    ...sweepSteps(base, config),
-    rotateSigningKeys({ ...adminParts(reader, audit), sealer, directory: reader.directory, background }),
-  ];
-  const sweeper = new Sweeper(background, steps, isClockTrusted);
-  const exports = new ExportRunner({ engine, clock, heavy: pool, dataDir: config.dataDir, background });
-  const notifier = createLogoutNotifier({ reader, audit, sealer, config, background });
-  const jobs = [sweeper, exports, notifier];
-  for (const job of jobs) job.start();
+  const { clock, directory } = reader;
+  const { baseUrl, dataDir, limits, allowPrivateUrls } = config;
   return {
-    async stop() {
-      await Promise.all(jobs.map((job) => job.stop()));
-    },
+    ...adminParts(reader, { newId: uuidGenerator(clock), now: () => clock.now() }),
+    directory,
+    organizations,
+    background,
+    isClockTrusted,
+    heavy: pool,
+    sealer: createSealer(masterKey),
+    outbound: new OutboundGuard(allowPrivateUrls),
+    baseUrl,
+    dataDir,
+    limits,
+    records: recordsOf(modules),
   };
 }
 
-/** What has ended by its time, in all organizations. */
-export function sweepSteps(parts: WalkParts, { limits }: Pick<Config, 'limits'>): SweepStep[] {
-  return [
-    sweepExpired(parts, allRecords),
-    sweepSessions(parts, limits.endedSessionMs),
-    sweepProtocol(parts),
-    sweepFederation(parts),
-  ];
+/** Starts the jobs of all modules. */
+export function startJobs(modules: readonly ServiceModule[], parts: JobParts): { stop(): Promise<void> } {
+  const services = jobServices(modules, parts);
+  const running = ofAll(modules, ({ jobs }) => jobs).map((job) => job.start(services));
+  return {
+    async stop() {
+      await Promise.all(running.map((job) => job.stop()));
+    },
+  };
 }

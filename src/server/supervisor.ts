@@ -9,7 +9,7 @@ import {
   type WriterThread,
 } from '#engine';
 import { Organizations } from '../directory/organizations/index.ts';
-import { portToShare } from '../http/index.ts';
+import { httpMetricCells, httpMetrics, portToShare, type Route } from '../http/index.ts';
 import { loadSystemModel } from '../kernel/rights/index.ts';
 import {
   Background,
@@ -19,17 +19,19 @@ import {
   deriveKey,
   digestOf,
   type Log,
+  type Metrics,
   openMetrics,
+  reserveMetricsMemory,
   uuidGenerator,
 } from '../platform/index.ts';
 import { lastSeenTime, watchClock } from './clock-watch.ts';
 import { watchConnections } from './connections/connection-watch.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { startJobs } from './jobs.ts';
+import { modules } from './modules.ts';
 import { prepareData } from './prepare-data.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
-import { threadSampler } from './service/server-metrics.ts';
-import { serviceDefinitions } from './service/service.ts';
+import { metricsOf, threadSampler } from './service/server-metrics.ts';
 import { AcceptorGroup } from './threads/acceptor-group.ts';
 import type { AcceptorParts } from './threads/acceptors.ts';
 import { HeavyPool } from './threads/heavy-pool.ts';
@@ -116,17 +118,18 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     await hooks.prepare({ reader, organizations }, config.baseUrl);
     ended.throwIfAborted();
     const threads = startThreads(data, log, { writer, faults, reader, secrets, reserve, lastSeen });
-    const { background, pool, isClockTrusted, metrics, parts } = threads;
+    const { background, pool, isClockTrusted, metrics, parts, knowRoutes } = threads;
     ends.push(
       () => pool.close(),
       () => background.stop(),
     );
     const acceptors = new AcceptorGroup(threads.parts, MAIN_SLOT + 1);
     ends.push(() => acceptors.drain());
-    const { transport } = await acceptors.start();
+    const { transport, routes } = await acceptors.start();
+    knowRoutes(routes);
     ended.throwIfAborted();
     const { masterKey } = secrets;
-    const jobs = startJobs({ reader, organizations, pool, background, isClockTrusted, config, masterKey });
+    const jobs = startJobs(modules, { reader, organizations, pool, background, isClockTrusted, config, masterKey });
     ends.push(() => jobs.stop());
     watchConnections({ acceptors, memory: parts.memory.connections, config, background, metrics, log });
     acceptors.serve();
@@ -173,11 +176,12 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
   // threads get no secret that they do not need
   const config: Config = { ...data.config, platformKey: null, masterKey: null };
   const poolThreads = Math.max(1, Math.min(config.threads, POOL_MAX));
-  const definitions = serviceDefinitions(reader, config);
+  const definitions = metricsOf(modules);
   const firstPoolSlot = MAIN_SLOT + 1 + config.threads;
   const metrics = createMetricsMemory(definitions, firstPoolSlot + poolThreads);
   const measured: MeasuredData = { ...data, config, metrics, definitions };
   const nextSlot = new SharedArrayBuffer(4);
+  const routeMetrics = reserveMetricsMemory(httpMetricCells(ROUTES_MAX), firstPoolSlot);
   const own = openMetrics(definitions, metrics, MAIN_SLOT);
   faults.countBy(own.counter('relata_writer_faults_total'));
   const background = new Background({ log, metrics: own });
@@ -191,10 +195,27 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
   const { masterKey, platformKey } = secrets;
   const platformDigest = digestOf(platformKey);
   const memory = allocateServiceMemory(config);
-  const metricsPage = atMostEachSecond(() => own.text());
-  const parts: AcceptorParts = { ...measured, writer, pool, platformDigest, masterKey, memory, log, metricsPage };
-  return { parts, pool, background, isClockTrusted, metrics: own };
+  let requests: Metrics | undefined;
+  const metricsPage = atMostEachSecond(() => (requests?.text() ?? '') + own.text());
+  const knowRoutes = (routes: readonly Route[]): void => {
+    requests = openMetrics(httpMetrics(routes), routeMetrics, MAIN_SLOT);
+  };
+  const parts: AcceptorParts = {
+    ...measured,
+    routeMetrics,
+    writer,
+    pool,
+    platformDigest,
+    masterKey,
+    memory,
+    log,
+    metricsPage,
+  };
+  return { parts, pool, background, isClockTrusted, metrics: own, knowRoutes };
 }
+
+/** More than all modules have: each takes less than 200 bytes a thread. */
+const ROUTES_MAX = 1_000;
 
 /** Heavy queries are few; more threads than this would only hold more caches. */
 const POOL_MAX = 4;

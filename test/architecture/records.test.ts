@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { allRecords } from '../../src/server/records.ts';
+import { modules, recordsOf } from '../../src/server/modules.ts';
 import { recordKinds, recordLiterals } from './record-rules.ts';
 import { readTree, repositoryRoot, type SourceFile } from './source-tree.ts';
 
 const sources = readTree(repositoryRoot, ['src'], /\.tsx?$/);
-const registered = allRecords.map(({ collection }) => collection);
+const registered = recordsOf(modules).map(({ collection }) => collection);
 
 const file = (text: string, path = 'src/a/b.ts'): SourceFile[] => [{ path, text }];
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EngineError } from '../../engine/index.ts';
-import { ExportRunner } from '../../src/audit/index.ts';
+import { ExportRunner } from '../../src/audit/export/export-runner.ts';
 import { platformStore } from '../../src/kernel/organizations/index.ts';
 import type { HeavyRunner } from '../../src/kernel/queries/index.ts';
 import { Background, manualClock, silentLog } from '../../src/platform/index.ts';

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '../../dist/engine/index.js';
-import { ExportRunner } from '../../dist/src/audit/index.js';
+import { ExportRunner } from '../../dist/src/audit/export/export-runner.js';
 import { platformStore } from '../../dist/src/kernel/organizations/index.js';
 import { Background, manualClock, silentLog } from '../../dist/src/platform/index.js';
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { verifyStore } from '../../engine/store/verify/verify.ts';
-import { proveLogs, RetentionEnforcer } from '../../src/audit/index.ts';
+import { proveLogs } from '../../src/audit/index.ts';
+import { RetentionEnforcer } from '../../src/audit/retention/enforcer.ts';
 import { putRetention, readRetention } from '../../src/audit/retention/settings.ts';
 import { auditedAs } from '../../src/kernel/audit/index.ts';
 import { Background, deriveKey, manualClock, silentLog, uuidGenerator } from '../../src/platform/index.ts';

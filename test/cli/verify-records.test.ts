@@ -4,7 +4,7 @@ import { findMisfits } from '../../src/cli/backup/misfits.ts';
 import { enginePath, withEngine } from '../../src/cli/data-folder.ts';
 import { roleRecords, userRecords } from '../../src/directory/records/index.ts';
 import { storeOf } from '../../src/kernel/organizations/index.ts';
-import { allRecords } from '../../src/server/records.ts';
+import { modules, recordsOf } from '../../src/server/modules.ts';
 import { runCli } from './run-cli.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
@@ -84,7 +84,7 @@ describe('relata verify', () => {
 
   it('shows the first hundred and counts the rest, and of one record the first rules', async () => {
     await write(Array.from({ length: 120 }, (_, place) => plant(roleRecords, `x${place}`, {})));
-    const { shown, ...counts } = await findMisfits(enginePath(data), allRecords);
+    const { shown, ...counts } = await findMisfits(enginePath(data), recordsOf(modules));
     expect(counts).toEqual({ records: 120, collections: 0 });
     expect(shown).toHaveLength(100);
     expect(shown[0]).toMatch(/; 1 more$/);

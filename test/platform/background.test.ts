@@ -14,7 +14,7 @@ const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(l
 
 function guard() {
   lines.length = 0;
-  const metrics = singleThreadMetrics(backgroundMetrics);
+  const metrics = singleThreadMetrics(backgroundMetrics(['audit_export', 'sweep']));
   return { background: new Background({ log, metrics }), metrics };
 }
 

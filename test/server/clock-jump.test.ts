@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { steppedJob } from '../../src/kernel/modules/index.ts';
 import { Background, silentLog } from '../../src/platform/index.ts';
-import { Sweeper } from '../../src/server/sweeper.ts';
 import { RunningService } from './running-service.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -13,33 +13,37 @@ const YEAR_MS = 365 * 24 * 3_600_000;
 describe('a sweep', () => {
   afterEach(() => vi.useRealTimers());
 
+  /** A job of one step that takes as long as the background lets it. */
+  const start = (step: () => Promise<boolean>, isClockTrusted: () => boolean) =>
+    steppedJob({ name: 'sweep', runs: 'in the cluster' }, () => step).start({
+      background: new Background({ log: silentLog }),
+      isClockTrusted,
+    });
+
   test('removes nothing while the clock is not to be trusted, and begins when it is', async () => {
     vi.useFakeTimers();
     let isTrusted = false;
     const step = vi.fn(async () => false);
-    const sweeper = new Sweeper(new Background({ log: silentLog }), [step], () => isTrusted);
-    sweeper.start();
+    const job = start(step, () => isTrusted);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(step).not.toHaveBeenCalled();
     isTrusted = true;
     await vi.advanceTimersByTimeAsync(20_000);
     expect(step).toHaveBeenCalled();
-    await sweeper.stop();
+    await job.stop();
   });
 
   test('ends between two steps when the clock jumps', async () => {
     vi.useFakeTimers();
     let isTrusted = true;
-    const last = vi.fn(async () => false);
-    const jump = async (): Promise<boolean> => {
+    const step = vi.fn(async () => {
       isTrusted = false;
-      return false;
-    };
-    const sweeper = new Sweeper(new Background({ log: silentLog }), [jump, last], () => isTrusted);
-    sweeper.start();
+      return true;
+    });
+    const job = start(step, () => isTrusted);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(last).not.toHaveBeenCalled();
-    await sweeper.stop();
+    expect(step).toHaveBeenCalledTimes(1);
+    await job.stop();
   });
 });
 

@@ -1,11 +1,7 @@
-export { authzMetrics, checkMeter } from './check-meter.ts';
-export { checkEndpoints } from './checks/endpoints.ts';
+export { checkMeter } from './check-meter.ts';
 export { ModelRelations } from './checks/permission/model-relations.ts';
 export { UnheldPermissions } from './checks/permission/unheld-permissions.ts';
 export { RevisionTokens } from './context/revision-tokens.ts';
-export { decisionWork } from './heavy/decision-work.ts';
+export { decisionsModule } from './module.ts';
 export type { AuthzParts, DecisionParts } from './parts.ts';
 export { Watches } from './watch/watches.ts';
-export { modelEndpoints } from './zanzibar/model-endpoints.ts';
-export { relationEndpoints } from './zanzibar/query-endpoints.ts';
-export { tupleEndpoints } from './zanzibar/tuple-endpoints.ts';

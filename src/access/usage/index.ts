@@ -1,3 +1,3 @@
-export { ApiCalls, monthRecords } from './api-calls.ts';
+export { ApiCalls } from './api-calls.ts';
 export { countedGuard } from './counted-guard.ts';
-export { infoEndpoints } from './info-endpoints.ts';
+export { usageModule } from './module.ts';

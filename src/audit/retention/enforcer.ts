@@ -35,7 +35,7 @@ export class RetentionEnforcer {
 
   constructor(parts: RetentionParts) {
     this.#parts = parts;
-    const options = { step: 'audit retention', roundMs: ROUND_MS, atOnce: 1 };
+    const options = { job: 'audit_retention', roundMs: ROUND_MS, atOnce: 1 };
     this.#walk = new OrganizationWalk(parts, options, (store, limit, aside) => this.#cut(store, limit, aside));
   }
 

@@ -1,2 +1,2 @@
-export { keyEndpoints } from './endpoints.ts';
-export { KeyUse, keyUseRecords } from './key-use.ts';
+export { KeyUse } from './key-use.ts';
+export { keysModule } from './module.ts';

@@ -1,2 +1,2 @@
 export { memberEndpoint } from './member-endpoint.ts';
-export { memberWork } from './member-list.ts';
+export { membersModule } from './module.ts';

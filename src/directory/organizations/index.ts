@@ -1,2 +1,2 @@
-export { platformEndpoints } from './endpoints.ts';
+export { organizationsModule } from './module.ts';
 export { Organizations, type OrganizationsParts } from './organizations.ts';

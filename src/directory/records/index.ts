@@ -1,13 +1,4 @@
-import { adoptionRecords } from './adoption.ts';
-import { groupRecords } from './groups.ts';
-import { importRecords } from './import-record.ts';
-import { permissionRecords } from './permissions.ts';
-import { policyRecords } from './policies.ts';
-import { roleRecords } from './roles.ts';
-import { keyRecords } from './subjects/keys.ts';
-import { userRecords } from './subjects/users.ts';
-
-export { forgetAdoption, isAdopted, markAdopted } from './adoption.ts';
+export { adoptionRecords, forgetAdoption, isAdopted, markAdopted } from './adoption.ts';
 export {
   findGroup,
   type GroupEntry,
@@ -75,15 +66,3 @@ export {
   userSubject,
 } from './subjects/users.ts';
 export { firstOwnNumber, putSystemPermissions, systemRecords } from './system-records.ts';
-
-/** What this room keeps. */
-export const directoryRecords = [
-  userRecords,
-  keyRecords,
-  roleRecords,
-  groupRecords,
-  permissionRecords,
-  policyRecords,
-  adoptionRecords,
-  importRecords,
-];

@@ -1,7 +1,3 @@
-import { credentialRecords } from './credentials/credentials.ts';
-import { factorRecords } from './credentials/factor-record.ts';
-import { linkRecords } from './credentials/links.ts';
-
 export { isDecidedBy } from './changes/deciding-attributes.ts';
 export { registerUser } from './changes/register-user.ts';
 export { redeemPasswordReset } from './changes/set-password.ts';
@@ -21,8 +17,8 @@ export {
 export { linkOfToken, newLinkToken } from './credentials/link-token.ts';
 export { isOpenLink } from './credentials/links.ts';
 export { PasswordHasher } from './credentials/password-hasher.ts';
-export { userEndpoints } from './endpoints/endpoints.ts';
 export { requireUser } from './find-user.ts';
+export { usersModule } from './module.ts';
 export { pendingEmail, redeemEmailChange, requestEmailChange } from './own/own-email.ts';
 export { changeOwnPassword } from './own/own-password.ts';
 export { changeOwnProfile, type OwnField, type OwnProfile, ownFields, ownProfileShape } from './own/own-profile.ts';
@@ -30,8 +26,5 @@ export type { Disowned, GivenViews, UserParts } from './parts.ts';
 export { emailSchema } from './profile/email.ts';
 export { profileShape } from './profile/profile.ts';
 export { Members } from './view/members.ts';
-export { userDefinition, userSorts, userWork } from './view/user-list.ts';
+export { userDefinition, userSorts } from './view/user-list.ts';
 export { NamedSlugs, userSchema, userView } from './view/user-view.ts';
-
-/** What this room keeps beside the directory's users. */
-export const usersRecords = [credentialRecords, factorRecords, linkRecords];

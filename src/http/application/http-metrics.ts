@@ -4,11 +4,14 @@ import type { Endpoint } from '../routing/endpoint.ts';
 
 const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 
+/** What a route is called in metrics. */
+export type Route = Pick<Endpoint, 'method' | 'path'>;
+
 /** The route of requests that no endpoint takes: their paths are the clients' and must not become label values. */
 const unmatched = ['ANY', 'unmatched'] as const;
 
 /** What the HTTP part measures. Pass these with the other definitions when the metrics memory is made. */
-export function httpMetrics(endpoints: readonly Endpoint[]): MetricDefinition[] {
+export function httpMetrics(endpoints: readonly Route[]): MetricDefinition[] {
   const routes = [...endpoints.map(({ method, path }) => [method, path] as const), unmatched];
   return [
     {
@@ -27,6 +30,11 @@ export function httpMetrics(endpoints: readonly Endpoint[]): MetricDefinition[] 
       series: routes.flatMap((route) => statusClasses.map((status) => [...route, status])),
     },
   ];
+}
+
+/** Cells of memory that this many routes take. */
+export function httpMetricCells(routes: number): number {
+  return (routes + 1) * (latencyBuckets.length + 2 + statusClasses.length);
 }
 
 export interface RouteMeter {

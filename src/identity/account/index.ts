@@ -1,6 +1,15 @@
-export { accountEndpoints } from './account-endpoints.ts';
+import type { Module } from '../../kernel/modules/index.ts';
+import { accountEndpoints } from './account-endpoints.ts';
+import type { AccountParts } from './parts.ts';
+
 export { type AccountVisit, accountEndpoint } from './frame/account-endpoint.ts';
 export { AccountForm } from './frame/account-form.tsx';
 export { accountPage } from './frame/account-page.tsx';
 export { Moment } from './frame/moment.tsx';
 export type { AccountParts } from './parts.ts';
+
+/** What people see and change of themselves. */
+export const accountModule: Module<{ readonly account: AccountParts }> = {
+  name: 'account',
+  pages: ({ account }) => accountEndpoints(account),
+};

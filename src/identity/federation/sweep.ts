@@ -9,7 +9,7 @@ const GONE_MAX = 1000;
 
 /** Removes, in each organization, at most `limit` identities whose provider is gone. Answers whether there may be more. */
 export function sweepFederation(parts: WalkParts): SweepStep {
-  return sweepOrganizations(parts, 'federation', (store, limit, aside) => ({
+  return sweepOrganizations(parts, 'gone_providers', (store, limit, aside) => ({
     changes: leftBehind(store, limit, aside).slice(0, limit),
   }));
 }

@@ -10,5 +10,5 @@ export { createSpentMemory, SpentTable } from './rates/spent-table.ts';
 export { createThrottle } from './rates/throttle.ts';
 export { Tries } from './rates/tries.ts';
 
-/** What this room keeps. */
-export const limitsRecords = [failureRecords];
+/** It has no endpoints: what counts and locks out stands in the way of others. */
+export const limitsModule = { name: 'limits', records: [failureRecords] };

@@ -17,11 +17,11 @@ export type SweepStep = (limit: number) => Promise<boolean>;
  */
 export function sweepOrganizations(
   parts: WalkParts,
-  step: string,
+  job: string,
   plan: (store: Store, limit: number, aside: SetAside) => SweepPlan,
 ): SweepStep {
   const { engine } = parts;
-  const walk = new OrganizationWalk(parts, { step }, async (name, limit, aside) => {
+  const walk = new OrganizationWalk(parts, { job }, async (name, limit, aside) => {
     const { changes, preconditions = [] } = engine.read(() => plan(engine.store(name), limit, aside));
     if (changes.length === 0) return false;
     try {
@@ -53,7 +53,7 @@ export function setAsideUnreadable(engine: Engine, name: string, changes: readon
 
 /** Removes, in each organization, at most `limit` records of each kind that are over. */
 export function sweepExpired(parts: WalkParts, kinds: readonly AnyRecordKind[]): SweepStep {
-  return sweepOrganizations(parts, 'expired records', (store, limit, aside) => ({
+  return sweepOrganizations(parts, 'expired_records', (store, limit, aside) => ({
     changes: kinds.flatMap((kind) => {
       const ids = kind.expired(store, parts.clock.now(), limit + aside.size);
       return ids.filter((id) => !aside.has(kind.collection, id)).map((id) => kind.delete(store, id));

@@ -9,8 +9,8 @@ export interface WalkParts {
 }
 
 export interface WalkOptions {
-  /** The name of the step in the log. */
-  readonly step: string;
+  /** The name of the job in logs and metrics. */
+  readonly job: string;
   /** Gap between the starts of two rounds; none if omitted. */
   readonly roundMs?: number;
   /** Organizations at a time: their commits share one flush. */
@@ -73,7 +73,7 @@ export class OrganizationWalk {
 
   async #guarded(store: string, limit: number): Promise<boolean> {
     const { background } = this.#parts;
-    const aside = this.#asides.get(store) ?? new SetAside(background, 'sweep', store);
+    const aside = this.#asides.get(store) ?? new SetAside(background, this.#options.job, store);
     try {
       const hasMore = await this.#visit(store, limit, aside);
       this.#setbacks.succeeded(store);
@@ -83,7 +83,7 @@ export class OrganizationWalk {
       // nothing can be written anywhere now: not a failure of this organization
       if (error instanceof EngineError && error.code === 'unavailable') throw error;
       this.#setbacks.failed(store, this.#parts.clock.now());
-      background.failed('sweep', error, { step: this.#options.step, store });
+      background.failed(this.#options.job, error, { store });
       return false;
     } finally {
       if (aside.size > 0) this.#asides.set(store, aside);

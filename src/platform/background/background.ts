@@ -1,7 +1,6 @@
 import { AssertionError } from 'node:assert';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { BackgroundJob } from './jobs.ts';
 
 export interface BackgroundParts {
   readonly log: Log;
@@ -41,7 +40,7 @@ export class Background {
    * Runs a task again and again, each time `gapMs` after it has ended, so never twice at once. Does not keep the
    * process alive.
    */
-  every(job: BackgroundJob, gapMs: number, task: Task): Repetition {
+  every(job: string, gapMs: number, task: Task): Repetition {
     let failures = 0;
     let isStopped = false;
     let running: Promise<void> | undefined;
@@ -70,7 +69,7 @@ export class Background {
   }
 
   /** Runs a task once after a while, unless all is stopped before. Does not keep the process alive. */
-  after(job: BackgroundJob, delayMs: number, task: Task): void {
+  after(job: string, delayMs: number, task: Task): void {
     const timer = setTimeout(() => {
       this.#waiting.delete(timer);
       void this.run(job, task);
@@ -79,7 +78,7 @@ export class Background {
   }
 
   /** Runs a task now. Never rejects: answers whether it ended well. */
-  run(job: BackgroundJob, task: Task): Promise<boolean> {
+  run(job: string, task: Task): Promise<boolean> {
     const ended = attempt(task).then(
       () => true,
       (error: unknown) => {
@@ -95,12 +94,12 @@ export class Background {
   }
 
   /** A handler of messages or events that throws nothing, and whose promise never rejects. */
-  guarded<Args extends unknown[]>(job: BackgroundJob, handler: (...args: Args) => unknown): (...args: Args) => void {
+  guarded<Args extends unknown[]>(job: string, handler: (...args: Args) => unknown): (...args: Args) => void {
     return (...args) => void this.run(job, () => handler(...args));
   }
 
   /** Reports a failure that a job has handled itself. */
-  failed(job: BackgroundJob, error: unknown, facts: Readonly<Record<string, unknown>> = {}): void {
+  failed(job: string, error: unknown, facts: Readonly<Record<string, unknown>> = {}): void {
     this.#metrics?.counter('relata_background_failures_total', job).add();
     if (!isBug(error)) {
       this.#log.error({ job, ...facts, error }, 'a background job failed');

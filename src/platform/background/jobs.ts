@@ -1,11 +1,7 @@
 import type { MetricDefinition } from '../metrics/metric-layout.ts';
 
-/**
- * Names in logs and metrics of everything that runs beside requests. It is a fixed list because a metric's labels must
- * be bounded.
- */
-export const backgroundJobs = [
-  'audit_export',
+/** Names in logs and metrics of what runs beside requests wherever the service runs. Modules add those of their jobs. */
+const ownJobs = [
   'clock',
   'change_streams',
   'connections',
@@ -14,21 +10,20 @@ export const backgroundJobs = [
   'failure_log',
   'heavy_queries',
   'letters',
-  'logout_notices',
   'record_lists',
   'sampler',
-  'sweep',
   'usage_notes',
 ] as const;
 
-export type BackgroundJob = (typeof backgroundJobs)[number];
-
-export const backgroundMetrics: readonly MetricDefinition[] = [
-  {
-    kind: 'counter',
-    name: 'relata_background_failures_total',
-    help: 'Failures of background jobs. They are tried again.',
-    labels: ['job'],
-    series: backgroundJobs.map((job) => [job]),
-  },
-];
+/** @param jobs the names of all others: the labels of a metric are bounded */
+export function backgroundMetrics(jobs: readonly string[]): readonly MetricDefinition[] {
+  return [
+    {
+      kind: 'counter',
+      name: 'relata_background_failures_total',
+      help: 'Failures of background jobs. They are tried again.',
+      labels: ['job'],
+      series: [...ownJobs, ...jobs].map((job) => [job]),
+    },
+  ];
+}

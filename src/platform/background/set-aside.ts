@@ -1,6 +1,5 @@
 import { BoundedMap } from '#engine';
 import type { Background } from './background.ts';
-import type { BackgroundJob } from './jobs.ts';
 
 const RECORDS_MAX = 10_000;
 /** After this time a record is tried and reported again: it may have been repaired. */
@@ -12,11 +11,11 @@ const ASIDE_MS = 3_600_000;
  */
 export class SetAside {
   readonly #background: Background;
-  readonly #job: BackgroundJob;
+  readonly #job: string;
   readonly #store: string;
   readonly #until = new BoundedMap<string, number>(RECORDS_MAX);
 
-  constructor(background: Background, job: BackgroundJob, store: string) {
+  constructor(background: Background, job: string, store: string) {
     this.#background = background;
     this.#job = job;
     this.#store = store;

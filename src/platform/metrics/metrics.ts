@@ -1,4 +1,4 @@
-import { layOut, type MetricDefinition, type MetricLayout, type SeriesPlace, seriesKey } from './metric-layout.ts';
+import { layOut, type MetricDefinition, type SeriesPlace, seriesKey } from './metric-layout.ts';
 import { renderMetrics } from './metrics-text.ts';
 
 export interface Counter {
@@ -24,15 +24,27 @@ export interface Metrics {
   text(): string;
 }
 
-const headerCells = 2;
+const headerCells = 3;
+/** In place of a fingerprint: whoever opens the memory first says what is in it. */
+const UNSAID = 0;
 
 /** Memory for `slots` threads. Make it once and hand it to each of them. */
 export function createMetricsMemory(definitions: readonly MetricDefinition[], slots: number): SharedArrayBuffer {
-  const layout = layOut(definitions);
-  const memory = new SharedArrayBuffer((headerCells + layout.cells * slots) * 8);
-  const cells = new Float64Array(memory);
-  cells[0] = layout.fingerprint;
-  cells[1] = slots;
+  const { cells, fingerprint } = layOut(definitions);
+  return allocate(fingerprint, cells, slots);
+}
+
+/**
+ * Memory for definitions that are not known yet, with this many cells for each thread. All threads open it with the
+ * same definitions.
+ */
+export function reserveMetricsMemory(cells: number, slots: number): SharedArrayBuffer {
+  return allocate(UNSAID, cells, slots);
+}
+
+function allocate(fingerprint: number, cells: number, slots: number): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer((headerCells + cells * slots) * 8);
+  new Float64Array(memory).set([fingerprint, slots, cells]);
   return memory;
 }
 
@@ -49,9 +61,13 @@ export function openMetrics(
   const layout = layOut(definitions);
   const all = new Float64Array(memory);
   const slots = all[1] ?? 0;
+  const stride = all[2] ?? 0;
+  if (layout.cells > stride)
+    throw new RangeError(`the metrics memory has ${stride} cells, and ${layout.cells} are needed`);
+  if (all[0] === UNSAID) all[0] = layout.fingerprint;
   if (all[0] !== layout.fingerprint) throw new RangeError('the metrics memory was laid out for other definitions');
   if (!(slot >= 0 && slot < slots)) throw new RangeError(`there is no metrics slot ${slot} of ${slots}`);
-  const own = new Float64Array(memory, (headerCells + slot * layout.cells) * 8, layout.cells);
+  const own = new Float64Array(memory, (headerCells + slot * stride) * 8, layout.cells);
   const locate = (kind: MetricDefinition['kind'], name: string, values: string[]): SeriesPlace => {
     const place = layout.places.get(seriesKey(name, values));
     if (place?.definition.kind !== kind) throw new RangeError(`${name}{${values.join()}} is no defined ${kind}`);
@@ -61,7 +77,7 @@ export function openMetrics(
     counter: (name, ...values) => counterAt(own, locate('counter', name, values).cell),
     gauge: (name, ...values) => gaugeAt(own, locate('gauge', name, values).cell),
     histogram: (name, ...values) => histogramAt(own, locate('histogram', name, values)),
-    text: () => renderMetrics(layout, (cell, across) => combine(all, layout, cell, across)),
+    text: () => renderMetrics(layout, (cell, across) => combine(all, stride, cell, across)),
   };
 }
 
@@ -70,9 +86,9 @@ export function singleThreadMetrics(definitions: readonly MetricDefinition[]): M
   return openMetrics(definitions, createMetricsMemory(definitions, 1), 0);
 }
 
-function combine(all: Float64Array, layout: MetricLayout, cell: number, across: 'sum' | 'max'): number {
+function combine(all: Float64Array, stride: number, cell: number, across: 'sum' | 'max'): number {
   let result = 0;
-  for (let at = headerCells + cell; at < all.length; at += layout.cells) {
+  for (let at = headerCells + cell; at < all.length; at += stride) {
     const value = all[at] ?? 0;
     result = across === 'max' ? Math.max(result, value) : result + value;
   }

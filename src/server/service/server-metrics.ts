@@ -1,12 +1,9 @@
 import type { Engine } from '#engine';
-import { authzMetrics } from '../../access/decisions/index.ts';
-import { type Endpoint, httpMetrics } from '../../http/index.ts';
+import { ofAll } from '../../kernel/modules/index.ts';
 import { backgroundMetrics, type MetricDefinition, type Metrics } from '../../platform/index.ts';
-import { clockMetrics } from '../clock-watch.ts';
-import { connectionMetrics } from '../connections/connection-metrics.ts';
-import { writerMetrics } from '../writer-faults.ts';
+import type { ServiceModule } from '../modules.ts';
 
-const threadMetrics: readonly MetricDefinition[] = [
+export const threadMetrics: readonly MetricDefinition[] = [
   { kind: 'gauge', name: 'relata_revision', help: 'The latest revision that a thread has seen.', across: 'max' },
   { kind: 'gauge', name: 'relata_commit_queue_depth', help: 'Commands on their way to the disk.', across: 'sum' },
   { kind: 'counter', name: 'relata_adjacency_cache_hits_total', help: 'Adjacency lists found in memory.' },
@@ -19,7 +16,7 @@ const threadMetrics: readonly MetricDefinition[] = [
   },
 ];
 
-const processMetrics: readonly MetricDefinition[] = [
+export const processMetrics: readonly MetricDefinition[] = [
   { kind: 'gauge', name: 'process_resident_memory_bytes', help: 'Resident memory of the process.', across: 'max' },
   { kind: 'gauge', name: 'relata_heap_used_bytes', help: 'Used JavaScript heap, over all threads.', across: 'sum' },
   {
@@ -30,17 +27,10 @@ const processMetrics: readonly MetricDefinition[] = [
   },
 ];
 
-export function serviceMetrics(endpoints: readonly Endpoint[]): MetricDefinition[] {
-  return [
-    ...httpMetrics(endpoints),
-    ...authzMetrics,
-    ...threadMetrics,
-    ...processMetrics,
-    ...writerMetrics,
-    ...clockMetrics,
-    ...connectionMetrics,
-    ...backgroundMetrics,
-  ];
+/** All that the service measures but its routes, which the acceptors know. */
+export function metricsOf(modules: readonly ServiceModule[]): MetricDefinition[] {
+  const jobs = ofAll(modules, (module) => module.jobs).map(({ name }) => name);
+  return [...ofAll(modules, ({ metrics }) => metrics), ...backgroundMetrics(jobs)];
 }
 
 /** Sets one thread's gauges. To be called every second or so. */

@@ -1,18 +1,9 @@
 import type { ServiceCaller } from '../../access/guard/index.ts';
-import type { Endpoint, Throttle } from '../../http/index.ts';
+import type { Throttle } from '../../http/index.ts';
 import { createThrottle, Lockout } from '../../identity/limits/index.ts';
-import {
-  type SessionEndpointParts,
-  Sessions,
-  sessionEndpoints,
-  Tokens,
-  tokenEndpoints,
-  userSessionEndpoints,
-} from '../../identity/sessions/index.ts';
+import { Sessions, Tokens } from '../../identity/sessions/index.ts';
 import type { AuditMaker } from '../../kernel/audit/index.ts';
-import type { HeavyRunner } from '../../kernel/queries/index.ts';
 import { type Config, openPlaces } from '../../platform/index.ts';
-import { clientRecords } from '../../protocols/oauth/index.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import type { ServiceMemory } from '../threads/service-memory.ts';
 import { adminParts } from './admin-parts.ts';
@@ -39,13 +30,6 @@ export function sessionServices(reader: ReaderParts, audit: AuditMaker, memory: 
       await tokens.flush();
     },
   };
-}
-
-/** The administration of sessions and tokens. */
-export function sessionAdministration(reader: ReaderParts, audit: AuditMaker, heavy: HeavyRunner): Endpoint[] {
-  const isClient: SessionEndpointParts['isClient'] = (store, id) => clientRecords.get(store, id) !== undefined;
-  const parts: SessionEndpointParts = { ...adminParts(reader, audit), heavy, isClient };
-  return [...sessionEndpoints(parts), ...userSessionEndpoints(parts), ...tokenEndpoints(parts)];
 }
 
 /** Requests are counted by the subject of their credential, in its organization. */

@@ -3,9 +3,9 @@ import { PasswordHasher, type UserParts } from '../../directory/users/index.ts';
 import { disownIdentities } from '../../identity/federation/index.ts';
 import type { AuditMaker } from '../../kernel/audit/index.ts';
 import type { HeavyRunner } from '../../kernel/queries/index.ts';
+import type { AnyRecordKind } from '../../kernel/records/index.ts';
 import { Numbers } from '../../kernel/transactions/index.ts';
 import { type Config, type Log, Mailer, OutboundGuard, type Sealer } from '../../platform/index.ts';
-import { allRecords } from '../records.ts';
 import type { ReaderParts } from '../threads/open-reader.ts';
 import { adminParts } from './admin-parts.ts';
 import { givenViews } from './given-views.ts';
@@ -17,13 +17,15 @@ export interface PeopleParts {
   readonly sealer: Sealer;
   readonly config: Config;
   readonly log: Log;
+  /** Every kind of record that there is. */
+  readonly records: readonly AnyRecordKind[];
 }
 
 /** How many numbers a thread takes at once: creating many users is then no race for a counter. */
 const NUMBERS_AT_ONCE = 256;
 
 /** What everything works with that is about the people of organizations: one for each thread. */
-export function userParts({ reader, heavy, audit, sealer, config, log }: PeopleParts): UserParts {
+export function userParts({ reader, heavy, audit, sealer, config, log, records }: PeopleParts): UserParts {
   const { engine } = reader;
   const { baseUrl, smtpUrl, allowPrivateUrls } = config;
   const server = new Mailer(new OutboundGuard(allowPrivateUrls), smtpUrl);
@@ -35,7 +37,7 @@ export function userParts({ reader, heavy, audit, sealer, config, log }: PeopleP
     numbers: new Numbers(engine, NUMBERS_AT_ONCE),
     baseUrl,
     views: givenViews,
-    forget: (store, userId) => allRecords.flatMap((kind) => kind.forget(store, userId)),
+    forget: (store, userId) => records.flatMap((kind) => kind.forget(store, userId)),
     disown: disownIdentities,
   };
 }

@@ -3,6 +3,7 @@ import { PortLog } from '#engine';
 import { ConnectionBound, type HttpServer, openTransport, serveHttp } from '../../http/index.ts';
 import { addressList, Background, createLog, createSealer, logBeforeEnd, openMetrics } from '../../platform/index.ts';
 import { ClosedTally } from '../connections/connection-metrics.ts';
+import { modules } from '../modules.ts';
 import { threadSampler } from '../service/server-metrics.ts';
 import { createService } from '../service/service.ts';
 import { HeavyPort } from './heavy-port.ts';
@@ -26,7 +27,8 @@ async function accept(data: AcceptorData): Promise<void> {
   const serving = new ServingFlag(data.memory.serving);
   const page = new RequestedPage(() => reply({ kind: 'metrics_wanted' }), background);
   let server: HttpServer | undefined;
-  const service = createService({
+  const parts = {
+    modules,
     reader,
     config,
     metrics,
@@ -45,7 +47,8 @@ async function accept(data: AcceptorData): Promise<void> {
       },
     }),
     metricsPage: () => page.text(),
-  });
+  };
+  const service = createService(parts, (definitions) => openMetrics(definitions, data.routeMetrics, data.slot));
   const closed = new ClosedTally(metrics, log);
   const transport = openTransport(config.transport, config.limits, background, {
     bound: new ConnectionBound(data.memory.connections, addressList(config.trustedProxies)),
@@ -54,14 +57,20 @@ async function accept(data: AcceptorData): Promise<void> {
   server = await serveHttp(transport, config, service.application);
   background.every('sampler', SAMPLE_MS, sample);
   background.every('connections', SAMPLE_MS, () => closed.tell());
-  for (const flush of flushes(service)) background.every('usage_notes', FLUSH_MS, () => flush(false));
-  reply({ kind: 'listening', port: server.port, sharesPort: transport.sharesPort, transport: transport.kind });
+  for (const flush of service.flushes) background.every('usage_notes', FLUSH_MS, () => flush(false));
+  reply({
+    kind: 'listening',
+    port: server.port,
+    sharesPort: transport.sharesPort,
+    transport: transport.kind,
+    routes: service.routes,
+  });
   const drain = async (): Promise<void> => {
     let cutOff = 0;
     try {
       cutOff = (await server?.drain(config.limits.drainDelayMs, config.limits.drainMs)) ?? 0;
       await background.stop();
-      for (const flush of flushes(service)) await background.run('usage_notes', () => flush(true));
+      for (const flush of service.flushes) await background.run('usage_notes', () => flush(true));
       data.heavy.close();
       await reader.engine.close();
     } catch (error) {
@@ -78,18 +87,6 @@ async function accept(data: AcceptorData): Promise<void> {
     else if (request.kind === 'drain') void drain();
     else makeRoom();
   });
-}
-
-/** What a thread remembers for a while and then writes down; `all` at its end. */
-function flushes(service: ReturnType<typeof createService>): ((all: boolean) => Promise<unknown>)[] {
-  const { keyUse, clientUse, apiCalls, signedIn, failures } = service;
-  return [
-    () => keyUse.flush(),
-    () => clientUse.flush(),
-    (all) => apiCalls.flush(all),
-    () => signedIn.flush(),
-    (all) => failures.flush(all),
-  ];
 }
 
 function reply(message: AcceptorReply): void {

@@ -6,6 +6,7 @@ import type { ServiceMemory } from './service-memory.ts';
 import type { AcceptorData, AcceptorReply, AcceptorRequest, MeasuredData } from './thread-data.ts';
 
 export interface AcceptorParts extends MeasuredData {
+  readonly routeMetrics: SharedArrayBuffer;
   readonly writer: WriterThread;
   readonly pool: HeavyPool;
   readonly platformDigest: string;
@@ -34,7 +35,19 @@ const YOUNG_MEGABYTES = 96;
 
 /** Starts one acceptor; resolves when it listens. */
 export async function startAcceptor(parts: AcceptorParts, slot: number): Promise<Acceptor> {
-  const { writer, pool, platformDigest, masterKey, memory, config, shared, systemModel, metrics, definitions } = parts;
+  const {
+    writer,
+    pool,
+    platformDigest,
+    masterKey,
+    memory,
+    config,
+    shared,
+    systemModel,
+    metrics,
+    definitions,
+    routeMetrics,
+  } = parts;
   const heavy = new MessageChannel();
   pool.serve(heavy.port1);
   const log = writer.connect();
@@ -45,6 +58,7 @@ export async function startAcceptor(parts: AcceptorParts, slot: number): Promise
     systemModel,
     metrics,
     definitions,
+    routeMetrics,
     slot,
     log,
     heavy: heavy.port2,

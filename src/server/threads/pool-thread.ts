@@ -8,7 +8,8 @@ import {
   type HeavyRequest,
 } from '../../kernel/queries/index.ts';
 import { Background, createLog, logBeforeEnd, openMetrics } from '../../platform/index.ts';
-import { heavyWork } from '../service/heavy-work.ts';
+import { modules } from '../modules.ts';
+import { queriesOf } from '../service/query-services.ts';
 import { threadSampler } from '../service/server-metrics.ts';
 import { noLog, openReader } from './open-reader.ts';
 import type { PoolData } from './thread-data.ts';
@@ -27,7 +28,7 @@ async function start(data: PoolData): Promise<(request: HeavyRequest) => Promise
   const metrics = openMetrics(data.definitions, data.metrics, takeSlot(data));
   const background = new Background({ log, metrics });
   background.every('sampler', SAMPLE_MS, threadSampler(parts.engine, metrics));
-  const works = new Map(heavyWork(parts, background).map((work) => [work.kind, work]));
+  const works = new Map(queriesOf(modules, parts, background).map((work) => [work.kind, work]));
   const { engine } = parts;
   return (request) => answerHeavy({ engine, works, identify: (each) => identifyAgain(parts, each) }, request);
 }

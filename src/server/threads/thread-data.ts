@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { SharedMemory } from '#engine';
+import type { Route } from '../../http/index.ts';
 import type { SystemModelData } from '../../kernel/rights/index.ts';
 import type { Config, MetricDefinition } from '../../platform/index.ts';
 import type { ServiceMemory } from './service-memory.ts';
@@ -19,8 +20,10 @@ export interface MeasuredData extends ReaderData {
 
 export interface AcceptorData extends MeasuredData {
   readonly role: 'acceptor';
-  /** Its own place in the metrics memory. */
+  /** Its own place in the memory of metrics. */
   readonly slot: number;
+  /** Where requests are counted by route: apart, because only acceptors know the routes. */
+  readonly routeMetrics: SharedArrayBuffer;
   /** To the writer. */
   readonly log: MessagePort;
   /** To the pool of heavy queries. */
@@ -43,6 +46,8 @@ export type AcceptorReply =
       readonly port: number;
       readonly sharesPort: boolean;
       readonly transport: 'uws' | 'node';
+      /** For the page of metrics. */
+      readonly routes: readonly Route[];
     }
   | { readonly kind: 'metrics_wanted' }
   | { readonly kind: 'drained'; readonly cutOff: number };

@@ -24,6 +24,7 @@ import {
   systemRandom,
   uuidGenerator,
 } from '../../../src/platform/index.ts';
+import { modules, recordsOf } from '../../../src/server/modules.ts';
 import { userParts } from '../../../src/server/service/user-parts.ts';
 import { ScratchEngine } from '../../engine/scratch-engine.ts';
 import { mailBodies, SmtpInbox } from '../../platform/smtp-inbox.ts';
@@ -76,6 +77,7 @@ beforeEach(async () => {
     sealer: createSealer('the master key of this test, long enough'),
     config,
     log: silentLog,
+    records: recordsOf(modules),
   });
   userId = (await newUser('anne@example.com')).id;
 });

@@ -6,28 +6,28 @@ import { type Change, EngineError, type Precondition } from '../../../engine/ind
 import { identifyAgain } from '../../../src/access/guard/index.ts';
 import { Organizations } from '../../../src/directory/organizations/index.ts';
 import { type HttpServer, openTransport, serveHttp } from '../../../src/http/index.ts';
+import type { SteppedJob } from '../../../src/kernel/modules/index.ts';
 import type { SweepStep } from '../../../src/kernel/organizations/index.ts';
-import { answerHeavy } from '../../../src/kernel/queries/index.ts';
+import { answerHeavy, type HeavyRunner } from '../../../src/kernel/queries/index.ts';
 import {
   Background,
-  type Config,
-  createMetricsMemory,
   createSealer,
   digestOf,
   loadConfig,
   type ManualClock,
   manualClock,
-  openMetrics,
   silentLog,
+  singleThreadMetrics,
   systemRandom,
   uuidGenerator,
 } from '../../../src/platform/index.ts';
-import { type LogoutNotifier, rotateSigningKeys, SigningKeys } from '../../../src/protocols/oauth/index.ts';
-import { sweepSteps } from '../../../src/server/jobs.ts';
-import { adminParts } from '../../../src/server/service/admin-parts.ts';
-import { heavyWork } from '../../../src/server/service/heavy-work.ts';
-import { createLogoutNotifier } from '../../../src/server/service/oauth/logout-notifier.ts';
-import { createService, serviceDefinitions } from '../../../src/server/service/service.ts';
+import { LogoutNotifier, rotateSigningKeys, SigningKeys } from '../../../src/protocols/oauth/index.ts';
+import { type JobServices, jobServices } from '../../../src/server/jobs.ts';
+import { modules, type ServiceModule } from '../../../src/server/modules.ts';
+import { queriesOf } from '../../../src/server/service/query-services.ts';
+import { metricsOf } from '../../../src/server/service/server-metrics.ts';
+import { createService } from '../../../src/server/service/service.ts';
+import type { ServiceParts, Services } from '../../../src/server/service/services.ts';
 import type { SessionServices } from '../../../src/server/service/session-parts.ts';
 import type { ReaderParts } from '../../../src/server/threads/open-reader.ts';
 import { allocateServiceMemory } from '../../../src/server/threads/service-memory.ts';
@@ -45,8 +45,6 @@ export {
 
 const masterKey = 'the master key of a test';
 
-type ServiceOfThread = ReturnType<typeof createService>;
-
 /**
  * The whole service in the process of the test, over the real transport, with a clock that the test moves: for what no
  * endpoint starts before people can sign in. Tests reach its own services and never its records.
@@ -56,27 +54,28 @@ export class InProcessService {
   readonly background: Background;
   readonly signedIn: SessionServices;
   /** When clients were last used, to be flushed by the test. */
-  readonly clientUse: ServiceOfThread['clientUse'];
+  readonly clientUse: Services['clientUse'];
   /** Sign-in itself, for features that stand on it. */
-  readonly signIn: ServiceOfThread['signIn'];
+  readonly signIn: Services['signIn'];
   readonly #reader: ReaderParts;
   readonly #organizations: Organizations;
   readonly #server: HttpServer;
   readonly #folder: string;
-  readonly #config: Config;
+  readonly #jobServices: JobServices;
   readonly #steps: readonly SweepStep[];
 
   private constructor(parts: {
     clock: ManualClock;
     background: Background;
     signedIn: SessionServices;
-    clientUse: ServiceOfThread['clientUse'];
-    signIn: ServiceOfThread['signIn'];
+    clientUse: Services['clientUse'];
+    signIn: Services['signIn'];
+    modules: readonly ServiceModule[];
+    jobServices: JobServices;
     reader: ReaderParts;
     organizations: Organizations;
     server: HttpServer;
     folder: string;
-    config: Config;
   }) {
     this.clock = parts.clock;
     this.background = parts.background;
@@ -87,15 +86,14 @@ export class InProcessService {
     this.#organizations = parts.organizations;
     this.#server = parts.server;
     this.#folder = parts.folder;
-    this.#config = parts.config;
-    const { clock, background } = parts;
-    this.#steps = sweepSteps({ engine: parts.reader.engine, clock, background }, parts.config);
+    this.#jobServices = parts.jobServices;
+    this.#steps = stepsOf(parts.modules, parts.jobServices);
   }
 
   /** @param given parts of the service that are not the usual ones */
   static async start(
     environment: Readonly<Record<string, string>> = {},
-    given: Partial<Parameters<typeof createService>[0]> = {},
+    given: Partial<ServiceParts> = {},
   ): Promise<InProcessService> {
     const folder = await mkdtemp(join(tmpdir(), 'relata-in-process-'));
     const { config } = loadConfig({ environment: { RELATA_TRANSPORT: 'node', ...environment } });
@@ -107,24 +105,28 @@ export class InProcessService {
     const organizations = new Organizations({ engine, clock, newId, systemModel });
     await organizations.prepare();
     const background = given.background ?? new Background({ log: silentLog });
-    const works = new Map(heavyWork(reader, background).map((work) => [work.kind, work]));
-    const definitions = serviceDefinitions(reader, config);
-    const { application, signedIn, clientUse, signIn } = createService({
+    const all = given.modules ?? modules;
+    const works = new Map(queriesOf(all, reader, background).map((work) => [work.kind, work]));
+    const heavy: HeavyRunner = {
+      run: (request) => answerHeavy({ engine, works, identify: (each) => identifyAgain(reader, each) }, request),
+    };
+    const parts: ServiceParts = {
+      modules: all,
       reader,
       config,
-      metrics: openMetrics(definitions, createMetricsMemory(definitions, 1), 0),
+      metrics: singleThreadMetrics(metricsOf(all)),
       log: silentLog,
       background,
-      heavy: {
-        run: (request) => answerHeavy({ engine, works, identify: (each) => identifyAgain(reader, each) }, request),
-      },
+      heavy,
       platformDigest: digestOf('no platform key'),
       sealer: createSealer(masterKey),
       memory: allocateServiceMemory(config, clock),
       ready: () => ({ ready: true, checks: {} }),
       metricsPage: () => '',
       ...given,
-    });
+    };
+    const { application, services } = createService(parts, singleThreadMetrics);
+    const { signedIn, clientUse, signIn } = services;
     const transport = openTransport(config.transport, config.limits);
     const server = await serveHttp(transport, { host: '127.0.0.1', port: 0 }, application);
     return new InProcessService({
@@ -137,7 +139,16 @@ export class InProcessService {
       organizations,
       server,
       folder,
-      config,
+      modules: all,
+      jobServices: jobServices(all, {
+        reader,
+        organizations,
+        pool: heavy,
+        background,
+        isClockTrusted: () => true,
+        config,
+        masterKey,
+      }),
     });
   }
 
@@ -246,28 +257,23 @@ export class InProcessService {
 
   /** Looks at the signing keys of all organizations, as the service's main thread does from time to time. */
   async rotateKeys(): Promise<void> {
-    const { directory } = this.#reader;
-    const step = rotateSigningKeys({ ...this.keyParts(), directory, background: this.background });
+    const step = rotateSigningKeys(this.#jobServices);
     while (await step(100));
   }
 
   /** Keys that sign: for tokens that the service would never make. */
   signingKeys(): SigningKeys {
-    return new SigningKeys(this.keyParts());
+    return new SigningKeys(this.#jobServices);
   }
 
   /** What the main thread has one of; a new one knows nothing, as after a restart. */
   newLogoutNotifier(): LogoutNotifier {
-    const audit = { newId: uuidGenerator(this.clock, systemRandom), now: () => this.clock.now() };
-    const sealer = createSealer(masterKey);
-    const { background } = this;
-    return createLogoutNotifier({ reader: this.#reader, audit, sealer, config: this.#config, background });
+    return new LogoutNotifier({ ...this.#jobServices, keys: this.signingKeys() });
   }
 
   /** What the services are made of that make and open keys. */
-  keyParts() {
-    const audit = { newId: uuidGenerator(this.clock, systemRandom), now: () => this.clock.now() };
-    return { ...adminParts(this.#reader, audit), sealer: createSealer(masterKey) };
+  keyParts(): JobServices {
+    return this.#jobServices;
   }
 
   /** What the service's main thread does every few seconds. Answers how many steps it took. */
@@ -280,4 +286,14 @@ export class InProcessService {
     await this.#reader.engine.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Steps of the jobs that remove what is over. */
+function stepsOf(all: readonly ServiceModule[], services: JobServices): SweepStep[] {
+  const names = ['expired_records', 'sessions', 'consents', 'gone_providers'];
+  return all
+    .flatMap(({ jobs = [] }) => jobs)
+    .flatMap((job) =>
+      'stepOf' in job && names.includes(job.name) ? [(job as SteppedJob<JobServices>).stepOf(services)] : [],
+    );
 }

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Change } from '../../../engine/index.ts';
-import { RetentionEnforcer } from '../../../src/audit/index.ts';
+import { RetentionEnforcer } from '../../../src/audit/retention/enforcer.ts';
+import { sweepFederation } from '../../../src/identity/federation/sweep.ts';
+import { sweepSessions } from '../../../src/identity/sessions/service/sweep.ts';
 import { auditedAs } from '../../../src/kernel/audit/index.ts';
-import { OrganizationWalk } from '../../../src/kernel/organizations/index.ts';
+import { OrganizationWalk, sweepExpired } from '../../../src/kernel/organizations/index.ts';
 import {
   Background,
   createLog,
@@ -12,7 +14,8 @@ import {
   timeKey,
   uuidGenerator,
 } from '../../../src/platform/index.ts';
-import { sweepSteps } from '../../../src/server/jobs.ts';
+import { sweepProtocol } from '../../../src/protocols/oauth/lifecycle/sweep-protocol.ts';
+import { modules, recordsOf } from '../../../src/server/modules.ts';
 import { damageRecord, damages } from '../../engine/plant-record.ts';
 import { ScratchEngine } from '../../engine/scratch-engine.ts';
 
@@ -95,14 +98,19 @@ describe('the sweep', () => {
       await submit(...records.map((record): Change => ({ op: 'put_record', store, record })));
     }
     await damageRecord(scratch.path, { store: 'org:acme', collection, id: 'a' }, damage);
-    const steps = sweepSteps(parts(), { limits: { endedSessionMs: HOUR_MS } as never });
+    const steps = [
+      sweepExpired(parts(), recordsOf(modules)),
+      sweepSessions(parts(), HOUR_MS),
+      sweepProtocol(parts()),
+      sweepFederation(parts()),
+    ];
     await sweep(steps);
     await sweep(steps);
     expect(ids('other', collection)).toEqual([]);
     const left = ids('acme', collection);
     expect(left).not.toContain('b');
     // nobody has to read a record whose document is null to remove it, unless its step asks what is in it
-    expect(lines).toMatchObject(left.map((id) => ({ job: 'sweep', store: 'org:acme', record: `${collection}/${id}` })));
+    expect(lines).toMatchObject(left.map((id) => ({ store: 'org:acme', record: `${collection}/${id}` })));
     if (damage === 'bytes that are no record') expect(left).toEqual(['a']);
   });
 
@@ -137,7 +145,7 @@ describe('the sweep', () => {
 
   it('waits longer each time for an organization in which it fails, and visits the others as usual', async () => {
     const visits: Record<string, number[]> = { 'org:acme': [], 'org:other': [] };
-    const walk = new OrganizationWalk(parts(), { step: 'test' }, (store) => {
+    const walk = new OrganizationWalk(parts(), { job: 'test' }, (store) => {
       visits[store]?.push((clock.now() - START) / 1000);
       return store === 'org:acme' ? Promise.reject(new Error('the reason')) : Promise.resolve(false);
     });
@@ -147,6 +155,6 @@ describe('the sweep', () => {
     expect(acme).toEqual([0, 10, 30, 70]);
     expect(visits['org:other']).toHaveLength(10);
     expect(lines).toHaveLength(4);
-    expect(lines[0]).toMatchObject({ job: 'sweep', step: 'test', store: 'org:acme', error: { message: 'the reason' } });
+    expect(lines[0]).toMatchObject({ job: 'test', store: 'org:acme', error: { message: 'the reason' } });
   });
 });

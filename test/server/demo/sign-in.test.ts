@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findMisfits } from '../../../src/cli/backup/misfits.ts';
 import { enginePath } from '../../../src/cli/data-folder.ts';
-import { allRecords } from '../../../src/server/records.ts';
+import { modules, recordsOf } from '../../../src/server/modules.ts';
 import { FormBrowser } from '../../browser/form-browser.ts';
 import { signIn } from '../../protocols/oauth/signing-in.ts';
 import { RunningService } from '../running-service.ts';
@@ -51,6 +51,6 @@ test('the commands of the README sign in to an application, and ask what Carol m
 });
 
 test('every record that all this has left fits its kind', async () => {
-  const found = await findMisfits(enginePath(join(service.folder, 'data')), allRecords);
+  const found = await findMisfits(enginePath(join(service.folder, 'data')), recordsOf(modules));
   expect(found).toEqual({ shown: [], records: 0, collections: 0 });
 });

@@ -1,7 +1,5 @@
-export { clientEndpoints, clientWork } from './admin/client-endpoints.ts';
 export { assertionAlgorithms } from './authentication/assertion.ts';
 export { ClientAuthenticator } from './authentication/authenticator.ts';
-export { spentAssertionRecords } from './authentication/spent-assertions.ts';
 export { optionOf } from './records/client-options.ts';
 export {
   authMethods,
@@ -17,4 +15,3 @@ export {
 } from './records/client-record.ts';
 export { createClientUse } from './records/client-use.ts';
 export { isRegisteredRedirect } from './records/redirect-uris.ts';
-export { registrationEndpoints } from './registration/registration-endpoints.ts';

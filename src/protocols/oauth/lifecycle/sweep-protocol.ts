@@ -5,7 +5,7 @@ import { leftConsents } from '../consent/left-consents.ts';
  * Removes, in each organization, at most `limit` consents to clients that are gone. Answers whether there may be more.
  */
 export function sweepProtocol(parts: WalkParts): SweepStep {
-  return sweepOrganizations(parts, 'protocol', (store, limit, aside) => ({
+  return sweepOrganizations(parts, 'consents', (store, limit, aside) => ({
     changes: leftConsents(store, limit, aside),
   }));
 }

@@ -19,7 +19,7 @@ const ROUND_MS = 600_000;
  */
 export function rotateSigningKeys(parts: KeySweepParts): SweepStep {
   const { engine, directory } = parts;
-  const options = { step: 'signing keys', roundMs: ROUND_MS, atOnce: 1 };
+  const options = { job: 'signing_keys', roundMs: ROUND_MS, atOnce: 1 };
   const walk = new OrganizationWalk(parts, options, async (store) => {
     const organization = engine.read(() => directory.find(slugOf(store)));
     if (organization !== undefined) await rotateKeys(parts, organization);

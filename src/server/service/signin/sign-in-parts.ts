@@ -1,11 +1,8 @@
 import type { UserParts } from '../../../directory/users/index.ts';
-import type { Endpoint } from '../../../http/index.ts';
 import type { Guesses } from '../../../identity/limits/index.ts';
-import { assetEndpoint, brandingEndpoint, frontEndpoints, icon, pagesCss } from '../../../identity/pages/index.ts';
-import { SignIn, type SignInParts, signInPages, signInSteps, webAuthnScripts } from '../../../identity/signin/index.ts';
+import { SignIn, type SignInParts, signInSteps } from '../../../identity/signin/index.ts';
 import type { FailureLog } from '../../../kernel/audit/index.ts';
 import type { Background, Config, Log, Sealer } from '../../../platform/index.ts';
-import { signOutPages } from '../../../protocols/oauth/index.ts';
 import type { ReaderParts } from '../../threads/open-reader.ts';
 import type { SessionServices } from '../session-parts.ts';
 import { mfaService } from './mfa-service.ts';
@@ -44,15 +41,4 @@ export function signInService(basis: SignInBasis): SignInService {
     mfa: mfaService(basis),
   };
   return { parts, signIn: new SignIn(parts, signInSteps) };
-}
-
-/** Pages, their forms, and what they load: for people, and not part of the interface that is described. */
-export function pagesOfService({ parts, signIn }: SignInService): Endpoint[] {
-  return [
-    assetEndpoint([pagesCss, icon, ...webAuthnScripts]),
-    brandingEndpoint(parts),
-    ...frontEndpoints(parts),
-    ...signInPages({ parts, signIn }),
-    ...signOutPages(parts),
-  ];
 }

@@ -1,9 +1,7 @@
 import { type Endpoint, endpointFor, json } from '../../../../http/index.ts';
 import { factsOf } from '../../../../kernel/audit/index.ts';
-import { type Family, type RecordLists, singleAnswer, singleSchema } from '../../../../kernel/lists/index.ts';
-import { type Caller, type FamilyBase, inBothFamilies } from '../../../../kernel/organizations/index.ts';
-import type { HeavyWork } from '../../../../kernel/queries/index.ts';
-import { type ResourceEndpointParts, resourceEndpoints, resourceWork } from '../../../../kernel/resources/index.ts';
+import { type Family, singleAnswer, singleSchema } from '../../../../kernel/lists/index.ts';
+import type { Caller, FamilyBase } from '../../../../kernel/organizations/index.ts';
 import { existing, refused, type Transaction, transact } from '../../../../kernel/transactions/index.ts';
 import { clientHappening } from '../records/client-changes.ts';
 import { clientRecords, hasSecret } from '../records/client-record.ts';
@@ -13,19 +11,7 @@ import { type ClientWithSecret, clientView, clientWithSecretSchema } from './cli
 
 const endpoint = endpointFor<Caller>();
 
-/** `/admin/clients`, in both families. */
-export function clientEndpoints(parts: ClientParts & ResourceEndpointParts): Endpoint[] {
-  return inBothFamilies((base, family) => [
-    ...resourceEndpoints(client, parts, base, family),
-    rotateEndpoint(parts, base, family),
-  ]);
-}
-
-export function clientWork(lists: RecordLists): HeavyWork {
-  return resourceWork(client, lists);
-}
-
-function rotateEndpoint(parts: ClientParts, base: FamilyBase, family: Family): Endpoint {
+export function rotateEndpoint(parts: ClientParts, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'POST',
     path: `${base}/admin/clients/{clientId}/rotate-secret`,

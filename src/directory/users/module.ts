@@ -1,0 +1,17 @@
+import type { Engine } from '#engine';
+import type { ListServices, Module } from '../../kernel/modules/index.ts';
+import { userRecords } from '../records/index.ts';
+import { credentialRecords } from './credentials/credentials.ts';
+import { factorRecords } from './credentials/factor-record.ts';
+import { linkRecords } from './credentials/links.ts';
+import { userEndpoints } from './endpoints/endpoints.ts';
+import type { UserParts } from './parts.ts';
+import { userWork } from './view/user-list.ts';
+
+/** `/admin/users`, with what they have been given. */
+export const usersModule: Module<{ readonly people: UserParts }, ListServices & { readonly engine: Engine }> = {
+  name: 'users',
+  records: [userRecords, credentialRecords, factorRecords, linkRecords],
+  endpoints: ({ people }) => userEndpoints(people),
+  queries: ({ engine, lists }) => userWork(engine, lists),
+};

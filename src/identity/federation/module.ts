@@ -1,0 +1,22 @@
+import { type Module, steppedJob } from '../../kernel/modules/index.ts';
+import type { WalkParts } from '../../kernel/organizations/index.ts';
+import type { AdminParts } from '../../kernel/transactions/index.ts';
+import { arrivalRecords, attemptRecords, proofRecords } from './flow/attempt-record.ts';
+import { federationEndpoints } from './flow/endpoints.ts';
+import { identityEndpoints } from './identities/admin-endpoints.ts';
+import { identityRecords } from './identities/identity-record.ts';
+import type { FederationParts } from './parts.ts';
+import { sweepFederation } from './sweep.ts';
+
+interface FederationServices extends AdminParts {
+  readonly federation: { readonly parts: FederationParts };
+}
+
+/** Signing in through providers, and the identities that are linked with users. */
+export const federationModule: Module<FederationServices, unknown, WalkParts> = {
+  name: 'federation',
+  records: [attemptRecords, arrivalRecords, proofRecords, identityRecords],
+  endpoints: identityEndpoints,
+  pages: ({ federation }) => federationEndpoints(federation.parts),
+  jobs: [steppedJob({ name: 'gone_providers', runs: 'in the cluster' }, sweepFederation)],
+};

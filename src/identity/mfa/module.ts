@@ -1,0 +1,12 @@
+import type { Module } from '../../kernel/modules/index.ts';
+import { codeRecords } from './codes/code-record.ts';
+import { factorEndpoints } from './endpoints/factor-endpoint.ts';
+import type { Mfa } from './mfa.ts';
+import { spentChallengeRecords } from './webauthn/challenge.ts';
+
+/** The second factors of users, as administrators see them. */
+export const mfaModule: Module<{ readonly mfa: Mfa }> = {
+  name: 'mfa',
+  records: [codeRecords, spentChallengeRecords],
+  endpoints: ({ mfa }) => factorEndpoints(mfa.parts, mfa.recovery),
+};

@@ -1,0 +1,34 @@
+import { epochRecords, settlingRecords } from '../../directory/epochs/index.ts';
+import { type Module, steppedJob } from '../../kernel/modules/index.ts';
+import type { WalkParts } from '../../kernel/organizations/index.ts';
+import type { Clock } from '../../platform/index.ts';
+import type { SessionEndpointParts } from './endpoints/parts.ts';
+import { sessionEndpoints } from './endpoints/session-endpoints.ts';
+import { tokenEndpoints } from './endpoints/token-endpoints.ts';
+import { userSessionEndpoints } from './endpoints/user-session-endpoints.ts';
+import { sessionWork } from './lists/session-work.ts';
+import { endNoticeRecords, participationRecords } from './records/participation.ts';
+import { sessionRecords } from './records/session-record.ts';
+import { tokenRecords } from './records/token-record.ts';
+import { sweepSessions } from './service/sweep.ts';
+
+export interface SessionJobServices extends WalkParts {
+  readonly limits: { readonly endedSessionMs: number };
+}
+
+/** `/admin/sessions` and `/admin/tokens`. */
+export const sessionsModule: Module<SessionEndpointParts, { readonly clock: Clock }, SessionJobServices> = {
+  name: 'sessions',
+  records: [sessionRecords, tokenRecords, epochRecords, settlingRecords, participationRecords, endNoticeRecords],
+  endpoints: (services) => [
+    ...sessionEndpoints(services),
+    ...userSessionEndpoints(services),
+    ...tokenEndpoints(services),
+  ],
+  queries: ({ clock }) => sessionWork(clock),
+  jobs: [
+    steppedJob({ name: 'sessions', runs: 'in the cluster' }, (services: SessionJobServices) =>
+      sweepSessions(services, services.limits.endedSessionMs),
+    ),
+  ],
+};

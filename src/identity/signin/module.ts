@@ -1,0 +1,25 @@
+import type { Module } from '../../kernel/modules/index.ts';
+import { assetEndpoint, brandingEndpoint, frontEndpoints, icon, pagesCss } from '../pages/index.ts';
+import { signInPages } from './endpoints.ts';
+import { flowRecords } from './flow/flow-record.ts';
+import { linkRecords } from './links/link-record.ts';
+import { mailCountRecords } from './links/mail-budget.ts';
+import type { SignInParts } from './parts.ts';
+import { webAuthnScripts } from './second-factor/webauthn-form.tsx';
+import type { SignIn } from './sign-in.ts';
+
+interface SignInServices {
+  readonly signIn: { readonly parts: SignInParts; readonly signIn: SignIn };
+}
+
+/** The pages of sign-in, and what all pages load. */
+export const signInModule: Module<SignInServices> = {
+  name: 'sign-in',
+  records: [flowRecords, linkRecords, mailCountRecords],
+  pages: ({ signIn }) => [
+    assetEndpoint([pagesCss, icon, ...webAuthnScripts]),
+    brandingEndpoint(signIn.parts),
+    ...frontEndpoints(signIn.parts),
+    ...signInPages(signIn),
+  ],
+};

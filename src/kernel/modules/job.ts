@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Background } from '../../platform/index.ts';
+import type { SweepStep } from '../organizations/index.ts';
+
+export interface RunningJob {
+  /** Resolves when nothing of it runs any more. */
+  stop(): Promise<void>;
+}
+
+/** What every job is guarded by. */
+export interface JobGuard {
+  readonly background: Background;
+  /** Whether the time can be believed: nothing is removed for good because of a wrong one. */
+  readonly isClockTrusted: () => boolean;
+}
+
+/** Something that goes on in the main thread as long as the service runs. */
+export interface Job<in Services = unknown> {
+  /** In logs and metrics: `signing_keys`. */
+  readonly name: string;
+  /** Whether one runs in the whole cluster, or one on each node. */
+  readonly runs: 'in the cluster' | 'on each node';
+  readonly start: (services: Services & JobGuard) => RunningJob;
+}
+
+/** One of bounded steps, each of which can be taken by itself. */
+export interface SteppedJob<in Services = unknown> extends Job<Services> {
+  readonly stepOf: (services: Services & JobGuard) => SweepStep;
+}
+
+/** Of one turn, in each organization. */
+const LIMIT = 2000;
+const GAP_MS = 10_000;
+/** Between two rounds, so that requests' commits are not held up. */
+const PAUSE_MS = 20;
+/** Longest turn: what is left then waits for the next turn, even if a step never ends. */
+const ROUNDS_MAX = 250;
+
+/**
+ * A job of bounded steps. It runs again until a step says that there is nothing more to do now, and then after a gap. One
+ * that fails is reported and counted, waits longer each time, and stops no other.
+ */
+export function steppedJob<Services>(
+  { name, runs }: Pick<Job, 'name' | 'runs'>,
+  stepOf: (services: Services & JobGuard) => SweepStep,
+): SteppedJob<Services> {
+  return {
+    name,
+    runs,
+    stepOf,
+    start(services) {
+      const { background, isClockTrusted } = services;
+      const step = stepOf(services);
+      let isStopped = false;
+      const turn = async (): Promise<void> => {
+        for (let round = 0; round < ROUNDS_MAX; round++) {
+          if (isStopped || !isClockTrusted() || !(await step(LIMIT))) return;
+          await sleep(PAUSE_MS);
+        }
+      };
+      const repetition = background.every(name, GAP_MS, turn);
+      return {
+        stop() {
+          isStopped = true;
+          return repetition.stop();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { organizationRecords, sweepExpired, type WalkParts } from '../organizations/index.ts';
+import type { AnyRecordKind } from '../records/index.ts';
+import { adminRecords } from '../transactions/index.ts';
+import { steppedJob } from './job.ts';
+import type { Module } from './module.ts';
+
+interface KernelJobServices extends WalkParts {
+  /** Every kind of record that there is. */
+  readonly records: readonly AnyRecordKind[];
+}
+
+/** What belongs to no part of the service alone. */
+export const kernelModule: Module<unknown, unknown, KernelJobServices> = {
+  name: 'kernel',
+  records: [organizationRecords, ...adminRecords],
+  jobs: [
+    steppedJob({ name: 'expired_records', runs: 'in the cluster' }, (services: KernelJobServices) =>
+      sweepExpired(services, services.records),
+    ),
+  ],
+};

@@ -1,0 +1,40 @@
+import type { Endpoint } from '../../http/index.ts';
+import type { MetricDefinition } from '../../platform/index.ts';
+import type { ActorKind } from '../actors/index.ts';
+import type { AnyAssignment } from '../assignments/index.ts';
+import type { HeavyWork } from '../queries/index.ts';
+import type { AnyRecordKind } from '../records/index.ts';
+import type { Job } from './job.ts';
+
+/**
+ * What one part of the service adds to it. The composition root is a list of these.
+ *
+ * `Services` is what its endpoints work with, `QueryServices` what its answers in the query pool do, and `JobServices`
+ * what its jobs do.
+ */
+export interface Module<in Services = unknown, in QueryServices = unknown, in JobServices = unknown> {
+  /** As people call it: `roles`. */
+  readonly name: string;
+  /** The kinds of records that it keeps. */
+  readonly records?: readonly AnyRecordKind[];
+  readonly actors?: readonly ActorKind[];
+  readonly assignments?: readonly AnyAssignment[];
+  /** What it counts and measures. */
+  readonly metrics?: readonly MetricDefinition[];
+  /** Its endpoints in one thread, in the order of the OpenAPI document. */
+  readonly endpoints?: (services: Services) => readonly Endpoint[];
+  /** Its pages for people, which the OpenAPI document does not describe. */
+  readonly pages?: (services: Services) => readonly Endpoint[];
+  /** What it answers in the threads of the query pool. */
+  readonly queries?: (services: QueryServices) => readonly HeavyWork[];
+  /** What goes on without a request. */
+  readonly jobs?: readonly Job<JobServices>[];
+}
+
+/** Something of all modules, in their order. */
+export function ofAll<Part, M extends Module<never, never, never>>(
+  modules: readonly M[],
+  of: (module: M) => readonly Part[] | undefined,
+): Part[] {
+  return modules.flatMap((module) => of(module) ?? []);
+}

@@ -1,0 +1,24 @@
+import { type ListServices, type Module, ofResource } from '../../../kernel/modules/index.ts';
+import type { ResourceEndpointParts } from '../../../kernel/resources/index.ts';
+import { applicationEndpoints } from '../applications/application-endpoints.ts';
+import { type ClientParts, client } from './admin/client.ts';
+import { rotateEndpoint } from './admin/rotate-endpoint.ts';
+import { spentAssertionRecords } from './authentication/spent-assertions.ts';
+import { goneClientRecords } from './records/client-record.ts';
+import { type RegistrationEndpointParts, registrationEndpoints } from './registration/registration-endpoints.ts';
+
+const administered = ofResource(client, (services: ClientParts & ResourceEndpointParts, base, family) => [
+  rotateEndpoint(services, base, family),
+]);
+
+/** What administrators do with clients, what clients do that register themselves, and whom users let in. */
+export const clientsModule: Module<ClientParts & ResourceEndpointParts & RegistrationEndpointParts, ListServices> = {
+  name: 'clients',
+  records: [client.records, goneClientRecords, spentAssertionRecords],
+  endpoints: (services) => [
+    ...administered.endpoints(services),
+    ...registrationEndpoints(services),
+    ...applicationEndpoints(services),
+  ],
+  queries: administered.queries,
+};

@@ -1,0 +1,61 @@
+import { decisionsModule } from '../access/decisions/index.ts';
+import { usageModule } from '../access/usage/index.ts';
+import { auditModule } from '../audit/index.ts';
+import { groupsModule } from '../directory/groups/index.ts';
+import { keysModule } from '../directory/keys/index.ts';
+import { membersModule } from '../directory/members/index.ts';
+import { organizationsModule } from '../directory/organizations/index.ts';
+import { permissionsModule, scopesModule } from '../directory/permissions/index.ts';
+import { policiesModule } from '../directory/policies/index.ts';
+import { rolesModule } from '../directory/roles/index.ts';
+import { settingsModule } from '../directory/settings/index.ts';
+import { usersModule } from '../directory/users/index.ts';
+import { accountModule } from '../identity/account/index.ts';
+import { federationModule } from '../identity/federation/index.ts';
+import { limitsModule } from '../identity/limits/index.ts';
+import { mfaModule } from '../identity/mfa/index.ts';
+import { providersModule } from '../identity/providers/index.ts';
+import { sessionsModule } from '../identity/sessions/index.ts';
+import { signInModule } from '../identity/signin/index.ts';
+import { kernelModule, type Module, ofAll } from '../kernel/modules/index.ts';
+import { clientsModule, oauthModule } from '../protocols/oauth/index.ts';
+import type { JobServices } from './jobs.ts';
+import { operationsModule } from './operations.ts';
+import type { QueryServices } from './service/query-services.ts';
+import type { Services } from './service/services.ts';
+
+/** A module that can be a part of this service. */
+export type ServiceModule = Module<Services, QueryServices, JobServices>;
+
+/** Everything that the service is made of, in the order of the OpenAPI document. */
+export const modules: readonly ServiceModule[] = [
+  operationsModule,
+  kernelModule,
+  organizationsModule,
+  decisionsModule,
+  keysModule,
+  usersModule,
+  mfaModule,
+  federationModule,
+  rolesModule,
+  permissionsModule,
+  scopesModule,
+  groupsModule,
+  membersModule,
+  policiesModule,
+  settingsModule,
+  providersModule,
+  usageModule,
+  sessionsModule,
+  clientsModule,
+  oauthModule,
+  auditModule,
+  limitsModule,
+  signInModule,
+  accountModule,
+];
+
+/** Every kind of record that some modules keep. No collection is outside of them. */
+export function recordsOf(all: readonly ServiceModule[]) {
+  return ofAll(all, ({ records }) => records);
+}

@@ -1,0 +1,133 @@
+import { type AuthzParts, checkMeter, Watches } from '../../access/decisions/index.ts';
+import { ApiCalls } from '../../access/usage/index.ts';
+import { Organizations } from '../../directory/organizations/index.ts';
+import type { UserParts } from '../../directory/users/index.ts';
+import type { Probe } from '../../http/index.ts';
+import type { AccountParts } from '../../identity/account/index.ts';
+import type { Route } from '../../identity/federation/index.ts';
+import { Guesses } from '../../identity/limits/index.ts';
+import type { Mfa } from '../../identity/mfa/index.ts';
+import { type AuditMaker, FailureLog } from '../../kernel/audit/index.ts';
+import { Numbers } from '../../kernel/transactions/index.ts';
+import {
+  type Background,
+  type Config,
+  type Log,
+  type Metrics,
+  OutboundGuard,
+  type Sealer,
+  uuidGenerator,
+} from '../../platform/index.ts';
+import { type AuthorizationParts, clientRecords, createClientUse } from '../../protocols/oauth/index.ts';
+import { recordsOf, type ServiceModule } from '../modules.ts';
+import type { ReaderParts } from '../threads/open-reader.ts';
+import type { ServiceMemory } from '../threads/service-memory.ts';
+import { adminParts } from './admin-parts.ts';
+import { oauthParts } from './oauth/oauth-parts.ts';
+import { type SessionServices, sessionServices } from './session-parts.ts';
+import { type FederationService, federationService } from './signin/federation-service.ts';
+import { type SignInService, signInService } from './signin/sign-in-parts.ts';
+import { creationRecorder } from './super-access.ts';
+import { userParts } from './user-parts.ts';
+
+/** What a thread's service is made from. */
+export interface ServiceParts {
+  readonly modules: readonly ServiceModule[];
+  readonly reader: ReaderParts;
+  readonly config: Config;
+  readonly heavy: AuthzParts['heavy'];
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly background: Background;
+  readonly platformDigest: string;
+  readonly sealer: Sealer;
+  readonly memory: ServiceMemory;
+  readonly ready: () => Probe;
+  /** Where URLs of providers of sign-in are really asked: set in tests alone, which run providers of their own. */
+  readonly route?: Route;
+  /** The text of `/metrics`. */
+  readonly metricsPage: () => string | Promise<string | undefined>;
+}
+
+/** What the endpoints of modules work with, in one thread. */
+export interface Services extends AuthzParts {
+  readonly ready: ServiceParts['ready'];
+  readonly metricsPage: ServiceParts['metricsPage'];
+  readonly config: Config;
+  readonly dataDir: string;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly sealer: Sealer;
+  /** Rules for the URLs of tenants. */
+  readonly outbound: OutboundGuard;
+  readonly directory: ReaderParts['directory'];
+  readonly organizations: Organizations;
+  readonly numbers: Numbers;
+  readonly failures: FailureLog;
+  readonly guesses: Guesses;
+  readonly apiCalls: ApiCalls;
+  readonly clientUse: ReturnType<typeof createClientUse>;
+  /** Whether a client is registered. To be called inside `Engine.read`. */
+  readonly isClient: (store: Parameters<typeof clientRecords.get>[0], id: string) => boolean;
+  readonly people: UserParts;
+  readonly signedIn: SessionServices;
+  readonly mfa: Mfa;
+  readonly signIn: SignInService;
+  readonly federation: FederationService;
+  readonly account: AccountParts;
+  readonly oauth: AuthorizationParts;
+}
+
+export function createServices(parts: ServiceParts): Services {
+  const { reader, config, memory, sealer, heavy, log, background, metrics, ready, metricsPage } = parts;
+  const { engine, clock, systemModel, tokens } = reader;
+  const { baseUrl, dataDir, limits } = config;
+  const newId = uuidGenerator(clock);
+  const audit: AuditMaker = { newId, now: () => clock.now() };
+  const failures = new FailureLog({ engine, audit, background });
+  const signedIn = sessionServices(reader, audit, memory);
+  const guesses = new Guesses(memory.guesses, limits.rateRefused, clock);
+  const clientUse = createClientUse(engine, clock);
+  const people = userParts({ reader, heavy, audit, sealer, config, log, records: recordsOf(parts.modules) });
+  const signIn = signInService({ reader, people, config, sealer, log, background, signedIn, failures, guesses });
+  const federation = federationService(signIn, config, parts.route);
+  const provider = oauthParts({
+    reader,
+    audit,
+    sealer,
+    config,
+    memory,
+    guesses,
+    sessions: signedIn.sessions,
+    tokens: signedIn.tokens,
+    clientUsed: (store, id) => clientUse.note(store, id),
+  });
+  return {
+    ...reader,
+    ...adminParts(reader, audit),
+    ready,
+    metricsPage,
+    config,
+    dataDir,
+    baseUrl,
+    heavy,
+    sealer,
+    outbound: new OutboundGuard(config.allowPrivateUrls),
+    organizations: new Organizations({ engine, clock, newId, systemModel, recordCreation: creationRecorder(audit) }),
+    numbers: new Numbers(engine),
+    failures,
+    guesses,
+    apiCalls: new ApiCalls(engine, clock),
+    clientUse,
+    isClient: (store, id) => clientRecords.get(store, id) !== undefined,
+    meter: checkMeter(metrics),
+    watches: new Watches({ engine, tokens, clock, limits, background, memory: memory.watches }),
+    people,
+    signedIn,
+    mfa: signIn.parts.mfa,
+    signIn,
+    federation,
+    account: { ...signIn.parts, signIn: signIn.signIn, federation: federation.federation },
+    oauth: { ...provider, signIn: signIn.signIn, visits: signIn.parts },
+  };
+}
