@@ -141,6 +141,39 @@ describe('Rights 3: the last administrator stays, by either model', () => {
     expect((await add((admin().inside(other) as { id: string }).id)).status).toBe(200);
   });
 
+  test('nor by any other way to give', async () => {
+    await on.org.model(
+      'type permission',
+      '  relations',
+      '    define shunned: [group#member, role#assignee, permission#granted]',
+      '    define granted: [user] but not shunned',
+    );
+    const made = { email: 'boss@last.example', roles: ['ROLE_TENANT_ADMIN', 'held'] };
+    const group = await admin().make('POST', '/groups', { name: 'shunned' });
+    const role = await admin().make('POST', '/roles', { slug: 'shunned', name: 'shunned' });
+    const held = await admin().make('POST', '/roles', { slug: 'held', name: 'held' });
+    const permission = await admin().make('POST', '/permissions', { slug: 'shunned', name: 'shunned' });
+    const settings = 'permission:settings.manage#shunned';
+    await on.org.write(
+      `${settings}@group:shunned#member`,
+      `${settings}@role:shunned#assignee`,
+      `${settings}@permission:shunned#granted`,
+    );
+    const boss = await admin().make('POST', '/users', made);
+    expect((await revoke((await firstKey()).id)).status).toBe(204);
+    const ways: [path: string, body: object][] = [
+      [`/users/${boss.id}/groups`, { groupId: group.id }],
+      [`/users/${boss.id}/roles`, { roleId: role.id }],
+      [`/users/${boss.id}/permissions`, { permissionId: permission.id }],
+      [`/roles/${role.id}/users`, { userId: boss.id }],
+      [`/roles/${held.id}/permissions`, { permissionId: permission.id }],
+    ];
+    for (const [path, body] of ways) {
+      const { status } = await admin().call('POST', path, body, platformKey);
+      expect([path, status]).toEqual([path, 422]);
+    }
+  });
+
   test('nor by taking away what the organization’s model asks for besides', async () => {
     const { subject } = await firstKey();
     await on.org.model(...vetting('[user]'));

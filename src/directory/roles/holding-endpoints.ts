@@ -62,7 +62,7 @@ export function rolePermissions(parts: RoleParts, base: FamilyBase, family: Fami
       access: { permission: 'permissions.grant' },
       body: named,
       responses: { 200: singleSchema(roleSchema) },
-      errors: ['unavailable'],
+      errors: ['refused', 'unavailable'],
       async handler(call) {
         const { params, body } = call;
         const role = await changed(parts, call, (transaction) => addPermissions(transaction, params.roleId, body));
@@ -134,7 +134,7 @@ export function roleUsers(parts: RoleParts, base: FamilyBase, family: Family): E
       access: { permission: 'roles.assign' },
       body: z.strictObject({ userId: idSchema }),
       responses: { 200: singleSchema(roleSchema) },
-      errors: ['unavailable'],
+      errors: ['refused', 'unavailable'],
       async handler(call) {
         const { params, body } = call;
         const role = await changed(parts, call, (transaction) => assignRole(transaction, params.roleId, body.userId));

@@ -70,7 +70,7 @@ function giveEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
     access: { permission: kind.right },
     body: givenBodies[kind.plural] as z.ZodType<Readonly<Record<string, string | number>>>,
     responses: { 200: singleSchema(userSchema(family)) },
-    errors: ['unavailable'],
+    errors: ['refused', 'unavailable'],
     async handler(call) {
       const { caller, params, body } = call;
       const target = { reference: params.userId, family };
