@@ -13,6 +13,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/server/share-service.ts'],
+    setupFiles: ['test/contract/watch-answers.ts'],
     exclude: ['test/long/**', 'test/fixtures/**', '**/node_modules/**'],
     // Processes, because LMDB environments and native transports outlive a thread that is torn down.
     pool: 'forks',

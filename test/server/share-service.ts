@@ -1,29 +1,47 @@
-/** Vitest's global setup: starts the shared service when the first test file asks for it, and ends it after the last. */
+/** Vitest's global setup: makes what the files of a run share when the first of them asks for it, and ends it after the last. */
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { RunningService } from './running-service.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     readonly sharedServicePort: number;
+    /** Tells what the endpoints declare: `test/contract/`. */
+    readonly contractPort: number;
   }
 }
 
 export async function setup({ provide }: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
   let service: Promise<RunningService> | undefined;
-  const server = createServer(async (socket) => {
+  const services = await toldWhenAsked(async () => {
     service ??= RunningService.start({ RELATA_LIMIT_RATE_REFUSED: '0' });
-    const answer = await service.then(
-      ({ folder, url }) => ({ folder, url }),
-      (error: unknown) => ({ failure: String(error) }),
-    );
-    socket.end(JSON.stringify(answer));
+    const { folder, url } = await service;
+    return { folder, url };
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  provide('sharedServicePort', (server.address() as AddressInfo).port);
+  let contract: Promise<object> | undefined;
+  const contracts = await toldWhenAsked(() => {
+    // the whole service is loaded for it, which runs without one do not need
+    contract ??= import('../contract/make-contract.ts').then(({ makeContract }) => makeContract());
+    return contract;
+  });
+  provide('sharedServicePort', portOf(services));
+  provide('contractPort', portOf(contracts));
   return async () => {
-    server.close();
+    for (const server of [services, contracts]) server.close();
     await (await service)?.remove();
   };
+}
+
+/** Listens, and sends to each connection what the task answers, or why it failed. */
+async function toldWhenAsked(task: () => Promise<object>): Promise<Server> {
+  const server = createServer(async (socket) => {
+    socket.end(JSON.stringify(await task().catch((error: unknown) => ({ failure: String(error) }))));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return server;
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
 }

@@ -63,7 +63,7 @@ export function groupMemberEndpoints(parts: GroupParts, base: FamilyBase, family
       access: { permission: 'groups.members' },
       body: newMembers,
       responses: { 200: singleSchema(groupSchema) },
-      errors: ['unavailable'],
+      errors: ['refused', 'unavailable'],
       async handler(call) {
         const named = namedUsers(call.body);
         const { groupId } = call.params;

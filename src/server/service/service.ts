@@ -3,6 +3,7 @@ import { countedGuard } from '../../access/usage/index.ts';
 import { KeyUse } from '../../directory/keys/index.ts';
 import {
   Application,
+  type Endpoint,
   httpMetrics,
   type RefusalWatch,
   type Route,
@@ -29,6 +30,8 @@ export interface ThreadService {
   /** What its transport calls. */
   readonly application: Application<unknown>;
   readonly services: Services;
+  /** All that the application has, as tests hold it against what is answered. */
+  readonly endpoints: readonly Endpoint[];
   /** What `httpMetrics` says of its endpoints. */
   readonly routes: readonly Route[];
   /** Writes down what it remembers for a while: when keys were used, who was refused; `all` at its end. */
@@ -67,6 +70,7 @@ export function createService(
   return {
     application,
     services,
+    endpoints: routes,
     routes: routes.map(({ method, path }) => ({ method, path })),
     flushes: [
       () => keyUse.flush(),

@@ -57,6 +57,7 @@ export class InProcessService {
   readonly clientUse: Services['clientUse'];
   /** Sign-in itself, for features that stand on it. */
   readonly signIn: Services['signIn'];
+  readonly endpoints: ReturnType<typeof createService>['endpoints'];
   readonly #reader: ReaderParts;
   readonly #organizations: Organizations;
   readonly #server: HttpServer;
@@ -70,6 +71,7 @@ export class InProcessService {
     signedIn: SessionServices;
     clientUse: Services['clientUse'];
     signIn: Services['signIn'];
+    endpoints: InProcessService['endpoints'];
     modules: readonly ServiceModule[];
     jobServices: JobServices;
     reader: ReaderParts;
@@ -82,6 +84,7 @@ export class InProcessService {
     this.signedIn = parts.signedIn;
     this.clientUse = parts.clientUse;
     this.signIn = parts.signIn;
+    this.endpoints = parts.endpoints;
     this.#reader = parts.reader;
     this.#organizations = parts.organizations;
     this.#server = parts.server;
@@ -125,7 +128,7 @@ export class InProcessService {
       metricsPage: () => '',
       ...given,
     };
-    const { application, services } = createService(parts, singleThreadMetrics);
+    const { application, services, endpoints } = createService(parts, singleThreadMetrics);
     const { signedIn, clientUse, signIn } = services;
     const transport = openTransport(config.transport, config.limits);
     const server = await serveHttp(transport, { host: '127.0.0.1', port: 0 }, application);
@@ -135,6 +138,7 @@ export class InProcessService {
       signedIn,
       clientUse,
       signIn,
+      endpoints,
       reader,
       organizations,
       server,
