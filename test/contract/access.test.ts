@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/http/index.ts';
-import { type InProcessOrganization, InProcessService } from '../sessions/in-process-service.ts';
+import { type InProcessOrganization, InProcessService } from '../identity/sessions/in-process-service.ts';
 import { addressOf, inFamily } from './addresses.ts';
 
 /** Who holds it holds all others. */

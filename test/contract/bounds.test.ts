@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/http/index.ts';
 import { digestOf } from '../../src/platform/index.ts';
+import { type InProcessOrganization, InProcessService } from '../identity/sessions/in-process-service.ts';
 import { platformKey } from '../server/running-service.ts';
-import { type InProcessOrganization, InProcessService } from '../sessions/in-process-service.ts';
 import { addressOf, inFamily } from './addresses.ts';
 import { type InputField, inputFieldsOf } from './input-fields.ts';
 import { sampleOf } from './sample.ts';

@@ -1,4 +1,4 @@
-import { InProcessService } from '../sessions/in-process-service.ts';
+import { InProcessService } from '../identity/sessions/in-process-service.ts';
 import { type Contract, contractOf } from './contract.ts';
 
 /** Of the service as its sources stand. */
