@@ -9,7 +9,11 @@ export interface Area {
   readonly needsBundle: boolean;
 }
 
+/** The tables of what endpoints declare, and of times and counts. */
+const tables = ['test/contract/', 'test/security/constants'];
+
 const rightsTests = [
+  ...tables,
   'test/security/asking',
   'test/security/bearer-tokens',
   'test/security/commits',
@@ -61,7 +65,13 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'requirements',
-    sources: ['src/kernel/transactions', 'src/kernel'],
+    sources: [
+      'src/kernel/transactions',
+      'src/kernel/actors',
+      'src/kernel/assignments',
+      'src/kernel/records',
+      'src/kernel/resources',
+    ],
     tests: [
       ...rightsTests,
       'test/security/administrator-search',
@@ -90,6 +100,7 @@ export const areas: readonly Area[] = [
       'src/protocols/oauth/lifecycle',
     ],
     tests: [
+      ...tables,
       'test/identity/sessions/',
       'test/identity/account/applications',
       'test/identity/account/sessions',
@@ -111,6 +122,7 @@ export const areas: readonly Area[] = [
     name: 'proofs',
     sources: ['src/protocols/oauth/dpop', 'src/protocols/oauth/clients/authentication', 'src/protocols/oauth/codes'],
     tests: [
+      ...tables,
       'test/protocols/oauth/dpop/dpop',
       'test/protocols/oauth/dpop/bound',
       'test/protocols/oauth/clients/a',
@@ -123,6 +135,7 @@ export const areas: readonly Area[] = [
     name: 'factors',
     sources: ['src/identity/mfa', 'src/identity/limits/lockout', 'src/identity/limits/rates/spent-table.ts'],
     tests: [
+      ...tables,
       'test/identity/mfa/',
       'test/identity/limits/lockout',
       'test/identity/limits/spent-table',
@@ -137,6 +150,7 @@ export const areas: readonly Area[] = [
       (name) => `src/platform/network/${name}.ts`,
     ),
     tests: [
+      'test/security/constants',
       'test/platform/outbound',
       'test/platform/address',
       'test/platform/mail',
