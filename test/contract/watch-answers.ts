@@ -11,7 +11,8 @@ import { afterAll, afterEach, inject } from 'vitest';
 import { AnswerCheck } from './answer-check.ts';
 import type { Contract } from './contract.ts';
 
-const ofService = /^\/(?:t|orgs|platform)\/|^\/(?:healthz|readyz|metrics|openapi\.json)$/;
+const ofService =
+  /^\/(?:t|orgs|platform)\/|^\/\.well-known\/[\w-]+\/(?:t|orgs)\/|^\/(?:healthz|readyz|metrics|docs|openapi\.json)$/;
 /** Streams and files are no answers of one piece. */
 const asOnePiece = /^application\/(?:[a-z]+\+)?json\b/;
 
@@ -61,7 +62,7 @@ afterAll(async () => {
   const folder = process.env.RELATA_SEEN_ANSWERS;
   if (folder !== undefined && watch.check !== undefined) {
     const { seen } = await watch.check;
-    appendFileSync(join(folder, String(process.pid)), [...seen, ''].join('\n'));
+    appendFileSync(join(folder, `${process.pid}.seen`), [...seen, ''].join('\n'));
     seen.clear();
   }
   failOnFaults();

@@ -1,6 +1,8 @@
 /** Vitest's global setup: makes what the files of a run share when the first of them asks for it, and ends it after the last. */
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { RunningService } from './running-service.ts';
 
@@ -30,6 +32,7 @@ export async function setup({ provide }: Pick<TestProject, 'provide'>): Promise<
   return async () => {
     for (const server of [services, contracts]) server.close();
     await (await service)?.remove();
+    await keep(contract);
   };
 }
 
@@ -40,6 +43,12 @@ async function toldWhenAsked(task: () => Promise<object>): Promise<Server> {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return server;
+}
+
+/** Beside what the files of the run have seen, for `test/long/answers.ts`. */
+async function keep(contract: Promise<object> | undefined): Promise<void> {
+  const folder = process.env.RELATA_SEEN_ANSWERS;
+  if (folder !== undefined) writeFileSync(join(folder, 'contract.json'), JSON.stringify(await contract));
 }
 
 function portOf(server: Server): number {
