@@ -129,15 +129,12 @@ export class InProcessService {
       ...given,
     };
     const { application, services, endpoints } = createService(parts, singleThreadMetrics);
-    const { signedIn, clientUse, signIn } = services;
     const transport = openTransport(config.transport, config.limits);
     const server = await serveHttp(transport, { host: '127.0.0.1', port: 0 }, application);
     return new InProcessService({
       clock,
       background,
-      signedIn,
-      clientUse,
-      signIn,
+      ...services,
       endpoints,
       reader,
       organizations,
