@@ -132,9 +132,9 @@ export class InProcessService {
     const transport = openTransport(config.transport, config.limits);
     const server = await serveHttp(transport, { host: '127.0.0.1', port: 0 }, application);
     return new InProcessService({
+      ...services,
       clock,
       background,
-      ...services,
       endpoints,
       reader,
       organizations,
