@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keyRecords } from '../../src/directory/records/index.ts';
+import { actors, keyRecords } from '../../src/directory/records/index.ts';
 import type { Organization } from '../../src/kernel/organizations/index.ts';
 import type { Reach } from '../../src/kernel/rights/index.ts';
 import { AdministratorSearch } from '../../src/kernel/transactions/administrator-search.ts';
@@ -33,7 +33,7 @@ function searched(answers: readonly (boolean | undefined)[], msOfCheck: number) 
     time += msOfCheck;
     return answers[asked++];
   };
-  const parts = { rights: { lasts } } as unknown as ConstructorParameters<typeof AdministratorSearch>[0];
+  const parts = { rights: { lasts }, actors } as unknown as ConstructorParameters<typeof AdministratorSearch>[0];
   const search = new AdministratorSearch(parts, organization, 0, () => time);
   const reach = { isPlain: false } as Reach;
   const find = () => scratch.engine.read(() => search.find({ changes: [], reach }));

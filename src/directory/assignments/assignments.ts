@@ -35,6 +35,7 @@ const group: Given<GroupEntry> = {
   type: 'group',
   slugOf: ({ document }) => document.name,
   relation: 'member',
+  isOpenToAll: true,
   source: groupMembers,
   restsOn: (store, { document }) => restsOnGroup(store, document.name),
   requireHeld: (parts, caller, slug, now) => requireHeldThrough(parts, caller, groupMembers(slug), now),
@@ -111,6 +112,7 @@ export const groupRole = defineAssignment<RoleEntry, GroupEntry['document']>({
     touched: (document, now) => ({ ...document, updatedAt: now }),
   },
   right: 'roles.assign',
+  refusal: ({ document }) => (document.isSystem ? 'System roles cannot be assigned to groups.' : undefined),
   told: {
     given: { eventType: 'role.assigned', action: 'group.role_add', event: 'role.assigned' },
     taken: { eventType: admin, action: 'group.role_remove', event: 'role.unassigned' },

@@ -40,7 +40,8 @@ export function addRole(transaction: Transaction, id: string, roleId: string): v
   const group = existing(groupRecords.get(store, id));
   const role = roleRecords.get(store, roleId);
   if (role === undefined) throw invalid('roleId', 'there is no such role');
-  if (role.document.isSystem) throw refused('System roles cannot be assigned to groups.', 'roleId');
+  const refusal = groupRole.refusal?.(role);
+  if (refusal !== undefined) throw refused(refusal, 'roleId');
   give(transaction, groupRole, role, [group]);
 }
 

@@ -12,6 +12,8 @@ export interface Given<Entry> {
   readonly type: string;
   /** `assignee` of `role:editor#assignee`. */
   readonly relation: string;
+  /** Whether everybody (`user:*`) may have it without a condition. */
+  readonly isOpenToAll?: boolean;
   readonly slugOf: (entry: Entry) => string;
   readonly bySlug: (store: Store, slug: string) => Entry | undefined;
   /** Whose rights are given with it: `role:editor#assignee`, `permission:docs:read`. */
@@ -55,6 +57,8 @@ export interface Assignment<Entry extends RecordEntry<object>, Document extends 
   readonly given: Given<Entry>;
   readonly holder: Holder<Document>;
   readonly right: SystemPermission;
+  /** Why one is never given to such a holder; undefined where it can be. */
+  readonly refusal?: (entry: Entry) => string | undefined;
   readonly told: Readonly<Record<Direction, Told>>;
 }
 

@@ -1,3 +1,4 @@
 export { give, hasForGood, take } from './assign.ts';
 export type { Assignment, Given, Holder } from './assignment.ts';
-export { type AnyAssignment, Assignments, defineAssignment, type Telling } from './telling.ts';
+export { type AnyAssignment, type AnyGiven, Assignments, defineAssignment } from './assignments.ts';
+export type { Telling } from './telling.ts';

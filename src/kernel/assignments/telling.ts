@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatTuple, parseObject, parseSubject, type RecordEntry, type Store, type Tuple } from '#engine';
+import { formatTuple, parseObject, type RecordEntry, type Store, type Tuple } from '#engine';
 import { isoTime } from '../../platform/index.ts';
 import type { Happening } from '../audit/index.ts';
 import type { DomainEvent } from '../transactions/index.ts';
@@ -35,51 +35,23 @@ export function telling<Entry extends RecordEntry<object>, Document extends obje
   };
 }
 
-/** An assignment, whatever is given to whomever: how it is told, found by its tuples. */
-export interface AnyAssignment {
-  /** `role#assignee@group#member`. */
-  readonly pattern: string;
-  /** Undefined where there is no such holder. To be called in the snapshot before the change. */
-  readonly tell: (store: Store, direction: Direction, slug: string, holder: string) => Telling | undefined;
-}
-
-export function defineAssignment<Entry extends RecordEntry<object>, Document extends object>(
-  description: Assignment<Entry, Document>,
-): Assignment<Entry, Document> & AnyAssignment {
-  const { given, holder } = description;
-  return {
-    ...description,
-    pattern: `${given.type}#${given.relation}@${holder.type}#${holder.relation ?? ''}`,
-    tell(store, direction, slug, name) {
-      const entry = holder.byName(store, name);
-      return entry && telling(description, direction, { id: given.bySlug(store, slug)?.id, slug }, entry);
-    },
-  };
-}
-
-/** Every assignment that there is. */
-export class Assignments {
-  readonly #byPattern: ReadonlyMap<string, AnyAssignment>;
-
-  constructor(all: readonly AnyAssignment[]) {
-    this.#byPattern = new Map(all.map((each) => [each.pattern, each]));
-  }
-
-  /**
-   * How a raw tuple of rights is told: where it assigns something, as the endpoint tells it that writes the same tuple.
-   * Nothing where it changes nothing. To be called in the snapshot before the change.
-   */
-  told(store: Store, tuple: Tuple, op: 'write' | 'delete', now: number): Telling[] {
-    if (!changes(store, tuple, op, now)) return [];
-    const object = parseObject(tuple.object);
-    const subject = parseSubject(tuple.subject);
-    const pattern = `${object.type}#${tuple.relation}@${subject.type}#${subject.relation}`;
-    const direction = op === 'write' ? 'given' : 'taken';
-    const assigned = this.#byPattern.get(pattern)?.tell(store, direction, object.id, subject.id);
-    if (assigned === undefined) return [otherwise(tuple, op)];
-    const { entry, event } = assigned;
-    return [{ entry: { ...entry, metadata: { ...entry.metadata, ...limitsOf(tuple) } }, event }];
-  }
+/**
+ * How a raw tuple of rights is told: where it assigns something, as the endpoint tells it that writes the same tuple.
+ * Nothing where it changes nothing. To be called in the snapshot before the change.
+ * @param tell how its assignment tells it, where there is one
+ */
+export function toldRaw(
+  store: Store,
+  tuple: Tuple,
+  op: 'write' | 'delete',
+  now: number,
+  tell: (direction: Direction) => Telling | undefined,
+): Telling[] {
+  if (!isChange(store, tuple, op, now)) return [];
+  const assigned = tell(op === 'write' ? 'given' : 'taken');
+  if (assigned === undefined) return [otherwise(tuple, op)];
+  const { entry, event } = assigned;
+  return [{ entry: { ...entry, metadata: { ...entry.metadata, ...limitsOf(tuple) } }, event }];
 }
 
 /** What no endpoint gives: a condition, and an end. */
@@ -90,7 +62,7 @@ function limitsOf({ condition, expiresAt }: Tuple) {
   };
 }
 
-function changes(store: Store, tuple: Tuple, op: 'write' | 'delete', now: number): boolean {
+function isChange(store: Store, tuple: Tuple, op: 'write' | 'delete', now: number): boolean {
   const stored = currentTuple(store, tuple, now);
   if (op === 'delete') return stored !== undefined;
   return stored === undefined || !isDeepStrictEqual(stored, tuple);

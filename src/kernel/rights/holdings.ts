@@ -36,16 +36,6 @@ export function holdsPermission(question: HoldingsQuestion, permission: string):
   );
 }
 
-/** A role is held by whom holds all that it gives. Answers the first permission that is not held. */
-export function holdsRole(question: HoldingsQuestion, role: string): string | undefined {
-  return missingPermission(question, `role:${role}#assignee`);
-}
-
-/** A membership is held by whom holds all that the group's members are given. */
-export function holdsGroup(question: HoldingsQuestion, group: string): string | undefined {
-  return missingPermission(question, `group:${group}#member`);
-}
-
 /** The first permission given to a userset that the asker does not hold. */
 export function missingPermission(question: HoldingsQuestion, userset: string): string | undefined {
   return firstMissing(question, userset, () => true);

@@ -1,9 +1,7 @@
 export { type Administration, isLimited, otherAdministrator } from './administrators.ts';
 export {
   type HoldingsQuestion,
-  holdsGroup,
   holdsPermission,
-  holdsRole,
   missingPermission,
   missingSystemPermission,
   missingSystemPermissionOf,

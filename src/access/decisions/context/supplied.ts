@@ -1,18 +1,10 @@
 import { type Context, EngineError, parseObject, parseSubject, type Tuple } from '#engine';
 import { actors } from '../../../directory/records/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
+import type { SystemModel } from '../../../kernel/rights/index.ts';
 import { Forbidden } from '../forbidden.ts';
+import type { DecisionParts } from '../parts.ts';
 import { readTuple, type TupleForm } from './tuple-form.ts';
-
-/** Types whose tuples say who has which right. */
-export const systemTypes: ReadonlySet<string> = new Set([
-  ...actors.kinds.map(({ type }) => type),
-  'group',
-  'role',
-  'permission',
-  'policy',
-  'elevation',
-]);
 
 export interface SuppliedLimits {
   readonly contextBytes: number;
@@ -75,7 +67,10 @@ function timeContext(now: number): Context {
 }
 
 /** @throws EngineError `invalid_contextual_tuple`, `too_large` */
-export function questionTuples(forms: readonly TupleForm[] | undefined, limits: SuppliedLimits): Tuple[] | undefined {
+export function questionTuples(
+  forms: readonly TupleForm[] | undefined,
+  { limits, systemModel }: Pick<DecisionParts, 'limits' | 'systemModel'>,
+): Tuple[] | undefined {
   if (forms === undefined || forms.length === 0) return undefined;
   if (forms.length > limits.contextualTuples) {
     throw new EngineError('too_large', `at most ${limits.contextualTuples} contextual tuples`, {
@@ -84,17 +79,17 @@ export function questionTuples(forms: readonly TupleForm[] | undefined, limits: 
   }
   return forms.map((form, place) => {
     const path = `contextualTuples[${place}]`;
-    const tuple = readContextual(form, path);
+    const tuple = readContextual(systemModel, form, path);
     if (tuple.condition?.context !== undefined)
       requireSmall(tuple.condition.context, limits, `${path}.condition.context`);
     return tuple;
   });
 }
 
-function readContextual(form: TupleForm, path: string): Tuple {
+function readContextual(systemModel: SystemModel, form: TupleForm, path: string): Tuple {
   try {
     const tuple = readTuple(form, path);
-    if (!namesSystemType(tuple)) return tuple;
+    if (!namesSystemType(systemModel, tuple)) return tuple;
     throw new EngineError('invalid_contextual_tuple', 'a contextual tuple cannot name a system type');
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
@@ -104,8 +99,8 @@ function readContextual(form: TupleForm, path: string): Tuple {
 }
 
 /** Rights come from stored tuples alone. People and programs are named as subjects, and that gives them no right. */
-function namesSystemType(tuple: Tuple): boolean {
-  if (systemTypes.has(parseObject(tuple.object).type)) return true;
+function namesSystemType({ model: { types } }: SystemModel, tuple: Tuple): boolean {
+  if (types.has(parseObject(tuple.object).type)) return true;
   const { type } = parseSubject(tuple.subject);
-  return systemTypes.has(type) && !actors.isType(type);
+  return types.has(type) && !actors.isType(type);
 }

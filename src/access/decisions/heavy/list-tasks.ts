@@ -111,7 +111,7 @@ export function readTuplePage(parts: DecisionParts, caller: Caller, query: Tuple
 const emptyPage: ListPage = { items: [], conditional: [] };
 
 function question(parts: DecisionParts, body: Supplied, now: number) {
-  const contextualTuples = questionTuples(body.contextualTuples, parts.limits);
+  const contextualTuples = questionTuples(body.contextualTuples, parts);
   return {
     context: questionContext(body.context, now, parts.limits),
     now,

@@ -1,29 +1,10 @@
-import { type Change, type ObjectRef, type Precondition, parseObject, parseSubject, type Tuple } from '#engine';
-import { actors } from '../../../directory/records/index.ts';
-import { ProblemError, problem } from '../../../http/index.ts';
-import type { Telling } from '../../../kernel/assignments/index.ts';
+import { type Change, type Precondition, parseObject, parseSubject, type Tuple } from '#engine';
+import type { AnyGiven, Telling } from '../../../kernel/assignments/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import {
-  type HoldingsQuestion,
-  holdsGroup,
-  holdsPermission,
-  holdsRole,
-  missingSystemPermissionOf,
-  type SystemPermission,
-} from '../../../kernel/rights/index.ts';
-import { keepAdministrator, sameModel } from '../../../kernel/transactions/index.ts';
-import { systemTypes } from '../context/supplied.ts';
+import { keepAdministrator, refused, requireHeldToTake, sameModel } from '../../../kernel/transactions/index.ts';
 import { Forbidden } from '../forbidden.ts';
 import type { AuthzParts } from '../parts.ts';
 import { requireRecords } from './raw-records.ts';
-
-/** Whose permission a raw tuple on a system type needs: that of the matching admin endpoint. */
-const doors: Readonly<Record<string, SystemPermission>> = {
-  ...Object.fromEntries(actors.kinds.map(({ type, managedBy }) => [type, managedBy])),
-  group: 'groups.members',
-  role: 'roles.assign',
-  permission: 'permissions.grant',
-};
 
 /** Made by their own endpoints alone, on either side of a tuple. */
 const neverRaw: ReadonlySet<string> = new Set(['policy', 'elevation']);
@@ -54,14 +35,15 @@ export function passRawDoor(parts: AuthzParts, caller: Caller, { writes, deletes
   const systemTuples = [
     ...writes.map((tuple, place) => ({ tuple, op: 'write' as const, path: `writes[${place}]` })),
     ...deletes.map((tuple, place) => ({ tuple, op: 'delete' as const, path: `deletes[${place}]` })),
-  ].filter(({ tuple }) => isSystemTuple(tuple));
-  const { organization, subject, actor, scopes } = caller;
-  const question = { organization, subject, actor, scopes, rights: parts.rights, now };
+  ].filter(({ tuple }) => isSystemTuple(parts, tuple));
+  const { organization, subject } = caller;
   for (const { tuple, op } of systemTuples) {
-    requireDoor(caller, tuple);
-    if (op === 'write') requireNotEverybody(tuple);
-    if (op === 'write' || !isOwnRelation(tuple)) requireHeld(question, tuple);
-    else requireHeldToTake(question, tuple);
+    requireDoor(parts, caller, tuple);
+    if (op === 'write') requireNotEverybody(parts, tuple);
+    const { id } = parseObject(tuple.object);
+    const given = givenBy(parts, tuple);
+    if (op === 'write' || !isOwnRelation(tuple, given)) given?.requireHeld(parts, caller, id, now);
+    else requireHeldToTake(parts, caller, given.source(id), now);
   }
   const { store } = caller.organization;
   // in an organization's model any tuple can decide about rights; in the system model only those of its own types
@@ -77,6 +59,7 @@ export function passRawDoor(parts: AuthzParts, caller: Caller, { writes, deletes
   }
   const rest = requireRecords(
     store,
+    parts.assignments,
     systemTuples.filter(({ op }) => op === 'write'),
     now,
   );
@@ -92,65 +75,37 @@ export function passRawDoor(parts: AuthzParts, caller: Caller, { writes, deletes
   };
 }
 
-function isSystemTuple(tuple: Tuple): boolean {
-  return systemTypes.has(parseObject(tuple.object).type) || neverRaw.has(parseSubject(tuple.subject).type);
+/** Types of the system model: their tuples say who has which right. */
+function isSystemTuple({ systemModel }: AuthzParts, tuple: Tuple): boolean {
+  return systemModel.model.types.has(parseObject(tuple.object).type) || neverRaw.has(parseSubject(tuple.subject).type);
 }
 
-function requireDoor(caller: Caller, tuple: Tuple): void {
+/** It needs the permission of the matching admin endpoint. */
+function requireDoor({ actors, assignments }: AuthzParts, caller: Caller, tuple: Tuple): void {
   const { type } = parseObject(tuple.object);
-  if (neverRaw.has(type) || neverRaw.has(parseSubject(tuple.subject).type)) {
+  const permission = assignments.given(type)?.right ?? actors.kinds.find((kind) => kind.type === type)?.managedBy;
+  if (permission === undefined || neverRaw.has(type) || neverRaw.has(parseSubject(tuple.subject).type)) {
     throw refused('Tuples of policies and elevations are written by their own endpoints alone.');
   }
-  const permission = doors[type];
-  if (permission === undefined || caller.may(permission)) return;
+  if (caller.may(permission)) return;
   throw new Forbidden(`Tuples of the type ${type} need the permission ${permission}.`);
 }
 
-/** The relations that the system model has; others an organization's model has added to a system type. */
-function isOwnRelation({ object, relation }: Tuple): boolean {
-  const { type } = parseObject(object);
-  return (
-    (type === 'group' && relation === 'member') ||
-    (type === 'role' && relation === 'assignee') ||
-    (type === 'permission' && relation === 'granted')
-  );
+/** What its object gives. What a model adds to a system type may lead to it, and is judged like it. */
+function givenBy({ assignments }: AuthzParts, { object }: Tuple): AnyGiven | undefined {
+  return assignments.given(parseObject(object).type);
+}
+
+/** Whether the system model has its relation; others an organization's model has added to a system type. */
+function isOwnRelation({ relation }: Tuple, given: AnyGiven | undefined): given is AnyGiven {
+  return given?.relation === relation;
 }
 
 /** Everybody may be in a group, but holds a role or a permission under a condition alone. */
-function requireNotEverybody(tuple: Tuple): void {
-  const { type } = parseObject(tuple.object);
+function requireNotEverybody(parts: AuthzParts, tuple: Tuple): void {
+  const given = givenBy(parts, tuple);
   const isWildcard = parseSubject(tuple.subject).relation === '*';
-  if (isWildcard && isOwnRelation(tuple) && tuple.condition === undefined && type !== 'group') {
-    throw refused(`${type}#${tuple.relation} does not accept everybody without a condition.`);
+  if (isWildcard && isOwnRelation(tuple, given) && tuple.condition === undefined && !given.isOpenToAll) {
+    throw refused(`${given.type}#${tuple.relation} does not accept everybody without a condition.`);
   }
-}
-
-/** Nobody gives what they do not hold. What a model adds to a system type may lead to it, and is judged like it. */
-function requireHeld(question: HoldingsQuestion, tuple: Tuple): void {
-  const lacking = lackingOf(question, parseObject(tuple.object));
-  if (lacking !== undefined) throw new Forbidden(`This would give ${lacking}, which the caller does not hold.`);
-}
-
-/** What administers Relata is taken away only by who holds it. */
-function requireHeldToTake(question: HoldingsQuestion, { object, relation }: Tuple): void {
-  const source = relation === 'granted' ? object : `${object}#${relation}`;
-  const lacking = missingSystemPermissionOf(question, source);
-  if (lacking !== undefined) throw new Forbidden(`This would take ${lacking} away, which the caller does not hold.`);
-}
-
-function lackingOf(question: HoldingsQuestion, { type, id }: ObjectRef): string | undefined {
-  switch (type) {
-    case 'permission':
-      return holdsPermission(question, id) ? undefined : id;
-    case 'role':
-      return holdsRole(question, id);
-    case 'group':
-      return holdsGroup(question, id);
-    default:
-      return undefined;
-  }
-}
-
-function refused(detail: string): ProblemError {
-  return new ProblemError(problem('refused', detail));
 }

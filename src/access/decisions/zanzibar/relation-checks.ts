@@ -65,6 +65,6 @@ function requestFor(parts: AuthzParts, caller: Caller, item: RelationCheckItem, 
   const context = questionContext(item.context, now, parts.limits);
   const { object, relation } = item;
   if (item.contextualTuples === undefined) return { object, relation, subject, context, now };
-  const contextualTuples = questionTuples(item.contextualTuples, parts.limits) ?? [];
+  const contextualTuples = questionTuples(item.contextualTuples, parts) ?? [];
   return { object, relation, subject, context, now, contextualTuples };
 }

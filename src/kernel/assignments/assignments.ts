@@ -1,0 +1,114 @@
+import {
+  type Change,
+  type Precondition,
+  parseObject,
+  parseSubject,
+  type RecordEntry,
+  type Store,
+  type Tuple,
+} from '#engine';
+import type { Caller } from '../organizations/index.ts';
+import type { SystemPermission } from '../rights/index.ts';
+import type { AdminParts } from '../transactions/index.ts';
+import type { Assignment, Direction } from './assignment.ts';
+import { type Telling, telling, toldRaw } from './telling.ts';
+
+/** What can be given, whatever its records are; it is known by its slug. Called inside the snapshot that judges. */
+export interface AnyGiven {
+  readonly type: string;
+  readonly relation: string;
+  readonly right: SystemPermission;
+  readonly isOpenToAll: boolean;
+  readonly source: (slug: string) => string;
+  /** What must still stand when something is given; undefined where there is nothing of this slug. */
+  readonly restsOn: (store: Store, slug: string) => readonly Precondition[] | undefined;
+  /** @throws ProblemError 403 */
+  readonly requireHeld: (parts: AdminParts, caller: Caller, slug: string, now: number) => void;
+}
+
+/** An assignment, whatever is given to whomever. Called inside the snapshot before the change. */
+export interface AnyAssignment {
+  readonly erased: {
+    readonly given: AnyGiven;
+    /** Of its subjects: `group` and `member` of `group:eng#member`. */
+    readonly holder: { readonly type: string; readonly relation: string };
+    /** Undefined where there is no such holder. */
+    readonly tell: (store: Store, direction: Direction, slug: string, holder: string) => Telling | undefined;
+    readonly refusal: (store: Store, slug: string) => string | undefined;
+    /** The holder's record as it is written beside the tuple. */
+    readonly touch: (store: Store, holder: string, now: number) => Change | undefined;
+  };
+}
+
+export function defineAssignment<Entry extends RecordEntry<object>, Document extends object>(
+  assignment: Assignment<Entry, Document>,
+): Assignment<Entry, Document> & AnyAssignment {
+  const { given, holder, right, refusal } = assignment;
+  const { type, relation, isOpenToAll = false, source, bySlug, restsOn, requireHeld } = given;
+  const { records, byName, touched } = holder;
+  return {
+    ...assignment,
+    erased: {
+      given: {
+        type,
+        relation,
+        right,
+        isOpenToAll,
+        source,
+        requireHeld,
+        restsOn(store, slug) {
+          const entry = bySlug(store, slug);
+          return entry && restsOn(store, entry);
+        },
+      },
+      holder: { type: holder.type, relation: holder.relation ?? '' },
+      tell(store, direction, slug, name) {
+        const entry = byName(store, name);
+        return entry && telling(assignment, direction, { id: bySlug(store, slug)?.id, slug }, entry);
+      },
+      refusal(store, slug) {
+        const entry = bySlug(store, slug);
+        return entry && refusal?.(entry);
+      },
+      touch(store, name, now) {
+        const entry = touched && byName(store, name);
+        return entry && records.put(store, entry.id, touched(entry.document, now));
+      },
+    },
+  };
+}
+
+type Erased = AnyAssignment['erased'];
+
+/** Every assignment that there is, found by its tuples. */
+export class Assignments {
+  /** By `role#assignee@group#member`. */
+  readonly #byPattern = new Map<string, Erased>();
+  readonly #given = new Map<string, AnyGiven>();
+
+  constructor(all: readonly AnyAssignment[]) {
+    for (const { erased } of all) {
+      const { given, holder } = erased;
+      this.#byPattern.set(`${given.type}#${given.relation}@${holder.type}#${holder.relation}`, erased);
+      this.#given.set(given.type, given);
+    }
+  }
+
+  /** What objects of a type give. */
+  given(type: string): AnyGiven | undefined {
+    return this.#given.get(type);
+  }
+
+  /** The assignment that a tuple is one of. */
+  of({ object, relation, subject }: Tuple): Erased | undefined {
+    const holder = parseSubject(subject);
+    return this.#byPattern.get(`${parseObject(object).type}#${relation}@${holder.type}#${holder.relation}`);
+  }
+
+  /** How a raw tuple of rights is told. To be called in the snapshot before the change. */
+  told(store: Store, tuple: Tuple, op: 'write' | 'delete', now: number): Telling[] {
+    return toldRaw(store, tuple, op, now, (direction) =>
+      this.of(tuple)?.tell(store, direction, parseObject(tuple.object).id, parseSubject(tuple.subject).id),
+    );
+  }
+}
