@@ -10,9 +10,9 @@ const program = buildProgram({
       hasServerFailed = true;
       throw error;
     }),
-  recordKinds: async () => {
-    const { modules, recordsOf } = await import('./server/modules.ts');
-    return recordsOf(modules);
+  describe: async () => {
+    const { describeService } = await import('./server/modules.ts');
+    return describeService();
   },
 });
 await program.parse(process.argv.slice(2));

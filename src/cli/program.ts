@@ -1,6 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { verifyApart } from '#engine';
-import type { AnyRecordKind } from '../kernel/records/index.ts';
 import { auditCommand } from './audit/audit-command.ts';
 import type { Verify } from './backup/backup.ts';
 import { backupCommand, restoreCommand, verifyCommand } from './backup/backup-commands.ts';
@@ -10,13 +9,13 @@ import { exportCommand } from './export/export-command.ts';
 import { type ImportOptions, importFile } from './import/import.ts';
 import { modelCommand } from './model/model-command.ts';
 import { runAction } from './run-action.ts';
+import type { LoadDescription } from './service-description.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
 export interface ProgramParts {
   /** Runs the server until it is told to stop. */
   readonly serve: () => Promise<void>;
-  /** Every kind of record that a store may have. */
-  readonly recordKinds: () => Promise<readonly AnyRecordKind[]>;
+  readonly describe: LoadDescription;
   readonly terminal?: Terminal;
   /** The built entry of the process that looks through data; beside this file where omitted. */
   readonly verifier?: URL;
@@ -29,7 +28,7 @@ Exit codes: 0 done; 1 done, and the answer is no (a test failed, a verification 
 Settings come from config/default.json and RELATA_* variables; see README.md.`;
 
 /** The command line. `parse` sets the exit code and prints what went wrong; it does not end the process. */
-export function buildProgram({ serve, recordKinds, terminal = processTerminal(), verifier }: ProgramParts): Program {
+export function buildProgram({ serve, describe, terminal = processTerminal(), verifier }: ProgramParts): Program {
   // a reader such as `head`, which closes its end when it has seen enough, is no error, and no reason to stop a server
   terminal.out.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -46,14 +45,14 @@ export function buildProgram({ serve, recordKinds, terminal = processTerminal(),
     .command('serve')
     .description('run the server')
     .action(() => runAction(terminal, serve));
-  program.addCommand(importCommand(terminal));
-  program.addCommand(exportCommand(terminal));
+  program.addCommand(importCommand(terminal, describe));
+  program.addCommand(exportCommand(terminal, describe));
   const verify: Verify = (path) => verifyApart(path, verifier === undefined ? {} : { entry: verifier });
   program.addCommand(backupCommand(terminal, verify));
   program.addCommand(restoreCommand(terminal, verify));
-  program.addCommand(verifyCommand(terminal, verify, recordKinds));
+  program.addCommand(verifyCommand(terminal, verify, describe));
   program.addCommand(auditCommand(terminal));
-  program.addCommand(modelCommand(terminal));
+  program.addCommand(modelCommand(terminal, describe));
   inherit(program, program.commands);
   return {
     async parse(argv) {
@@ -80,7 +79,7 @@ function inherit(from: Command, commands: readonly Command[]): void {
   }
 }
 
-function importCommand(terminal: Terminal): Command {
+function importCommand(terminal: Terminal, describe: LoadDescription): Command {
   return new Command('import')
     .summary('read tuples from a file into a store')
     .description(
@@ -100,7 +99,9 @@ function importCommand(terminal: Terminal): Command {
     .option('--errors <count>', 'how many refused lines are shown', positive, 20)
     .option('--data <folder>', 'the data folder (RELATA_DATA_DIR)')
     .action((file: string, options: ImportOptions & { readonly data?: string }) =>
-      runAction(terminal, () => importFile(terminal, dataFolder(terminal, options.data), file, options)),
+      runAction(terminal, () =>
+        importFile(terminal, dataFolder(terminal, options.data), file, { ...options, describe }),
+      ),
     );
 }
 

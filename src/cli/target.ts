@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Engine, EngineError, type Model, type ModelSource, type Store } from '#engine';
 import { Organizations } from '../directory/organizations/index.ts';
 import { storeOf } from '../kernel/organizations/index.ts';
-import { loadSystemModel } from '../kernel/rights/index.ts';
 import { systemClock, uuidGenerator } from '../platform/index.ts';
 import { CliError } from './cli-error.ts';
 import { counted } from './progress.ts';
+import type { LoadDescription } from './service-description.ts';
 import { located } from './store-file/read-model.ts';
 
 export interface TargetOptions {
@@ -29,13 +29,13 @@ export function storeName({ org, store }: TargetOptions): string {
 }
 
 /** Finds the store; with `create` an organization or a store that is not there is made. */
-export async function openTarget(engine: Engine, options: TargetOptions): Promise<Target> {
+export async function openTarget(engine: Engine, options: TargetOptions, describe: LoadDescription): Promise<Target> {
   const name = storeName(options);
   if (options.org === undefined) {
     const store = engine.storeNames().includes(name) || !options.create ? findStore(engine, name) : undefined;
     return { store: store ?? (await engine.createStore(name)), base: undefined };
   }
-  const systemModel = loadSystemModel();
+  const { systemModel } = await describe();
   if (engine.storeNames().includes(name)) return { store: engine.store(name), base: systemModel.model };
   if (!options.create) throw new CliError(`there is no organization ${options.org} (--create makes one)`);
   const clock = systemClock;

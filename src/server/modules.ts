@@ -18,6 +18,7 @@ import { providersModule } from '../identity/providers/index.ts';
 import { sessionsModule } from '../identity/sessions/index.ts';
 import { signInModule } from '../identity/signin/index.ts';
 import { kernelModule, type Module, ofAll } from '../kernel/modules/index.ts';
+import { loadSystemModel, type SystemModel } from '../kernel/rights/index.ts';
 import { clientsModule, oauthModule } from '../protocols/oauth/index.ts';
 import type { JobServices } from './jobs.ts';
 import { operationsModule } from './operations.ts';
@@ -55,7 +56,17 @@ export const modules: readonly ServiceModule[] = [
   accountModule,
 ];
 
+/** The system model with the types of some modules. */
+export function systemModelOf(all: readonly ServiceModule[]): SystemModel {
+  return loadSystemModel(ofAll(all, ({ types }) => (types === undefined ? [] : [types])));
+}
+
 /** Every kind of record that some modules keep. No collection is outside of them. */
 export function recordsOf(all: readonly ServiceModule[]) {
   return ofAll(all, ({ records }) => records);
+}
+
+/** What commands know of the service. */
+export function describeService() {
+  return { records: recordsOf(modules), systemModel: systemModelOf(modules) };
 }

@@ -10,7 +10,6 @@ import {
 } from '#engine';
 import { Organizations } from '../directory/organizations/index.ts';
 import { httpMetricCells, httpMetrics, portToShare, type Route } from '../http/index.ts';
-import { loadSystemModel } from '../kernel/rights/index.ts';
 import {
   Background,
   type Config,
@@ -28,7 +27,7 @@ import { lastSeenTime, watchClock } from './clock-watch.ts';
 import { watchConnections } from './connections/connection-watch.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { startJobs } from './jobs.ts';
-import { modules } from './modules.ts';
+import { modules, systemModelOf } from './modules.ts';
 import { prepareData } from './prepare-data.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
 import { metricsOf, threadSampler } from './service/server-metrics.ts';
@@ -101,7 +100,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const writer = await startWriter(storage, { onFault: (fault) => faults.note(fault) });
     ends.push(() => writer.close());
     ended.throwIfAborted();
-    const { source, prepared } = loadSystemModel();
+    const { source, prepared } = systemModelOf(modules);
     const data: ReaderData = { config, shared, systemModel: { source, prepared } };
     const reader = await openReader(data, new PortLog(writer.connect()), MAIN_CACHE_BYTES);
     ends.push(() => reader.engine.close());

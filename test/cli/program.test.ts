@@ -55,7 +55,7 @@ describe('relata', () => {
       },
     };
     const serve = () => Promise.reject(new Error('the port\n  is taken'));
-    await buildProgram({ serve, recordKinds: () => Promise.resolve([]), terminal }).parse(['serve']);
+    await buildProgram({ serve, describe: () => Promise.reject(new Error('not asked')), terminal }).parse(['serve']);
     expect({ written, code }).toEqual({ written: ['relata: the port is taken\n'], code: 70 });
   });
 

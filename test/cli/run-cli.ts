@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { buildProgram } from '../../src/cli/index.ts';
-import { modules, recordsOf } from '../../src/server/modules.ts';
+import { describeService } from '../../src/server/modules.ts';
 
 export interface CliResult {
   readonly out: string;
@@ -41,8 +41,8 @@ export async function runCli(argv: readonly string[], given: CliInput = {}): Pro
       result.code = code;
     },
   };
-  const recordKinds = () => Promise.resolve(recordsOf(modules));
-  await buildProgram({ serve: () => Promise.resolve(), recordKinds, terminal, verifier: BUILT_VERIFIER }).parse(argv);
+  const describe = () => Promise.resolve(describeService());
+  await buildProgram({ serve: () => Promise.resolve(), describe, terminal, verifier: BUILT_VERIFIER }).parse(argv);
   return result;
 }
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import type { AnyRecordKind } from '../../kernel/records/index.ts';
 import { EXIT } from '../cli-error.ts';
 import { dataFolder, enginePath } from '../data-folder.ts';
 import { counted, grouped } from '../progress.ts';
 import { runAction } from '../run-action.ts';
+import type { LoadDescription } from '../service-description.ts';
 import type { Terminal } from '../terminal.ts';
 import { backup, usable, type Verify } from './backup.ts';
 import { findMisfits, type Misfits } from './misfits.ts';
@@ -55,11 +55,7 @@ export function restoreCommand(terminal: Terminal, verify: Verify): Command {
     );
 }
 
-export function verifyCommand(
-  terminal: Terminal,
-  verify: Verify,
-  recordKinds: () => Promise<readonly AnyRecordKind[]>,
-): Command {
+export function verifyCommand(terminal: Terminal, verify: Verify, describe: LoadDescription): Command {
   return new Command('verify')
     .summary('compare all that is stored twice, and hold records to their kinds')
     .description(
@@ -78,7 +74,7 @@ export function verifyCommand(
         terminal.out.write(
           `${counted(stores, 'store')}, ${counted(tuples, 'tuple')}, ${counted(records, 'record')}, ${counted(commits, 'commit')} kept, revision ${revision}: ${counted(problemCount, 'problem')}\n`,
         );
-        const found = report.isDamaged ? undefined : await findMisfits(path, await recordKinds());
+        const found = report.isDamaged ? undefined : await findMisfits(path, (await describe()).records);
         for (const line of misfitLines(found)) terminal.out.write(`${line}\n`);
         const misfits = found === undefined ? 0 : found.records + found.collections;
         if (problemCount + misfits > 0) terminal.setExitCode(EXIT.negative);

@@ -1,12 +1,14 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Command, Option } from 'commander';
-import type { ModelSource, Store } from '#engine';
+import type { Engine, ModelSource, Store } from '#engine';
+import type { AnyRecordKind } from '../../kernel/records/index.ts';
 import { CliError } from '../cli-error.ts';
 import { dataFolder, withEngine } from '../data-folder.ts';
 import { type Format, formatOf } from '../import/sources.ts';
 import { counted, Progress } from '../progress.ts';
 import { runAction } from '../run-action.ts';
+import type { LoadDescription } from '../service-description.ts';
 import { findStore, storeName, type TargetOptions } from '../target.ts';
 import type { Output, Terminal } from '../terminal.ts';
 import { formats, type TupleFormat } from './formats.ts';
@@ -15,12 +17,13 @@ import { TextOutput } from './text-output.ts';
 interface ExportOptions extends TargetOptions {
   readonly format?: Format;
   readonly output?: string;
+  readonly records?: boolean;
   readonly data?: string;
 }
 
 const PAGE = 2000;
 
-export function exportCommand(terminal: Terminal): Command {
+export function exportCommand(terminal: Terminal, describe: LoadDescription): Command {
   return new Command('export')
     .summary('write all tuples of a store')
     .description('Write all tuples of a store, in a store file with its model, so that import reads them back.')
@@ -33,16 +36,26 @@ export function exportCommand(terminal: Terminal): Command {
         'fga-yaml',
       ]),
     )
+    .option('--records', "the organization's users, roles, groups and other records instead, as NDJSON without secrets")
     .option('-o, --output <file>', 'the file to write, complete or not at all; standard output without it')
     .option('--data <folder>', 'the data folder (RELATA_DATA_DIR)')
-    .action((options: ExportOptions) => runAction(terminal, () => exportStore(terminal, options)));
+    .action((options: ExportOptions) => runAction(terminal, () => exportStore(terminal, options, describe)));
 }
 
-async function exportStore(terminal: Terminal, options: ExportOptions): Promise<void> {
+async function exportStore(terminal: Terminal, options: ExportOptions, describe: LoadDescription): Promise<void> {
   const name = storeName(options);
   const { output } = options;
+  if (options.records && options.format !== undefined && options.format !== 'ndjson')
+    throw new CliError('--records are exported as ndjson alone');
   await withEngine(dataFolder(terminal, options.data), {}, async (engine) => {
     const store = findStore(engine, name);
+    if (options.records) {
+      const { records } = await describe();
+      const write = (to: Output) => writeRecords(engine, store, records, to);
+      const count = await (output === undefined ? write(terminal.out) : writeFile(output, write));
+      if (output !== undefined) terminal.out.write(`${counted(count, 'record')} exported\n`);
+      return;
+    }
     if (output === undefined) {
       await writeTuples(store, formats[options.format ?? 'ndjson'], terminal.out);
       return;
@@ -68,6 +81,25 @@ async function writeTuples(store: Store, format: TupleFormat, to: Output, progre
     count += page.tuples.length;
     progress?.update(count, count);
     cursor = page.cursor === undefined ? undefined : { cursor: page.cursor };
+  }
+  output.check();
+  return count;
+}
+
+/** One kind after the other. Answers how many records were written. */
+async function writeRecords(
+  engine: Engine,
+  store: Store,
+  kinds: readonly AnyRecordKind[],
+  to: Output,
+): Promise<number> {
+  const output = new TextOutput(to);
+  let count = 0;
+  for (const kind of kinds) {
+    for (const page of kind.exported(engine, store)) {
+      count += page.length;
+      if (!(await output.write(page.map((record) => `${JSON.stringify(record)}\n`).join('')))) return count;
+    }
   }
   output.check();
   return count;

@@ -6,6 +6,7 @@ import { type Checkpoint, forgetAdoption, importRecords } from '../../directory/
 import { CliError } from '../cli-error.ts';
 import { withEngine } from '../data-folder.ts';
 import { counted, grouped, Progress } from '../progress.ts';
+import type { LoadDescription } from '../service-description.ts';
 import { modelOf, readModel } from '../store-file/read-model.ts';
 import { readStoreFile } from '../store-file/store-file.ts';
 import { openTarget, type Target, type TargetOptions, writeModel } from '../target.ts';
@@ -47,13 +48,13 @@ export async function importFile(
   terminal: Terminal,
   folder: string,
   file: string,
-  options: ImportOptions,
+  options: ImportOptions & { readonly describe: LoadDescription },
 ): Promise<void> {
   const plan = await readPlan(terminal, file, options);
   await withEngine(folder, {}, async (engine) => {
     // a store of its own is made along with its model; an organization is more than a store
     const create = options.create ?? (options.store !== undefined && plan.model !== undefined);
-    const target = await openTarget(engine, { ...options, create });
+    const target = await openTarget(engine, { ...options, create }, options.describe);
     if (target.adminApiKey !== undefined) {
       terminal.out.write(`organization ${options.org} created; its administration key: ${target.adminApiKey}\n`);
     }

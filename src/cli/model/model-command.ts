@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { type Model, parseModel } from '#engine';
-import { loadSystemModel } from '../../kernel/rights/index.ts';
 import { CliError, EXIT } from '../cli-error.ts';
 import { counted } from '../progress.ts';
 import { runAction } from '../run-action.ts';
+import type { LoadDescription } from '../service-description.ts';
 import { issueText, modelIssues, readModel } from '../store-file/read-model.ts';
 import type { Terminal } from '../terminal.ts';
 import { type FileResult, runStoreFile } from './run-tests.ts';
@@ -15,7 +15,7 @@ const systemTypes = [
   'together with the types that every organization has (user, group, role, ...), as `relata export --org` writes them',
 ] as const;
 
-export function modelCommand(terminal: Terminal): Command {
+export function modelCommand(terminal: Terminal, describe: LoadDescription): Command {
   const command = new Command('model').description('work on authorization models');
   command
     .command('test')
@@ -24,14 +24,16 @@ export function modelCommand(terminal: Terminal): Command {
     .option('--junit <file>', 'write the results as JUnit XML too')
     .option('--verbose', 'show the assertions that passed')
     .option(...systemTypes)
-    .action((files: string[], options: TestOptions) => runAction(terminal, () => testModels(terminal, files, options)));
+    .action((files: string[], options: TestOptions) =>
+      runAction(terminal, () => testModels(terminal, files, options, describe)),
+    );
   command
     .command('validate')
     .description('say whether a model can be used, and where not')
     .argument('<file...>', 'models: .fga, fga.mod or store files')
     .option(...systemTypes)
     .action((files: string[], options: ModelOptions) =>
-      runAction(terminal, () => validateModels(terminal, files, baseOf(options))),
+      runAction(terminal, async () => validateModels(terminal, files, await baseOf(options, describe))),
     );
   return command;
 }
@@ -48,14 +50,19 @@ interface TestOptions extends ModelOptions {
 /** What the models of the files are merged with. */
 type Base = { readonly base?: Model };
 
-function baseOf({ systemTypes: isMerged = false }: ModelOptions): Base {
-  return isMerged ? { base: loadSystemModel().model } : {};
+async function baseOf({ systemTypes: isMerged = false }: ModelOptions, describe: LoadDescription): Promise<Base> {
+  return isMerged ? { base: (await describe()).systemModel.model } : {};
 }
 
 /** Every file is run; one that cannot be used does not keep the others from it. */
-async function testModels(terminal: Terminal, files: readonly string[], options: TestOptions): Promise<void> {
+async function testModels(
+  terminal: Terminal,
+  files: readonly string[],
+  options: TestOptions,
+  describe: LoadDescription,
+): Promise<void> {
   const results: FileResult[] = [];
-  const base = baseOf(options);
+  const base = await baseOf(options, describe);
   let unusable = 0;
   for (const path of files) {
     await runAction(terminal, async () => {

@@ -15,6 +15,7 @@ export const groupRecords = defineRecord({
     updatedAt: z.number(),
   }),
   unique: ({ name }) => ({ name: slugKey(name) }),
+  exported: (document) => document,
 });
 
 export type GroupRecord = DocumentOf<typeof groupRecords>;

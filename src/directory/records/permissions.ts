@@ -24,6 +24,7 @@ export const permissionRecords = defineRecord({
     updatedAt: z.number(),
   }),
   unique: ({ slug }) => ({ slug: slugKey(slug) }),
+  exported: (document) => document,
 });
 
 export type PermissionRecord = DocumentOf<typeof permissionRecords>;

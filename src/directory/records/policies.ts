@@ -22,6 +22,7 @@ export const policyRecords = defineRecord({
     updatedAt: z.number(),
   }),
   unique: ({ name }) => ({ name: name.toLowerCase() }),
+  exported: (document) => document,
 });
 
 export type PolicyRecord = DocumentOf<typeof policyRecords>;

@@ -15,6 +15,7 @@ export const roleRecords = defineRecord({
     updatedAt: z.number(),
   }),
   unique: ({ slug }) => ({ slug: slugKey(slug) }),
+  exported: (document) => document,
 });
 
 export type RoleRecord = DocumentOf<typeof roleRecords>;

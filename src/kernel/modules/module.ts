@@ -19,6 +19,8 @@ export interface Module<in Services = unknown, in QueryServices = unknown, in Jo
   readonly records?: readonly AnyRecordKind[];
   readonly actors?: readonly ActorKind[];
   readonly assignments?: readonly AnyAssignment[];
+  /** Types that it adds to the system model, in the language of `config/system.fga`. */
+  readonly types?: string;
   /** What it counts and measures. */
   readonly metrics?: readonly MetricDefinition[];
   /** Its endpoints in one thread, in the order of the OpenAPI document. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Change, Precondition, RecordEntry, RecordWrite, Store } from '#engine';
+import type { Change, Engine, Precondition, RecordEntry, RecordWrite, Store } from '#engine';
 import { timeKey } from '../../platform/index.ts';
 
 /** Keys of one record, by the name of their index. */
@@ -19,6 +19,14 @@ export interface RecordDescription<Document> {
   readonly expires?: { readonly index: 'expires' | 'until'; readonly at: (document: Document) => number };
   /** The index whose key is the id of the user that a record is about: it goes in the command that deletes the user. */
   readonly userIndex?: string;
+  /** What an export of the organization has of one, without its secrets. Kinds without this are not exported. */
+  readonly exported?: (document: Document) => object;
+}
+
+export interface ExportedRecord {
+  readonly collection: string;
+  readonly id: string;
+  readonly document: object;
 }
 
 /** Most records of one kind that go with a user. Ids of users are never given again: what is left means nothing. */
@@ -83,6 +91,18 @@ export class RecordKind<Document> {
     return ids.map((id) => this.delete(store, id));
   }
 
+  /** What an export has of them, in the order of ids, page by page; each page in a snapshot of its own. */
+  *exported(engine: Pick<Engine, 'read'>, store: Pick<Store, 'records'>): Generator<ExportedRecord[]> {
+    const { exported } = this.#description;
+    if (exported === undefined) return;
+    for (let after: string | undefined; ; ) {
+      const page = engine.read(() => this.list(store, after === undefined ? {} : { after }));
+      if (page.length === 0) return;
+      yield page.map(({ id, document }) => ({ collection: this.collection, id, document: exported(document) }));
+      after = page.at(-1)?.id;
+    }
+  }
+
   /** What stands in the store: the document with all its keys. */
   write(id: string, document: Document): RecordWrite {
     const { unique, indexes, expires } = this.#description;
@@ -133,5 +153,5 @@ export type DocumentOf<Kind> = Kind extends RecordKind<infer Document> ? Documen
 /** A kind of record, whatever its documents are. */
 export type AnyRecordKind = Pick<
   RecordKind<unknown>,
-  'collection' | 'schema' | 'expired' | 'forget' | 'index' | 'delete'
+  'collection' | 'schema' | 'expired' | 'forget' | 'exported' | 'index' | 'delete'
 >;

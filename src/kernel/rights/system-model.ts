@@ -22,9 +22,14 @@ export interface SystemModel extends SystemModelData {
   readonly model: Model;
 }
 
-/** Reads `config/system.fga`. @throws EngineError `invalid_model` */
-export function loadSystemModel(): SystemModel {
-  const dsl = readFileSync(join(dirname(defaultConfigFile()), 'system.fga'), 'utf8');
+/**
+ * Reads `config/system.fga`.
+ * @param types more types, in the same language
+ * @throws EngineError `invalid_model`
+ */
+export function loadSystemModel(types: readonly string[] = []): SystemModel {
+  const base = readFileSync(join(dirname(defaultConfigFile()), 'system.fga'), 'utf8');
+  const dsl = [base, ...types].join('\n');
   const source = { dsl };
   const model = parseModel(source);
   return { source, model, prepared: { json: modelToJson(model), kinds: modelKinds(model) } };

@@ -17,6 +17,7 @@ export const scopeRecords = defineRecord({
     createdAt: z.number(),
   }),
   unique: ({ name }) => ({ name: name.toLowerCase() }),
+  exported: (document) => document,
 });
 
 export type ScopeRecord = DocumentOf<typeof scopeRecords>;

@@ -37,6 +37,7 @@ export const userRecords = defineRecord({
   }),
   unique: ({ email, number }) => ({ email: emailKey(email), number: String(number) }),
   indexes: ({ username }): Keys => (username === undefined ? {} : { username: emailKey(username) }),
+  exported: (document) => document,
 });
 
 export type UserRecord = DocumentOf<typeof userRecords>;

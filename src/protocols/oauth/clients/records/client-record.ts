@@ -66,6 +66,7 @@ export const clientRecords = defineRecord({
     lastUsedAt: z.number().exactOptional(),
   }),
   indexes: (document): Keys => ({ '#kind': document.kind, ...idleKey(document), ...redirectKeys(document) }),
+  exported: ({ secretDigest: _, registrationDigest: __, ...rest }) => rest,
 });
 
 export type ClientRecord = DocumentOf<typeof clientRecords>;
