@@ -1,10 +1,12 @@
 import type { Change, CommandEvent, CommitResult, Precondition } from './log/command.ts';
+import type { FollowedLog } from './read/follow/follower.ts';
 import type { Reader } from './read/reader.ts';
 
 /** What an engine hands to the parts of it that read and write. */
 export interface EngineCore {
   readonly reader: Reader;
   readonly clock: () => number;
+  readonly followed: FollowedLog;
   submit(changes: readonly Change[], more?: CommandParts): Promise<CommitResult>;
   newId(): string;
 }

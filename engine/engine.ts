@@ -8,7 +8,8 @@ import { LocalLog } from './log/local-log.ts';
 import type { CommandLog } from './log/log.ts';
 import { packCommand } from './log/pack-command.ts';
 import { Store } from './open-store.ts';
-import { type RecordTouches, readRecordTouches } from './read/read-record-touches.ts';
+import { type ChangeCursor, Follower } from './read/follow/follower.ts';
+import { type FollowedRecords, followRecords } from './read/follow/record-touches.ts';
 import { Reader } from './read/reader.ts';
 import { commitNotes, readCommit } from './store/change-log.ts';
 import { openTables } from './store/environment.ts';
@@ -71,6 +72,11 @@ export class Engine {
     this.#core = {
       reader,
       clock: this.#clock,
+      followed: {
+        log: Buffer.from(this.logIdentity.id).toString('hex'),
+        revision: () => reader.snapshot.revision,
+        read: (task) => reader.read(task),
+      },
       newId: this.#newId,
       submit: (changes, more) => this.submit(this.#command(changes, more)),
     };
@@ -119,9 +125,14 @@ export class Engine {
     return this.#reader.read(task);
   }
 
-  /** Records of some collections touched since a revision, in any store; see `readRecordTouches`. Call inside `read`. */
-  recordTouches(collections: readonly string[], after: number, limit: number): RecordTouches {
-    return this.#reader.read(() => readRecordTouches(this.#reader, collections, after, limit));
+  /** Where a follower stands that has followed every commit up to a revision of this log; the latest where none is named. */
+  cursor(revision?: number): ChangeCursor {
+    return { log: this.#core.followed.log, revision: revision ?? this.revision() };
+  }
+
+  /** Follows the records of some collections in every store; see `followRecords`. */
+  followRecords(collections: readonly string[], cursor?: ChangeCursor): Follower<FollowedRecords> {
+    return new Follower(this.#core.followed, (after) => followRecords(this.#reader, collections, after), cursor);
   }
 
   storeNames(): string[] {

@@ -43,10 +43,11 @@ export type {
   TypeDefinition,
 } from './model/model.ts';
 export type { Store } from './open-store.ts';
+export type { ChangeCursor, FellBehind, Followed, Follower } from './read/follow/follower.ts';
+export type { FollowedRecords, RecordTouch } from './read/follow/record-touches.ts';
+export type { ChangePage, StoreChangeEntry } from './read/follow/store-changes.ts';
 export type { IndexReader } from './read/index-reader.ts';
 export { modelKinds, type OrphanReport } from './read/model-change.ts';
-export type { ChangePage, StoreChangeEntry } from './read/read-changes.ts';
-export type { RecordTouch, RecordTouches } from './read/read-record-touches.ts';
 export type { StoredModel } from './read/reader.ts';
 export type { RecordReader } from './read/record-reader.ts';
 export { everyTuple } from './read/tuples/every-tuple.ts';

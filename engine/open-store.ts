@@ -11,12 +11,14 @@ import { requireAllowed } from './evaluate/question.ts';
 import { checkAfter } from './evaluate/suppose/check-after.ts';
 import type { Change, CommitResult } from './log/command.ts';
 import { modelToJson, parseModel } from './model/index.ts';
-import type { Model, ModelSource } from './model/model.ts';
+import type { ModelSource } from './model/model.ts';
 import { basisOf } from './read/basis.ts';
 import { ChainReader } from './read/chain-reader.ts';
+import { type ChangeCursor, type Followed, Follower } from './read/follow/follower.ts';
+import { followCollection, type RecordTouch } from './read/follow/record-touches.ts';
+import { type ChangePage, followStore, readChanges, type StoreChangeEntry } from './read/follow/store-changes.ts';
 import { IndexReader } from './read/index-reader.ts';
 import { modelKinds, type OrphanReport, orphansOf } from './read/model-change.ts';
-import { type ChangePage, readChanges } from './read/read-changes.ts';
 import type { Reader, StoredModel, View } from './read/reader.ts';
 import { RecordReader } from './read/record-reader.ts';
 import { readTuples } from './read/tuples/read-tuples.ts';
@@ -144,9 +146,20 @@ export class Store {
     return this.#read((view) => view.suspended.has(findNode(view.tables, view.names, view.number, subject)));
   }
 
-  /** Commits of this store after a revision. `revision_compacted` where some are no longer kept. */
+  /** One page of what `follow` tells, after a revision. `revision_compacted` where some commits are no longer kept. */
   changes(after: number, limit: number): ChangePage {
     return this.#read((view) => readChanges(this.#reader, view, after, limit));
+  }
+
+  /** Follows this store's commits, at most `limit` of them at a time. */
+  follow(limit: number, cursor?: ChangeCursor): Follower<Followed<StoreChangeEntry>> {
+    const source = (after: number) => this.#read((view) => followStore(this.#reader, view, after, limit));
+    return new Follower(this.#core.followed, source, cursor);
+  }
+
+  followRecords(collection: string, cursor?: ChangeCursor): Follower<Followed<RecordTouch>> {
+    const source = (after: number) => this.#read(({ head }) => followCollection(this.#reader, head, collection, after));
+    return new Follower(this.#core.followed, source, cursor);
   }
 
   /** The indexes of one collection of records. */
@@ -229,7 +242,8 @@ export class Store {
    */
   prepareModel(source: ModelSource, options: ModelOptions = {}): PreparedModel {
     const model = parseModel(source, options.base === undefined ? {} : { base: options.base });
-    return { json: modelToJson(model), kinds: modelKinds(model), orphans: this.#orphans(model) };
+    const orphans = this.#read((view) => orphansOf(this.#reader, view, model));
+    return { json: modelToJson(model), kinds: modelKinds(model), orphans };
   }
 
   async writePreparedModel(
@@ -252,10 +266,6 @@ export class Store {
 
   #parts({ preconditions, events }: Pick<WriteRequest, 'preconditions' | 'events'>): CommandParts {
     return { preconditions, events: events?.map((body) => ({ store: this.name, body })) };
-  }
-
-  #orphans(model: Model): OrphanReport {
-    return this.#read((view) => orphansOf(this.#reader, view, model));
   }
 
   /**

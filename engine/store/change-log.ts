@@ -1,10 +1,8 @@
-import { EngineError } from '../errors.ts';
 import type { CommandEvent } from '../log/command.ts';
 import { eventsIn } from '../log/pack-events.ts';
 import { readHead } from './catalog.ts';
 import type { Tables } from './environment.ts';
-import { pack, readRevision, revisionKey, u32Key, unpack } from './layout.ts';
-import { keptAfter } from './log/log-marks.ts';
+import { pack, revisionKey, u32Key, unpack } from './layout.ts';
 
 /**
  * A commit in the log:
@@ -76,7 +74,6 @@ const SLIM = 32;
 const LISTED_MAX = 500_000;
 const HEAD_BYTES = 5;
 const CHANGE_BYTES = 17;
-export const LOG_OLDEST = Buffer.from('log-oldest');
 const NONE: readonly number[] = [];
 /** In place of a store's number: the commit touched several, or does not say which. */
 export const SHARED = 0;
@@ -225,40 +222,7 @@ export function readCommit(tables: Tables, revision: number): Buffer | undefined
 
 const lookedUp = Buffer.alloc(8);
 
-/** From this revision on each has an entry; see `CommitLog`. */
-export function denseFrom(tables: Tables): number {
-  const bytes = tables.meta.getBinaryFast(LOG_OLDEST);
-  return bytes === undefined ? 1 : readRevision(bytes);
-}
-
 /** Does the commit say which stores' tuples it changed? A commit of an earlier version may not. */
 export function isListed(bytes: Buffer): boolean {
   return ((bytes[0] as number) & UNLISTED) === 0;
-}
-
-/**
- * Every kept commit after a revision, in order, for a follower of one store. Fails with `revision_compacted` if some of
- * the store's commits are gone or do not list their changes.
- */
-export function* commitsAfter(
-  tables: Tables,
-  store: number,
-  after: number,
-  limit: number,
-): Generator<{ revision: number; bytes: Buffer }> {
-  const kept = keptAfter(tables, store);
-  if (after < kept) {
-    throw new EngineError('revision_compacted', `the changes up to revision ${kept} are no longer kept`, {
-      oldest: kept + 1,
-    });
-  }
-  for (const { key, value } of tables.log.getRange({ start: revisionKey(after + 1), limit })) {
-    const revision = readRevision(key);
-    if (!isListed(value)) {
-      throw new EngineError('revision_compacted', `commit ${revision} changed too many tuples to list`, {
-        oldest: revision + 1,
-      });
-    }
-    yield { revision, bytes: value };
-  }
 }

@@ -3,7 +3,6 @@ import {
   forEachEdge,
   isListed,
   type Qualifier,
-  readCommit,
   TOUCHES_STORES,
   TOUCHES_SUBJECTS,
   unlistedStores,
@@ -11,6 +10,7 @@ import {
 import { edgeKey, QUALIFIED, scanned } from '../../store/edge-key.ts';
 import type { EdgeKeys, Edges, Tables } from '../../store/environment.ts';
 import { unpack } from '../../store/layout.ts';
+import { Commits } from '../../store/log/commits.ts';
 import { SuspendedByStore } from '../../store/suspended/suspended-subjects.ts';
 import { BlockCache } from './block-cache.ts';
 import { countOf, findGroup, isTooLong, TOO_LONG } from './packed-list.ts';
@@ -34,6 +34,8 @@ const ASCENT_TAG = 0x80000000;
 export class Graph {
   readonly suspended: SuspendedByStore;
   readonly touched = new TouchedStores();
+  /** What follows the log in this thread follows it by this. */
+  readonly commits: Commits;
   readonly #tables: Tables;
   readonly #cache: BlockCache;
   readonly shapes: StoredShapes;
@@ -45,6 +47,7 @@ export class Graph {
 
   constructor(tables: Tables, cacheBytes: number) {
     this.#tables = tables;
+    this.commits = new Commits(tables);
     this.#forwardKeys = tables.forward.getKeys({ start: this.#key });
     this.#reverseKeys = tables.reverse.getKeys({ start: this.#key });
     this.#cache = new BlockCache(cacheBytes);
@@ -146,9 +149,8 @@ export class Graph {
     this.touched.begin(from);
     let touchesStores = false;
     const unlisted = new Set<number>();
-    for (let revision = from + 1; revision <= to; revision++) {
-      const bytes = readCommit(this.#tables, revision);
-      if (bytes === undefined || !isListed(bytes)) return this.#forget(to);
+    const isWhole = this.commits.pass(from, to, (revision, bytes) => {
+      if (!isListed(bytes)) return false;
       const flags = bytes[0] as number;
       if ((flags & TOUCHES_STORES) !== 0) touchesStores = true;
       if ((flags & TOUCHES_SUBJECTS) !== 0) this.#followSubjects(bytes, revision);
@@ -160,7 +162,9 @@ export class Graph {
         this.touched.touch(store, revision);
         this.#touch(store, object, kinds, subject);
       });
-    }
+      return true;
+    });
+    if (!isWhole) return this.#forget(to);
     for (const store of unlisted) this.#forgetStore(store);
     if (touchesStores) this.touched.touchAll(to);
     return touchesStores;
@@ -179,6 +183,7 @@ export class Graph {
   }
 
   #forget(revision: number): true {
+    this.commits.skip(revision);
     this.touched.touchAll(revision);
     this.#cache.clear();
     this.shapes.clear();

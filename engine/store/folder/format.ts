@@ -1,8 +1,8 @@
 import { EngineError } from '../../errors.ts';
-import { LOG_OLDEST, SHARED } from '../change-log.ts';
+import { SHARED } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import { pack, readRevision, unpack } from '../layout.ts';
-import { writeMark } from '../log/log-marks.ts';
+import { LOG_OLDEST, writeMark } from '../log/log-marks.ts';
 
 const FORMAT = Buffer.from('format');
 /**

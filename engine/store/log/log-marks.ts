@@ -35,3 +35,11 @@ function markKey(store: number): Buffer {
   key.writeUInt32BE(store, STORE_AT);
   return key;
 }
+
+export const LOG_OLDEST = Buffer.from('log-oldest');
+
+/** From this revision on each has an entry; see `CommitLog`. */
+export function denseFrom(tables: Tables): number {
+  const bytes = tables.meta.getBinaryFast(LOG_OLDEST);
+  return bytes === undefined ? 1 : readRevision(bytes);
+}

@@ -1,7 +1,6 @@
 import {
   DELETED,
   decodeCommit,
-  denseFrom,
   type EdgeChange,
   isListed,
   isSlim,
@@ -11,6 +10,7 @@ import {
 } from '../change-log.ts';
 import { edgeKey, QUALIFIED } from '../edge-key.ts';
 import { pack, readRevision, unpack } from '../layout.ts';
+import { denseFrom } from '../log/log-marks.ts';
 import { hasBit, pageOf, readPage } from '../suspended/pages.ts';
 import { edgeText } from './edges.ts';
 import type { Inspection } from './inspection.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Engine, Store } from '#engine';
+import type { Store } from '#engine';
 import {
   type Family,
   type ListQuery,
@@ -42,8 +42,8 @@ export function memberListSchema(family: Family): z.ZodType {
  * Pages of the users in a role or group, as many as there may be. Without a search and an order of its own a page is
  * read from the index of tuples, at its place; otherwise users with a record are searched and sorted.
  */
-export function memberWork(engine: Engine, lists: RecordLists): HeavyWork {
-  const members = new Members(engine);
+export function memberWork(lists: RecordLists): HeavyWork {
+  const members = new Members();
   const work: HeavyWork<MemberTask> = {
     kind: 'members',
     permission: 'users.read',

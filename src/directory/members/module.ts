@@ -5,5 +5,5 @@ import { memberWork } from './member-list.ts';
 /** The users in a role or a group; the endpoints are those of roles and groups. */
 export const membersModule: Module<unknown, ListServices & { readonly engine: Engine }> = {
   name: 'members',
-  queries: ({ engine, lists }) => [memberWork(engine, lists)],
+  queries: ({ lists }) => [memberWork(lists)],
 };

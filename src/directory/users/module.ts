@@ -13,5 +13,5 @@ export const usersModule: Module<{ readonly people: UserParts }, ListServices & 
   name: 'users',
   records: [userRecords, credentialRecords, factorRecords, linkRecords],
   endpoints: ({ people }) => userEndpoints(people),
-  queries: ({ engine, lists }) => userWork(engine, lists),
+  queries: ({ lists }) => userWork(lists),
 };

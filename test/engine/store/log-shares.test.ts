@@ -198,10 +198,12 @@ describe('a reader that follows slim entries', () => {
     scratch.apply([note('s', 'b')]);
     for (let n = 0; n < 100; n++) scratch.apply([write('s', `doc:${n}`)]);
     const { engine } = scratch;
-    expect(engine.read(() => engine.recordTouches(['notes'], revision - 1, 1000))).toEqual({
-      touched: [{ store: 't', collection: 'notes', id: 'a' }],
+    expect(engine.followRecords(['notes'], engine.cursor(revision - 1)).next()).toEqual({
+      isBehind: false,
+      since: revision - 1,
+      changes: [{ store: 't', collection: 'notes', id: 'a' }],
       untold: ['s'],
-      revision: revision + 101,
+      reached: revision + 101,
     });
   });
 });

@@ -1,17 +1,7 @@
-import {
-  commitNotes,
-  denseFrom,
-  isSlim,
-  LOG_OLDEST,
-  ownerOf,
-  SHARED,
-  slimmed,
-  storesOf,
-  unlistedStores,
-} from '../../change-log.ts';
+import { commitNotes, isSlim, ownerOf, SHARED, slimmed, storesOf, unlistedStores } from '../../change-log.ts';
 import type { Tables } from '../../environment.ts';
 import { pack, readRevision, revisionKey, unpack } from '../../layout.ts';
-import { readMarks, writeMark } from '../../log/log-marks.ts';
+import { denseFrom, LOG_OLDEST, readMarks, writeMark } from '../../log/log-marks.ts';
 import { type LogShare, LogShares } from './log-shares.ts';
 
 const REVISION = Buffer.from('revision');

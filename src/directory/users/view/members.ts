@@ -1,20 +1,22 @@
-import { type Engine, EngineError, parseSubject, type Store, type Tuple } from '#engine';
+import { type Followed, type Follower, parseSubject, type Store, type StoreChangeEntry, type Tuple } from '#engine';
 import { groupObject, roleObject } from '../../records/index.ts';
 
 const relations = { role: 'assignee', group: 'member' } as const;
 const objects = { role: roleObject, group: groupObject } as const;
 
-/** The set of users in one object, exact at a revision. */
+/** The set of users in one object, exact where its follower stands. */
 interface Kept {
   /** Never changed: another set takes its place. */
   ids: ReadonlySet<string>;
-  revision: number;
+  readonly follower: Follower<Followed<StoreChangeEntry>>;
 }
 
 /** Ids kept in one thread, over all sets. */
 const IDS_MAX = 1_000_000;
-/** More commits than this are not followed: reading the members anew costs less. */
+/** More commits of the store than this are not followed: reading the members anew costs less. */
 const COMMITS_MAX = 500;
+/** Nor is the store followed past more commits of all. */
+const LAG_MAX = 50_000;
 const PAGE = 10_000;
 
 /**
@@ -22,26 +24,20 @@ const PAGE = 10_000;
  * the commits since: a role of everybody's would take longer to read than the list that is filtered by it.
  */
 export class Members {
-  readonly #engine: Engine;
   /** The set asked for last is at the end. */
   readonly #kept = new Map<string, Kept>();
-
-  constructor(engine: Engine) {
-    this.#engine = engine;
-  }
 
   /** To be called inside `Engine.read`. While the members stay the same, so does the set. */
   of(store: Store, type: 'role' | 'group', slug: string): ReadonlySet<string> {
     const object = objects[type](slug);
     const relation = relations[type];
     const key = `${store.name}\n${object}`;
-    const revision = this.#engine.revision();
     const known = this.#kept.get(key);
     this.#kept.delete(key);
     const kept =
-      known !== undefined && follow(store, known, { object, relation }, revision)
+      known !== undefined && follow(known, { object, relation })
         ? known
-        : { ids: readAll(store, object, relation), revision };
+        : { ids: readAll(store, object, relation), follower: store.follow(COMMITS_MAX) };
     this.#kept.set(key, kept);
     this.#makeRoom(key);
     return kept.ids;
@@ -60,26 +56,23 @@ export class Members {
 }
 
 /** False where the commits since are too many, or no longer there: then the set says nothing. */
-function follow(store: Store, kept: Kept, of: Pick<Tuple, 'object' | 'relation'>, revision: number): boolean {
-  if (kept.revision === revision) return true;
-  if (revision < kept.revision || revision - kept.revision > COMMITS_MAX) return false;
-  try {
-    while (kept.revision < revision) {
-      const page = store.changes(kept.revision, COMMITS_MAX);
-      if (page.revision <= kept.revision) return false;
-      const changes = page.changes.flatMap(({ tuples }) => tuples.filter(({ tuple }) => isOf(tuple, of)));
-      if (changes.length > 0) {
-        const ids = new Set(kept.ids);
-        for (const { op, tuple } of changes) apply(ids, op, tuple);
-        kept.ids = ids;
-      }
-      kept.revision = page.revision;
+function follow(kept: Kept, of: Pick<Tuple, 'object' | 'relation'>): boolean {
+  const { follower } = kept;
+  if (follower.lag < 0 || follower.lag > LAG_MAX) return false;
+  for (let commits = 0; follower.lag > 0; ) {
+    const found = follower.next();
+    if (found.isBehind) return false;
+    commits += found.changes.length;
+    if (commits > COMMITS_MAX) return false;
+    const changes = found.changes.flatMap(({ tuples }) => tuples.filter(({ tuple }) => isOf(tuple, of)));
+    if (changes.length > 0) {
+      const ids = new Set(kept.ids);
+      for (const { op, tuple } of changes) apply(ids, op, tuple);
+      kept.ids = ids;
     }
-    return true;
-  } catch (error) {
-    if (error instanceof EngineError && error.code === 'revision_compacted') return false;
-    throw error;
+    follower.advance(found);
   }
+  return true;
 }
 
 function isOf(tuple: Tuple, { object, relation }: Pick<Tuple, 'object' | 'relation'>): boolean {

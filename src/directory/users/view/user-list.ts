@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Engine, Store } from '#engine';
+import type { Store } from '#engine';
 import {
   type Family,
   type ListDefinition,
@@ -76,8 +76,8 @@ function userListWork(lists: RecordLists, members: Members): HeavyWork<UserListT
   };
 }
 
-export function userWork(engine: Engine, lists: RecordLists): HeavyWork[] {
-  return [userListWork(lists, new Members(engine))];
+export function userWork(lists: RecordLists): HeavyWork[] {
+  return [userListWork(lists, new Members())];
 }
 
 function userPage(lists: RecordLists, members: Members, store: Store, { query, family }: UserListTask): unknown {

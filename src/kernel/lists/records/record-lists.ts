@@ -1,4 +1,12 @@
-import { BoundedMap, type Engine, EngineError, type Store } from '#engine';
+import {
+  BoundedMap,
+  type Engine,
+  EngineError,
+  type Followed,
+  type Follower,
+  type RecordTouch,
+  type Store,
+} from '#engine';
 import { type Background, isUnreadable } from '../../../platform/index.ts';
 import type { AnyDefinition, RecordPage, RecordQuery } from './definition.ts';
 import { RecordList } from './record-list.ts';
@@ -18,6 +26,7 @@ interface Kept {
   readonly list: RecordList;
   readonly store: string;
   readonly definition: AnyDefinition;
+  readonly follower: Follower<Followed<RecordTouch>>;
   /** Settles when every record has been read once. */
   filled: Promise<void> | undefined;
 }
@@ -32,7 +41,6 @@ export class RecordLists {
   /** By store and collection; the one asked for last is at the end. */
   readonly #kept = new Map<string, Kept>();
   readonly #told = new BoundedMap<string, true>(TOLD_MAX);
-  #revision = 0;
 
   constructor(engine: Engine, background: Background) {
     this.#engine = engine;
@@ -51,9 +59,9 @@ export class RecordLists {
   async #keep(key: string, store: string, definition: AnyDefinition): Promise<void> {
     let kept = this.#kept.get(key);
     if (kept === undefined) {
-      if (this.#kept.size === 0) this.#revision = this.#engine.revision();
+      const follower = this.#engine.store(store).followRecords(definition.records.collection);
       const list = new RecordList(definition, (id, error) => this.#tell(store, definition, id, error));
-      kept = { list, store, definition, filled: undefined };
+      kept = { list, store, definition, follower, filled: undefined };
       // added before it is filled: if filling fails, it is removed, and the next request builds it again
       this.#kept.set(key, kept);
       kept.filled = this.#fill(key, kept);
@@ -69,9 +77,10 @@ export class RecordLists {
    * @throws EngineError `unavailable` where the list was dropped between the two
    */
   page(store: Store, definition: AnyDefinition, query: RecordQuery): RecordPage {
-    this.#follow();
-    const kept = this.#kept.get(`${store.name}\n${definition.records.collection}`);
-    if (kept === undefined) throw new EngineError('unavailable', 'the list is being read anew; ask again', {});
+    const key = `${store.name}\n${definition.records.collection}`;
+    const kept = this.#kept.get(key);
+    if (kept === undefined || !this.#follow(key, kept))
+      throw new EngineError('unavailable', 'the list is being read anew; ask again', {});
     return kept.list.page(query);
   }
 
@@ -80,7 +89,7 @@ export class RecordLists {
       let after: string | undefined;
       for (;;) {
         const documents: Map<string, unknown> = this.#engine.read(() => {
-          this.#follow();
+          this.#follow(key, kept);
           return this.#slice(kept, after);
         });
         kept.list.apply(documents);
@@ -128,33 +137,27 @@ export class RecordLists {
     this.#background.failed('record_lists', error, { store, record });
   }
 
-  /** A list that is being filled follows too: what was read before a commit touched it is read again. */
-  #follow(): void {
-    if (this.#kept.size === 0) return;
-    const collections = new Set([...this.#kept.values()].map(({ definition }) => definition.records.collection));
-    let found: ReturnType<Engine['recordTouches']>;
-    try {
-      found = this.#engine.recordTouches([...collections], this.#revision, COMMITS_MAX);
-    } catch (error) {
-      if (!(error instanceof EngineError && error.code === 'revision_compacted')) throw error;
-      this.#kept.clear();
-      return;
+  /**
+   * A list that is being filled follows too: what was read before a commit touched it is read again. Drops the list, and
+   * answers false, where the commits since are too many, or no longer there.
+   */
+  #follow(key: string, kept: Kept): boolean {
+    const { follower } = kept;
+    if (follower.lag > COMMITS_MAX) return this.#drop(key, kept);
+    while (follower.lag > 0) {
+      const found = follower.next();
+      if (found.isBehind) return this.#drop(key, kept);
+      const changes = new Map<string, unknown>();
+      for (const { id } of found.changes) changes.set(id, this.#document(kept, id));
+      if (changes.size > 0) kept.list.apply(changes);
+      follower.advance(found);
     }
-    for (const store of found.untold) this.#forget(store);
-    const changes = new Map<Kept, Map<string, unknown>>();
-    for (const { store, collection, id } of found.touched) {
-      const kept = this.#kept.get(`${store}\n${collection}`);
-      if (kept === undefined) continue;
-      const ofList = changes.get(kept) ?? new Map<string, unknown>();
-      ofList.set(id, this.#document(kept, id));
-      changes.set(kept, ofList);
-    }
-    for (const [kept, ofList] of changes) kept.list.apply(ofList);
-    this.#revision = found.revision;
+    return true;
   }
 
-  #forget(store: string): void {
-    for (const [key, kept] of this.#kept) if (kept.store === store) this.#kept.delete(key);
+  #drop(key: string, kept: Kept): false {
+    if (this.#kept.get(key) === kept) this.#kept.delete(key);
+    return false;
   }
 
   #makeRoom(newest: string): void {

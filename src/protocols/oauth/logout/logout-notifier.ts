@@ -1,4 +1,4 @@
-import { EngineError } from '#engine';
+import { EngineError, type FollowedRecords, type Follower } from '#engine';
 import { endNoticeIds, endNoticeRecords } from '../../../identity/sessions/index.ts';
 import { type AuditMaker, FailureLog } from '../../../kernel/audit/index.ts';
 import {
@@ -43,7 +43,7 @@ export class LogoutNotifier {
   readonly #slots = new DeliverySlots();
   /** Stores in which something may be waiting. */
   #waiting: Set<string> | undefined;
-  #revision = 0;
+  readonly #follower: Follower<FollowedRecords>;
   readonly #setbacks = new Setbacks(SETBACK.gapMs, SETBACK.maxMs);
   /** By store, if it has any. */
   readonly #asides = new Map<string, SetAside>();
@@ -55,6 +55,7 @@ export class LogoutNotifier {
   constructor(parts: LogoutNotifierParts) {
     this.#parts = parts;
     this.#failures = new FailureLog(parts);
+    this.#follower = parts.engine.followRecords([endNoticeRecords.collection]);
   }
 
   start(): void {
@@ -114,24 +115,27 @@ export class LogoutNotifier {
     const { engine } = this.#parts;
     return engine.read(() => {
       const known = this.#waiting ?? new Set<string>();
-      try {
-        if (this.#waiting === undefined) throw new EngineError('revision_compacted', 'nothing was read yet', {});
-        const { touched, untold, revision } = engine.recordTouches(
-          [endNoticeRecords.collection],
-          this.#revision,
-          COMMITS_MAX,
-        );
-        for (const { store } of touched) known.add(store);
-        for (const store of untold) if (store.startsWith(storeOf(''))) known.add(store);
-        this.#revision = revision;
-      } catch (error) {
-        if (!(error instanceof EngineError) || error.code !== 'revision_compacted') throw error;
-        this.#revision = engine.revision();
+      if (this.#waiting === undefined || !this.#follow(known)) {
+        this.#follower.restart();
         for (const name of engine.storeNames()) if (name.startsWith(storeOf(''))) known.add(name);
       }
       this.#waiting = known;
       return [...known];
     });
+  }
+
+  /** Adds the stores that commits have touched. False where these are too many, or no longer there. */
+  #follow(known: Set<string>): boolean {
+    const follower = this.#follower;
+    if (follower.lag > COMMITS_MAX) return false;
+    while (follower.lag > 0) {
+      const found = follower.next();
+      if (found.isBehind) return false;
+      for (const { store } of found.changes) known.add(store);
+      for (const store of found.untold) if (store.startsWith(storeOf(''))) known.add(store);
+      follower.advance(found);
+    }
+    return true;
   }
 
   async #lookInto(name: string): Promise<void> {

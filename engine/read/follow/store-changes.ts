@@ -1,21 +1,24 @@
-import { EngineError } from '../errors.ts';
-import { nodeName } from '../store/catalog.ts';
+import { EngineError } from '../../errors.ts';
+import { nodeName } from '../../store/catalog.ts';
 import {
   commitNotes,
-  commitsAfter,
   decodeCommit,
   type EdgeChange,
   eventsOf,
   forEachEdge,
+  isListed,
   ownerOf,
   SHARED,
   WRITTEN,
-} from '../store/change-log.ts';
-import { MODELS } from '../store/write/apply.ts';
-import type { Tuple } from '../tuple.ts';
-import { requireLimit } from './page-limit.ts';
-import type { Reader, View } from './reader.ts';
-import { edgeTuple } from './tuples/edge-tuple.ts';
+} from '../../store/change-log.ts';
+import { revisionKey } from '../../store/layout.ts';
+import { keptAfter } from '../../store/log/log-marks.ts';
+import { MODELS } from '../../store/write/apply.ts';
+import type { Tuple } from '../../tuple.ts';
+import { requireLimit } from '../page-limit.ts';
+import type { Reader, View } from '../reader.ts';
+import { edgeTuple } from '../tuples/edge-tuple.ts';
+import { type FellBehind, type Followed, revisionAhead } from './follower.ts';
 
 /** What one commit did to one store. */
 export interface StoreChangeEntry {
@@ -43,7 +46,6 @@ export interface ChangePage {
 
 const LIMIT_MAX = 10_000;
 /** Bounds on one page beyond its limit; a commit is never divided, so that the last one may pass them. */
-const COMMITS_MAX = 10_000;
 const TUPLES_MAX = 10_000;
 const BYTES_MAX = 16 * 2 ** 20;
 
@@ -58,27 +60,61 @@ export function readChanges(reader: Reader, view: View, after: number, limit: nu
     throw new EngineError('invalid_argument', 'a revision is a whole number from 0', { path: 'after' });
   }
   const { revision: latest } = reader.snapshot;
-  if (after > latest) {
-    throw new EngineError('revision_ahead', `revision ${after} is not here yet; the latest is ${latest}`, { latest });
+  if (after > latest) throw revisionAhead(after, latest);
+  const found = followStore(reader, view, after, limit);
+  if (found.isBehind) {
+    const { oldest } = found;
+    const reason = `the changes up to revision ${oldest - 1} are no longer kept`;
+    throw new EngineError('revision_compacted', reason, { oldest });
   }
-  const changes: StoreChangeEntry[] = [];
-  let reached = after;
-  let tuples = 0;
-  let size = 0;
-  for (const { revision, bytes } of commitsAfter(reader.tables, view.number, after, COMMITS_MAX)) {
-    const entry = touches(bytes, view) ? entryOf(reader, view, revision, bytes) : undefined;
-    reached = revision;
-    if (entry !== undefined) {
-      changes.push(entry);
-      tuples += entry.tuples.length;
-    }
-    size += bytes.length;
-    if (changes.length >= limit || tuples >= TUPLES_MAX || size >= BYTES_MAX) break;
-  }
-  return { changes, revision: reached };
+  return { changes: found.changes, revision: found.reached };
 }
 
-/** Told from the fixed part of a commit where it can be, so that large commits of other stores are only skimmed. */
+/** The same for a follower: `limit` bounds the commits of one result. */
+export function followStore(
+  reader: Reader,
+  view: View,
+  after: number,
+  limit: number,
+): Followed<StoreChangeEntry> | FellBehind {
+  const kept = keptAfter(reader.tables, view.number);
+  if (after < kept) return { isBehind: true, since: after, oldest: kept + 1 };
+  const changes: StoreChangeEntry[] = [];
+  let tuples = 0;
+  let size = 0;
+  let untold = 0;
+  const reached = forEachCommit(reader, view.number, after, (revision, bytes) => {
+    if (!isListed(bytes)) {
+      untold = revision;
+      return false;
+    }
+    if (!touches(bytes, view)) return true;
+    const entry = entryOf(reader, view, revision, bytes);
+    if (entry !== undefined) changes.push(entry);
+    tuples += entry?.tuples.length ?? 0;
+    size += bytes.length;
+    return changes.length < limit && tuples < TUPLES_MAX && size < BYTES_MAX;
+  });
+  if (untold === 0) return { isBehind: false, since: after, changes, reached };
+  // what came before it is told first
+  if (untold === after + 1) return { isBehind: true, since: after, oldest: untold + 1 };
+  return { isBehind: false, since: after, changes, reached: untold - 1 };
+}
+
+/** Commits after a revision that may have touched a store, up to the snapshot's, as bytes of their own. */
+function forEachCommit(
+  { graph, snapshot, tables }: Reader,
+  store: number,
+  after: number,
+  visit: (revision: number, bytes: Buffer) => boolean,
+): number {
+  return graph.commits.visit(store, after, snapshot.revision, (revision) => {
+    const bytes = tables.log.getBinary(revisionKey(revision));
+    return bytes === undefined || visit(revision, bytes);
+  });
+}
+
+/** Told from the fixed part of a commit where it can be. */
 function touches(bytes: Buffer, view: View): boolean {
   const owner = ownerOf(bytes);
   if (owner !== SHARED) return owner === view.number;

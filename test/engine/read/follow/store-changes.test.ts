@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Engine, parseTuple, type Store, type StoreChangeEntry } from '../../../engine/index.ts';
-import { ScratchEngine } from '../scratch-engine.ts';
+import { Engine, parseTuple, type Store, type StoreChangeEntry } from '../../../../engine/index.ts';
+import { ScratchEngine } from '../../scratch-engine.ts';
 
 const DSL = `
 model

@@ -1,0 +1,108 @@
+import { isSlim, ownerOf, readCommit, SHARED } from '../change-log.ts';
+import type { Tables } from '../environment.ts';
+import { readRevision, revisionKey } from '../layout.ts';
+import { denseFrom } from './log-marks.ts';
+
+const KNOWN_MAX = 65_536;
+/** In place of a store's number: of the commit nothing is left to follow. Its stores have a mark that says so. */
+const NOBODY = 0xffffffff;
+/** Entries that one call reads, so that a turn is bounded; of what it knows to be another store's it reads none. */
+const READ_MAX = 10_000;
+
+/** The bytes are valid until the next read. Answers whether to go on. */
+export type CommitVisitor = (revision: number, bytes: Buffer) => boolean;
+
+/**
+ * The commits of the change log, in order, for everything in one thread that follows them. All of them pass here when the
+ * thread's snapshot moves, and of the last ones it is kept which store each belongs to. So a follower of one store passes
+ * over the commits of others without a look at them. To be called inside `Snapshot.read`.
+ */
+export class Commits {
+  readonly #tables: Tables;
+  /** By revision modulo its length: the only store that the commit touched, `SHARED` or `NOBODY`. */
+  readonly #owners = new Uint32Array(KNOWN_MAX);
+  /** Known are the owners of the commits after `#from`, up to `#to`. */
+  #from = 0;
+  #to = 0;
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  /**
+   * Every commit after one revision and up to another, which becomes the last known. False where one is missing, or where
+   * the visitor stopped: then `skip` is to be called.
+   */
+  pass(from: number, to: number, visit: CommitVisitor): boolean {
+    if (from !== this.#to) this.skip(from);
+    for (let revision = from + 1; revision <= to; revision++) {
+      const bytes = readCommit(this.#tables, revision);
+      if (bytes === undefined) return false;
+      this.#owners[revision % KNOWN_MAX] = followedBy(bytes);
+      if (!visit(revision, bytes)) return false;
+    }
+    this.#to = to;
+    this.#from = Math.max(this.#from, to - KNOWN_MAX);
+    return true;
+  }
+
+  /** Nothing is known of the commits up to this revision. */
+  skip(revision: number): void {
+    this.#from = revision;
+    this.#to = revision;
+  }
+
+  /**
+   * The commits after a revision and up to another that may have touched a store; without a store, all that are kept.
+   * Answers up to where it came: that revision where the visitor stopped there, or a little way where there is much.
+   */
+  visit(store: number | undefined, after: number, to: number, visit: CommitVisitor): number {
+    const { log } = this.#tables;
+    const dense = Math.min(denseFrom(this.#tables), to + 1);
+    let at = after;
+    let left = READ_MAX;
+    if (at + 1 < dense) {
+      // the older part has gaps, of any length
+      for (const key of log.getKeys({ start: revisionKey(at + 1), end: revisionKey(dense), limit: left })) {
+        at = readRevision(key);
+        left--;
+        if (!this.#show(store, at, visit)) return at;
+      }
+      if (left === 0) return at;
+      at = dense - 1;
+    }
+    for (; left > 0; left--) {
+      const isKnown = store !== undefined && at >= this.#from && at < this.#to;
+      const next = isKnown ? this.#nextKnown(store, at + 1, to) : at + 1;
+      if (next > to) return to;
+      at = next;
+      if (!this.#show(store, at, visit)) return at;
+    }
+    return at;
+  }
+
+  #show(store: number | undefined, revision: number, visit: CommitVisitor): boolean {
+    const bytes = readCommit(this.#tables, revision);
+    if (bytes === undefined) return true;
+    if (store !== undefined) {
+      const owner = followedBy(bytes);
+      if (owner !== store && owner !== SHARED) return true;
+    }
+    // lmdb's own buffer is longer than the value
+    return visit(revision, bytes.subarray(0, bytes.length));
+  }
+
+  #nextKnown(store: number, from: number, to: number): number {
+    const owners = this.#owners;
+    const end = Math.min(this.#to, to);
+    for (let revision = from; revision <= end; revision++) {
+      const owner = owners[revision % KNOWN_MAX];
+      if (owner === store || owner === SHARED) return revision;
+    }
+    return end + 1;
+  }
+}
+
+function followedBy(bytes: Buffer): number {
+  return isSlim(bytes) ? NOBODY : ownerOf(bytes);
+}
