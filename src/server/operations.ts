@@ -1,6 +1,7 @@
 import type { Engine } from '#engine';
 import { operationsEndpoints, type Probe } from '../http/index.ts';
 import { type Module, steppedJob } from '../kernel/modules/index.ts';
+import type { Clock, Limits } from '../platform/index.ts';
 import { clockMetrics } from './clock-watch.ts';
 import { connectionMetrics } from './connections/connection-metrics.ts';
 import { masterKeyRecords } from './secrets.ts';
@@ -14,8 +15,22 @@ interface OperationsServices {
   readonly config: { readonly metricsToken: string | null };
 }
 
+/** Removes changes that are older than they are kept. */
+const changeLogJob = steppedJob(
+  { name: 'change_log', runs: 'in the cluster' },
+  ({ engine, clock, limits }: OperationsJobServices) =>
+    (limit) =>
+      engine.trimLog(clock.now() - limits.changeLogMs, limit),
+);
+
+interface OperationsJobServices {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, 'changeLogMs'>;
+}
+
 /** How the process does: `/healthz`, `/readyz`, `/metrics`; and the space of what has expired. */
-export const operationsModule: Module<OperationsServices, unknown, { readonly engine: Engine }> = {
+export const operationsModule: Module<OperationsServices, unknown, OperationsJobServices> = {
   name: 'operations',
   records: [masterKeyRecords],
   metrics: [...threadMetrics, ...processMetrics, ...writerMetrics, ...clockMetrics, ...connectionMetrics],
@@ -25,5 +40,6 @@ export const operationsModule: Module<OperationsServices, unknown, { readonly en
     steppedJob({ name: 'sweep', runs: 'in the cluster' }, ({ engine }: { readonly engine: Engine }) => {
       return (limit) => engine.sweep(limit);
     }),
+    changeLogJob,
   ],
 };
