@@ -17,6 +17,7 @@ import { mfaModule } from '../identity/mfa/index.ts';
 import { providersModule } from '../identity/providers/index.ts';
 import { sessionsModule } from '../identity/sessions/index.ts';
 import { signInModule } from '../identity/signin/index.ts';
+import { Assignments } from '../kernel/assignments/index.ts';
 import { kernelModule, type Module, ofAll } from '../kernel/modules/index.ts';
 import { loadSystemModel, type SystemModel } from '../kernel/rights/index.ts';
 import { clientsModule, oauthModule } from '../protocols/oauth/index.ts';
@@ -59,6 +60,11 @@ export const modules: readonly ServiceModule[] = [
 /** The system model with the types of some modules. */
 export function systemModelOf(all: readonly ServiceModule[]): SystemModel {
   return loadSystemModel(ofAll(all, ({ types }) => (types === undefined ? [] : [types])));
+}
+
+/** What some modules assign to somebody. */
+export function assignmentsOf(all: readonly ServiceModule[]): Assignments {
+  return new Assignments(ofAll(all, ({ assignments }) => assignments));
 }
 
 /** Every kind of record that some modules keep. No collection is outside of them. */

@@ -1,5 +1,5 @@
 import type { Store } from '#engine';
-import { type AnyAssignment, defineAssignment, type Given, type Holder } from '../../kernel/assignments/index.ts';
+import { defineAssignment, type Given, type Holder } from '../../kernel/assignments/index.ts';
 import { permissionObject } from '../../kernel/rights/index.ts';
 import { requireHeldPermission, requireHeldThrough } from '../../kernel/transactions/index.ts';
 import {
@@ -137,12 +137,3 @@ export const rolePermission = defineAssignment<PermissionEntry, RoleEntry['docum
     taken: { eventType: admin, action: 'role.permission_remove', event: 'role.updated' },
   },
 });
-
-/** Everything that is given to somebody. */
-export const directoryAssignments: readonly AnyAssignment[] = [
-  userRole,
-  userGroup,
-  userPermission,
-  groupRole,
-  rolePermission,
-];

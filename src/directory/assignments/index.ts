@@ -1,5 +1,4 @@
 export {
-  directoryAssignments,
   groupRole,
   rolePermission,
   userGroup,

@@ -1,8 +1,10 @@
 import { ofResource } from '../../kernel/modules/index.ts';
+import { userPermission } from '../assignments/index.ts';
 import { permission } from './permission.ts';
 import { scope } from './scopes/scope.ts';
 import { usageEndpoint } from './usage-endpoint.ts';
 
+export { permission } from './permission.ts';
 export { permissionSchema, permissionView } from './permission-view.ts';
 export { findScope } from './scopes/scope-record.ts';
 
@@ -10,6 +12,7 @@ export { findScope } from './scopes/scope-record.ts';
 export const permissionsModule = {
   name: 'permissions',
   records: [permission.records],
+  assignments: [userPermission],
   ...ofResource(permission, (services, base, family) => [usageEndpoint(services, base, family)]),
 };
 

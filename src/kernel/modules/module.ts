@@ -1,6 +1,5 @@
 import type { Endpoint } from '../../http/index.ts';
 import type { MetricDefinition } from '../../platform/index.ts';
-import type { ActorKind } from '../actors/index.ts';
 import type { AnyAssignment } from '../assignments/index.ts';
 import type { HeavyWork } from '../queries/index.ts';
 import type { AnyRecordKind } from '../records/index.ts';
@@ -17,7 +16,7 @@ export interface Module<in Services = unknown, in QueryServices = unknown, in Jo
   readonly name: string;
   /** The kinds of records that it keeps. */
   readonly records?: readonly AnyRecordKind[];
-  readonly actors?: readonly ActorKind[];
+  /** What it gives to somebody. */
   readonly assignments?: readonly AnyAssignment[];
   /** Types that it adds to the system model, in the language of `config/system.fga`. */
   readonly types?: string;

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { type CommandLog, Engine, EngineError } from '#engine';
 import { type DecisionParts, ModelRelations, RevisionTokens, UnheldPermissions } from '../../access/decisions/index.ts';
 import type { IdentifyParts } from '../../access/guard/index.ts';
-import { directoryAssignments } from '../../directory/assignments/index.ts';
 import { actors } from '../../directory/records/index.ts';
 import type { Actors } from '../../kernel/actors/index.ts';
-import { Assignments } from '../../kernel/assignments/index.ts';
+import type { Assignments } from '../../kernel/assignments/index.ts';
 import { OrganizationDirectory } from '../../kernel/organizations/index.ts';
 import { RightCheck, restoreSystemModel } from '../../kernel/rights/index.ts';
 import { systemClock } from '../../platform/index.ts';
+import { assignmentsOf, modules } from '../modules.ts';
 import { type ReaderData, storeFolder } from './thread-data.ts';
 
 /** What a thread decides with. */
@@ -38,7 +38,7 @@ export async function openReader(data: ReaderData, log: CommandLog, cacheBytes?:
     limits,
     rights: new RightCheck(),
     actors,
-    assignments: new Assignments(directoryAssignments),
+    assignments: assignmentsOf(modules),
     relations,
     unheld: new UnheldPermissions(relations),
     tokens: new RevisionTokens(engine.logIdentity),

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ModelRelations, RevisionTokens, UnheldPermissions } from '../../../src/access/decisions/index.ts';
 import { identifyAgain } from '../../../src/access/guard/index.ts';
-import { directoryAssignments } from '../../../src/directory/assignments/index.ts';
 import { Organizations } from '../../../src/directory/organizations/index.ts';
 import { actors } from '../../../src/directory/records/index.ts';
 import { createUser } from '../../../src/directory/users/changes/create-user.ts';
@@ -12,7 +11,6 @@ import { updateUser } from '../../../src/directory/users/changes/update-user.ts'
 import { credentialRecords } from '../../../src/directory/users/credentials/credentials.ts';
 import { linkRecords } from '../../../src/directory/users/credentials/links.ts';
 import { redeemEmailVerification, redeemPasswordReset, type UserParts } from '../../../src/directory/users/index.ts';
-import { Assignments } from '../../../src/kernel/assignments/index.ts';
 import { type Caller, OrganizationDirectory } from '../../../src/kernel/organizations/index.ts';
 import { loadSystemModel, RightCheck } from '../../../src/kernel/rights/index.ts';
 import {
@@ -24,7 +22,7 @@ import {
   systemRandom,
   uuidGenerator,
 } from '../../../src/platform/index.ts';
-import { modules, recordsOf } from '../../../src/server/modules.ts';
+import { assignmentsOf, modules, recordsOf } from '../../../src/server/modules.ts';
 import { userParts } from '../../../src/server/service/user-parts.ts';
 import { ScratchEngine } from '../../engine/scratch-engine.ts';
 import { mailBodies, SmtpInbox } from '../../platform/smtp-inbox.ts';
@@ -63,7 +61,7 @@ beforeEach(async () => {
     systemModel,
     rights: new RightCheck(),
     actors,
-    assignments: new Assignments(directoryAssignments),
+    assignments: assignmentsOf(modules),
     directory: new OrganizationDirectory(engine),
   };
   const as = (organization: string) =>

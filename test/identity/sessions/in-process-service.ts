@@ -102,13 +102,13 @@ export class InProcessService {
     const { config } = loadConfig({ environment: { RELATA_TRANSPORT: 'node', ...environment } });
     // a whole minute, so that what is counted by the minute is not cut by chance
     const clock = manualClock(Math.ceil(Date.now() / 60_000) * 60_000);
-    const reader = await openReader(folder, config, clock);
+    const all = given.modules ?? modules;
+    const reader = await openReader(folder, config, clock, all);
     const newId = uuidGenerator(clock, systemRandom);
     const { engine, systemModel } = reader;
     const organizations = new Organizations({ engine, clock, newId, systemModel });
     await organizations.prepare();
     const background = given.background ?? new Background({ log: silentLog });
-    const all = given.modules ?? modules;
     const works = new Map(queriesOf(all, reader, background).map((work) => [work.kind, work]));
     const heavy: HeavyRunner = {
       run: (request) => answerHeavy({ engine, works, identify: (each) => identifyAgain(reader, each) }, request),

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { RecordEntry, Store } from '#engine';
+import { type Endpoint, endpointFor, json, type ProblemCode } from '../../http/index.ts';
+import { factsOf } from '../audit/index.ts';
+import {
+  boundsOf,
+  type Family,
+  listAnswer,
+  listSchema,
+  mapListed,
+  pageParameters,
+  readPage,
+  singleAnswer,
+  singleSchema,
+} from '../lists/index.ts';
+import { answerIfMay, type Caller, type FamilyBase } from '../organizations/index.ts';
+import {
+  type AdminParts,
+  existing,
+  notFound,
+  removedReply,
+  removedResponses,
+  type Transaction,
+  transact,
+} from '../transactions/index.ts';
+import type { Operation, Resource } from './resource.ts';
+
+const endpoint = endpointFor<Caller>();
+
+type ItemResource<Document extends object> = Pick<
+  Resource<Document>,
+  'records' | 'path' | 'parameter' | 'tags' | 'recordId' | 'view'
+>;
+
+type Params = Readonly<Record<string, string>>;
+
+/** Something that changes an item, or what is given to it or by it. */
+interface ItemChange<Body> extends Operation {
+  /** POST answers the item as it stands then; DELETE does in the org family. */
+  readonly method: 'POST' | 'DELETE';
+  /** Below the item: `members/{userId}`. */
+  readonly path: string;
+  readonly body?: z.ZodType<Body>;
+  readonly run: (transaction: Transaction, id: string, call: { body: Body; params: Params }) => void;
+}
+
+/** A list of what belongs to an item, of at most some thousands. */
+interface ItemList<Document extends object, Listed> extends Operation {
+  readonly path: string;
+  readonly schema: z.ZodType;
+  /** Called inside a snapshot, as `view`. */
+  readonly of: (store: Store, entry: RecordEntry<Document>) => readonly Listed[];
+  readonly view: (store: Store, listed: Listed) => object;
+}
+
+/** Endpoints below one item of a resource, in one family. */
+export class ItemEndpoints<Document extends object> {
+  readonly #resource: ItemResource<Document>;
+  readonly #parts: AdminParts;
+  readonly #family: Family;
+  readonly #item: `/${string}`;
+
+  constructor(resource: ItemResource<Document>, parts: AdminParts, base: FamilyBase, family: Family) {
+    this.#resource = resource;
+    this.#parts = parts;
+    this.#family = family;
+    this.#item = `${base}/admin/${resource.path}/{${resource.parameter}}`;
+  }
+
+  change<Body>({ method, path, right, body, run, ...spec }: ItemChange<Body>): Endpoint {
+    const { tags, view, records } = this.#resource;
+    const schema = view.schema(this.#family);
+    const errors: readonly ProblemCode[] = ['refused', 'unavailable'];
+    return endpoint({
+      errors,
+      ...spec,
+      method,
+      path: `${this.#item}/${path}` as string,
+      tags,
+      access: { permission: right },
+      ...(body === undefined ? {} : { body }),
+      responses: method === 'POST' ? { 200: singleSchema(schema) } : removedResponses(schema, this.#family),
+      handler: async (call) => {
+        const { caller } = call;
+        const params = call.params as Params;
+        const id = this.#idIn(params);
+        await transact(this.#parts, caller, factsOf(call), (transaction) =>
+          // without a body there is none to be read
+          run(transaction, id, { body: call.body as Body, params }),
+        );
+        const { store } = caller.organization;
+        const item = this.#parts.engine.read(() => view.of(store, existing(records.get(store, id)), this.#family));
+        return method === 'POST' ? json(200, singleAnswer(item, this.#family)) : removedReply(item, this.#family);
+      },
+    });
+  }
+
+  list<Listed>({ path, right, schema, of, view, ...spec }: ItemList<Document, Listed>): Endpoint {
+    const { tags, records } = this.#resource;
+    const bounds = boundsOf(this.#family);
+    return endpoint({
+      ...spec,
+      method: 'GET',
+      path: `${this.#item}/${path}` as string,
+      tags,
+      access: { permission: right },
+      query: z.strictObject(pageParameters(bounds)),
+      responses: { 200: listSchema(schema) },
+      handler: ({ caller, params, query }) => {
+        const page = readPage(query, bounds);
+        const id = this.#idIn(params as Params);
+        return answerIfMay(this.#parts.engine, caller, right, () => {
+          const { store } = caller.organization;
+          const entry = records.get(store, id);
+          if (entry === undefined) throw notFound();
+          const listed = mapListed(listAnswer(of(store, entry), page, this.#family), (each) => view(store, each));
+          return json(200, listed);
+        });
+      },
+    });
+  }
+
+  #idIn(params: Params): string {
+    const text = params[this.#resource.parameter] ?? '';
+    return this.#resource.recordId?.(text) ?? text;
+  }
+}
