@@ -13,8 +13,8 @@ export interface Limits {
 
 /** What no caller need know of. */
 export interface WalkLimits extends Limits {
-  /** How often a walk may go over a node again before equations take its place. With 0 they always do. */
-  readonly rewalksMax?: number;
+  /** No walk: equations answer every question. */
+  readonly equationsAlone?: boolean;
 }
 
 export const DEFAULT_LIMITS: Limits = {

@@ -12,6 +12,10 @@ export const ALLOWED = 4;
 
 export type Verdict = 0 | 1 | 2 | 3 | 4;
 
+export function isDecided(verdict: Verdict): boolean {
+  return verdict === DENIED || verdict === ALLOWED;
+}
+
 /** Allowed beats failed beats conditional beats cycle beats denied. */
 export function either(a: Verdict, b: Verdict): Verdict {
   return a > b ? a : b;

@@ -25,8 +25,8 @@ const CHUNK = 256;
 const SEED_STEP = 1_000;
 const HISTORIES_PER_CHUNK = 2;
 const TANGLES_PER_CHUNK = 32;
-/** By folder, by turns: as it is, with equations in the place of every walk, and with walks that soon give way to them. */
-const LIMITS: readonly Partial<WalkLimits>[] = [{}, {}, { rewalksMax: 0 }, { rewalksMax: 3 }];
+/** By folder, by turns: as it is, and with equations in the place of every walk. */
+const LIMITS: readonly Partial<WalkLimits>[] = [{}, {}, { equationsAlone: true }];
 /** A new folder now and then keeps the old stores from slowing the run down. */
 const CHUNKS_PER_FOLDER = 20;
 const FAILURES_MAX = 5;

@@ -2,7 +2,7 @@ import { QUALIFIED } from '../../store/edge-key.ts';
 import { firstGroup, firstNode, isTooLong, kindsOf, listEnd, nextGroup, nodeAt } from '../graph/packed-list.ts';
 import type { Ascent, Restriction } from '../plan/plan.ts';
 import { ALLOWED, DENIED, type Verdict } from '../verdict.ts';
-import { DEPTH } from './node-map.ts';
+import { VALUE } from './node-map.ts';
 import type { Run } from './run.ts';
 
 /** Beyond so many memberships the walk down from the object is tried first. */
@@ -44,7 +44,7 @@ function seedOwnObject(run: Run): void {
   for (const including of run.plan.byKind) {
     if (including?.flat && including.rule.op === 'union' && including.rule.merged.includes(run.subjectKind)) {
       const slot = run.closure.claim(run.subject, including.kind);
-      run.closure.words[slot + DEPTH] = 0;
+      run.closure.words[slot + VALUE] = 0;
       run.queue.push(run.subject, including.kind, 0);
     }
   }
@@ -89,7 +89,7 @@ function take(run: Run, ascent: Ascent, object: number, level: number): void {
     const before = closure.size;
     const slot = closure.claim(object, kind);
     if (closure.size === before) continue;
-    closure.words[slot + DEPTH] = level;
+    closure.words[slot + VALUE] = level;
     queue.push(object, kind, level);
   }
 }

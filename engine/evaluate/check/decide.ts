@@ -1,17 +1,16 @@
 import { Collector } from '../equations/collector.ts';
 import type { RelationPlan } from '../plan/plan.ts';
-import { FAILED, type Verdict } from '../verdict.ts';
+import { DENIED, FAILED, type Verdict } from '../verdict.ts';
 import { evaluateNode } from './evaluate.ts';
-import { type Run, TANGLED } from './run.ts';
+import { CYCLIC, type Run } from './run.ts';
 
 /** A system of more gates than this is not kept for the next object. */
 const GATES_MAX = 2_000_000;
 
 /**
- * Does the run's subject have a relation on a node? Most questions are answered by the walk. One in which it goes over
- * the same nodes again and again, each time on the way through other operands, is answered by equations instead, and so
- * is what follows it in the same run; and one that failed for its depth, because the walk may have taken a long way to
- * a node that is near.
+ * Does the run's subject have a relation on a node? Most questions are answered by the walk. One in which it goes round
+ * in a cycle is answered by equations instead, unless it is about unions alone, and so is what follows it in the same
+ * run; and one that failed for its depth, because the walk may have taken a long way to a node that is near.
  */
 export function decide(
   run: Run,
@@ -20,12 +19,15 @@ export function decide(
   depth = 0,
   ask: typeof evaluateNode = evaluateNode,
 ): Verdict {
-  if (run.collector === undefined && run.rewalksMax > 0) {
+  if (run.collector === undefined && !run.limits.equationsAlone) {
+    run.unionsAlone = plan.unionsAlone;
     try {
       const verdict = ask(run, node, plan, depth);
+      // then so is all that the walk went over, whatever cycles it met
+      if (verdict === DENIED) run.isCyclic = false;
       if (verdict !== FAILED || !run.depthPassed) return verdict;
     } catch (signal) {
-      if (signal !== TANGLED) throw signal;
+      if (signal !== CYCLIC) throw signal;
       run.abandonWalk();
     }
   }
@@ -36,9 +38,9 @@ export function decide(
 function byEquations(run: Run, node: number, plan: RelationPlan, depth: number, ask: typeof evaluateNode): Verdict {
   const collector = run.collector ?? new Collector(run);
   run.collector = undefined;
-  run.leaveWalk();
+  run.restart();
   const verdict = collector.decide(() => ask(run, node, plan, depth));
-  if (collector.isCut || collector.size > GATES_MAX) run.memo.clear();
+  if (collector.isCut || collector.size > GATES_MAX) run.forgetNodes();
   else run.collector = collector;
   return verdict;
 }

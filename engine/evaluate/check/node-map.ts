@@ -1,17 +1,13 @@
-const WORDS = 8;
+const WORDS = 4;
 const START_SLOTS = 256;
 
-/** Fields of a slot after its key. */
-export const STATE = 3;
-export const PLACE = 4;
-export const SCOPE = 5;
-export const DEPTH = 6;
-export const VERDICT = 7;
+/** The word of a slot that belongs to whoever claimed it, behind the key. */
+export const VALUE = 3;
 
 /**
- * What an evaluation has found out about (node, kind) pairs: open addressing over one typed array, emptied by counting
- * up a stamp, so that the map of one decision costs the next nothing. `words` moves when it grows: keep slots only
- * until the next `claim`.
+ * What an evaluation has found out about (node, kind) pairs: open addressing over one typed array of slots
+ * `[stamp][node][kind][value]`, emptied by counting up the stamp, so that the map of one decision costs the next
+ * nothing. `words` moves when it grows: keep slots only until the next `claim`.
  */
 export class NodeMap {
   words = new Int32Array(START_SLOTS * WORDS);
@@ -49,7 +45,7 @@ export class NodeMap {
     }
   }
 
-  /** The slot of a pair, new with `STATE` 0 where it was not there. */
+  /** The slot of a pair, new with `VALUE` 0 where it was not there. */
   claim(node: number, kind: number): number {
     if (this.#size * 2 > this.#mask) this.#grow();
     const { words } = this;
@@ -63,7 +59,7 @@ export class NodeMap {
       words[slot] = this.#stamp;
       words[slot + 1] = node;
       words[slot + 2] = kind;
-      words[slot + STATE] = 0;
+      words[slot + VALUE] = 0;
       this.#size++;
       return slot;
     }

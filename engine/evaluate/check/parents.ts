@@ -3,7 +3,7 @@ import { firstGroup, firstNode, isTooLong, kindsOf, listEnd, nextGroup, nodeAt }
 import type { EveryParentPlan, ParentEdge, RelationPlan, Restriction } from '../plan/plan.ts';
 import { shapesOf } from '../plan/shapes.ts';
 import { ALLOWED, both, DENIED, either, type Verdict } from '../verdict.ts';
-import { behind, evaluateNode, inScope } from './evaluate.ts';
+import { behind, evaluateNode } from './evaluate.ts';
 import type { Run } from './run.ts';
 
 /** Is the relation held on any parent among these tuples of one kind? */
@@ -59,7 +59,7 @@ export function everyParent(run: Run, node: number, { edge, falseDenies }: Every
       return verdict !== DENIED;
     }
     const target = edge.targets[subjectKind];
-    const held = target === undefined ? DENIED : inScope(run, 0, () => evaluateNode(run, parent, target, depth + 1));
+    const held = target === undefined ? DENIED : evaluateNode(run, parent, target, depth + 1);
     // If the tuple does not count, its parent need not hold, unless a false condition denies.
     verdict = both(verdict, falseDenies ? both(is, held) : is === ALLOWED || held === ALLOWED ? held : is);
     isAny = either(isAny, both(is, held));

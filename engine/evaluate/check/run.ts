@@ -9,15 +9,13 @@ import type { Plan, RelationPlan, Restriction, Rule } from '../plan/plan.ts';
 import { ALLOWED, CONDITIONAL, DENIED, FAILED, type Verdict } from '../verdict.ts';
 import { NodeMap } from './node-map.ts';
 import type { Overlay } from './overlay.ts';
-import { Weights } from './weights.ts';
+import { type Doubt, Weights } from './weights.ts';
 
 const CLOCK_EVERY = 1023;
 const MEMO_MAX = 1_000_000;
-/** A walk may walk so many nodes again, and one more for each that it knows. */
-const REWALKS_MAX = 256;
 
-/** Thrown out of a walk that goes over the same nodes again and again; caught by `decide`, nowhere else. */
-export const TANGLED = new Error('the walk is tangled');
+/** Thrown out of a walk that is back at a node which it is in the middle of; caught by `decide`, nowhere else. */
+export const CYCLIC = new Error('the walk goes round in a cycle');
 
 /** What is told of an object's rule, in place of going on from it, while the equations of a question are collected. */
 export interface Collecting {
@@ -33,7 +31,6 @@ export interface Collecting {
 export class Run {
   readonly graph: Graph;
   readonly limits: WalkLimits;
-  readonly rewalksMax: number;
   readonly memo = new NodeMap();
   readonly closure = new NodeMap();
   /** (node, kind, level) triples that the closure has yet to climb from. */
@@ -48,37 +45,34 @@ export class Run {
   context: Context | undefined;
   overlay: Overlay | undefined;
 
-  /** How many negations lie between the question and here, to tell a cycle through one from a plain cycle. */
-  negations = 0;
-  /** The scope (operand of an `and` or `but not`) being evaluated, and where its stack begins. */
-  scope = 0;
-  scopeRoot = 0;
-  stack = 0;
-  /** The lowest stack place of an unfinished node that was met again since the innermost node began. */
-  lowest = 0;
   depthPassed = false;
+  /** Is it a question of unions alone? */
+  unionsAlone = false;
+  /** Has the walk come back to a node that it was in the middle of? What it has found since may hold for it alone. */
+  isCyclic = false;
+  /** Has it asked behind a tuple that is itself undecided? */
+  isUnsure = false;
   error: EngineError | undefined;
   /** Names of missing context, of whatever is conditional so far; may repeat. */
   readonly missing: string[] = [];
+  /** Of the nodes in the memo that are undecided. */
+  readonly doubts: Doubt[] = [];
   closureState: 'none' | 'complete' | 'partial' = 'none';
   closureTooDeep = false;
   /** Set while equations are collected. */
   collecting: Collecting | undefined;
-  /** What answers instead of a walk, once one was tangled. */
+  /** What answers instead of a walk, once one was left. */
   collector: Collector | undefined;
   /** Of the tuples that equations read, several of them the same. They hold for other subjects too. */
   weights: Weights | undefined;
   #now: number | undefined;
-  #scopes = 0;
   #nodes = 0;
-  #rewalks = 0;
   #deadline = 0;
   #tooDeep: EngineError | undefined;
 
   constructor(graph: Graph, limits: WalkLimits, plan: Plan) {
     this.graph = graph;
     this.limits = limits;
-    this.rewalksMax = limits.rewalksMax ?? REWALKS_MAX;
     this.plan = plan;
   }
 
@@ -100,44 +94,8 @@ export class Run {
   /** Forgets the last question. */
   begin(): void {
     this.again();
-    this.#rewalks = 0;
     this.collector = undefined;
-    if (this.memo.size > 0) this.memo.clear();
-    this.#forgetClosure();
-  }
-
-  /** Another object for the same subject, context and snapshot: what is settled stays so. */
-  again(): void {
-    this.#nodes = 0;
-    this.#deadline = 0;
-    this.restart();
-    if (this.memo.size > MEMO_MAX) this.memo.clear();
-  }
-
-  /** Back to where a walk begins. What is settled stays so, and nodes and time are counted on. */
-  restart(): void {
-    this.negations = 0;
-    this.newScope();
-    this.scopeRoot = 0;
-    this.stack = 0;
-    this.lowest = Number.MAX_SAFE_INTEGER;
-    this.depthPassed = false;
-    this.forget(0, undefined);
-  }
-
-  /** The walk was left in the middle, also of the closure perhaps, and its nodes do not count. */
-  abandonWalk(): void {
-    this.#nodes = 0;
-    this.#forgetClosure();
-  }
-
-  /** What follows is no walk, and cannot be tangled. */
-  leaveWalk(): void {
-    this.#rewalks = 0;
-    this.restart();
-  }
-
-  #forgetClosure(): void {
+    this.forgetNodes();
     if (this.closureState !== 'none') {
       this.closure.clear();
       this.closureState = 'none';
@@ -145,10 +103,45 @@ export class Run {
     this.closureTooDeep = false;
   }
 
-  /** No two operands evaluated by this run have the same scope, so that what was seen in one is never taken in another. */
-  newScope(): void {
-    this.#scopes = (this.#scopes + 1) & 0x7fffffff;
-    this.scope = this.#scopes;
+  /** Another object for the same subject, context and snapshot: what was found stays so. */
+  again(): void {
+    this.#nodes = 0;
+    this.#deadline = 0;
+    this.restart();
+    if (this.memo.size > MEMO_MAX) this.forgetNodes();
+  }
+
+  /**
+   * Back to where a walk begins. What was found stays so, unless something was cut off for its depth or a cycle, and
+   * nodes and time are counted on.
+   */
+  restart(): void {
+    if (this.depthPassed || this.isCyclic) this.forgetNodes();
+    this.depthPassed = false;
+    this.isCyclic = false;
+    this.isUnsure = false;
+    this.forget(0, undefined);
+  }
+
+  forgetNodes(): void {
+    if (this.memo.size > 0) this.memo.clear();
+    if (this.doubts.length > 0) this.doubts.length = 0;
+  }
+
+  /**
+   * The walk is back at a node that it is in the middle of. To a union of unions this adds nothing: the node's other
+   * branches speak for themselves. Where an `and` or a `but not` may lie between, only equations can tell, and an
+   * undecided tuple is an `and`.
+   */
+  closeCycle(): Verdict {
+    this.isCyclic = true;
+    if (!this.unionsAlone || this.isUnsure) throw CYCLIC;
+    return DENIED;
+  }
+
+  /** A walk was left in the middle, and its nodes do not count. */
+  abandonWalk(): void {
+    this.#nodes = 0;
   }
 
   /** The names without which the question stays undecided, sorted. */
@@ -183,25 +176,32 @@ export class Run {
     if ((++this.#nodes & CLOCK_EVERY) !== 0) return;
     const { nodesMax } = this.limits;
     if (this.#nodes > nodesMax) {
-      if (this.#rewalks > 0) throw TANGLED;
       throw new EngineError('too_wide', `the evaluation passed its bound of ${nodesMax} nodes`, { nodesMax });
     }
     this.watch();
   }
 
-  /** Throws where time is up, and out of a walk that goes over nodes again when half of it is. */
+  /** Throws where time is up. */
   watch(): void {
     const { timeMaxMs } = this.limits;
     const time = performance.now();
     if (this.#deadline === 0) this.#deadline = time + timeMaxMs;
     else if (time > this.#deadline) {
       throw new EngineError('timeout', `the evaluation passed its time of ${timeMaxMs} ms`, { timeMaxMs });
-    } else if (this.#rewalks > 0 && time > this.#deadline - timeMaxMs / 2) throw TANGLED;
+    }
   }
 
-  /** Counts a node that is walked again. Paths grow exponentially where it is done at every turn. */
-  rewalk(): void {
-    if (++this.#rewalks * REWALKS_MAX > this.rewalksMax * (REWALKS_MAX + this.memo.size)) throw TANGLED;
+  /** What an undecided answer lacks: the names that were added after the first `missing`, and why it failed. */
+  doubt(verdict: Verdict, missing: number): Doubt {
+    const names = [...new Set(this.missing.splice(missing))];
+    this.missing.push(...names);
+    return { verdict, missing: names, error: this.error };
+  }
+
+  /** Gives an answer again that is known. */
+  recall({ verdict, missing, error }: Doubt): Verdict {
+    for (const name of missing) this.missing.push(name);
+    return error === undefined ? verdict : this.fail(error);
   }
 
   /** What a stored tuple with a condition or an expiry is worth now. Denied where the model no longer allows it. */
@@ -214,18 +214,14 @@ export class Run {
   #qualifiedOnce(object: number, kinds: number, subject: number, restriction: Restriction): Verdict {
     this.weights ??= new Weights();
     const known = this.weights.find(object, kinds, subject);
-    if (known !== undefined) {
-      for (const name of known.missing) this.missing.push(name);
-      return known.error === undefined ? known.verdict : this.fail(known.error);
-    }
-    const { error: before } = this;
+    if (known !== undefined) return this.recall(known);
+    const { error } = this;
     const missing = this.missing.length;
     this.error = undefined;
     const qualifier = this.graph.qualifier(this.store, object, kinds, subject);
     const verdict = qualifier === undefined ? DENIED : this.weigh(qualifier, restriction);
-    const { error } = this;
-    this.weights.add(object, kinds, subject, { verdict, missing: this.missing.slice(missing), error });
-    this.error = before ?? error;
+    this.weights.add(object, kinds, subject, this.doubt(verdict, missing));
+    this.error = error ?? this.error;
     return verdict;
   }
 

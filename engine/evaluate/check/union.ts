@@ -5,7 +5,7 @@ import { ALLOWED, DENIED, either, type Verdict } from '../verdict.ts';
 import { buildClosure } from './closure.ts';
 import { behind, evaluateNode, evaluateRule } from './evaluate.ts';
 import { unionOfLongList } from './long-list.ts';
-import { DEPTH } from './node-map.ts';
+import { VALUE } from './node-map.ts';
 import { unionOfOverlay } from './overlay-union.ts';
 import { anyParent } from './parents.ts';
 import type { Run } from './run.ts';
@@ -148,7 +148,7 @@ export function member(run: Run, userset: number, target: RelationPlan, depth: n
   if (run.closureState === 'none') buildClosure(run);
   const slot = run.closure.find(userset, target.kind);
   if (slot >= 0) {
-    const hops = run.closure.words[slot + DEPTH] as number;
+    const hops = run.closure.words[slot + VALUE] as number;
     // The last hop stands in the depth of the userset already.
     return depth + Math.max(0, hops - 1) > run.limits.depthMax ? run.tooDeep() : ALLOWED;
   }

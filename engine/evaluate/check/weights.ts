@@ -1,8 +1,8 @@
 import type { EngineError } from '../../errors.ts';
 import type { Verdict } from '../verdict.ts';
 
-/** What a tuple with a condition or an expiry is worth to a question, and what it lacks where that is not decided. */
-export interface Weight {
+/** What a tuple or a node is worth to a question, and what it lacks where that is not decided. */
+export interface Doubt {
   readonly verdict: Verdict;
   readonly missing: readonly string[];
   readonly error: EngineError | undefined;
@@ -10,16 +10,16 @@ export interface Weight {
 
 /** Tuples that one question has weighed, whoever it is about. */
 export class Weights {
-  readonly #byObject = new Map<number, Map<number, Weight>>();
+  readonly #byObject = new Map<number, Map<number, Doubt>>();
   /** Small numbers for `kinds`, so that one of them fits into a key beside a subject. */
   readonly #numbers = new Map<number, number>();
 
-  find(object: number, kinds: number, subject: number): Weight | undefined {
+  find(object: number, kinds: number, subject: number): Doubt | undefined {
     return this.#byObject.get(object)?.get(this.#key(kinds, subject));
   }
 
-  add(object: number, kinds: number, subject: number, weight: Weight): void {
-    const known = this.#byObject.get(object) ?? new Map<number, Weight>();
+  add(object: number, kinds: number, subject: number, weight: Doubt): void {
+    const known = this.#byObject.get(object) ?? new Map<number, Doubt>();
     this.#byObject.set(object, known);
     known.set(this.#key(kinds, subject), weight);
   }

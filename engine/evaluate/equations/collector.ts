@@ -1,5 +1,5 @@
-import { evaluateNode, evaluateRule, settledVerdict } from '../check/evaluate.ts';
-import { NodeMap, STATE } from '../check/node-map.ts';
+import { decidedVerdict, evaluateNode, evaluateRule } from '../check/evaluate.ts';
+import { NodeMap, VALUE } from '../check/node-map.ts';
 import { forEachParent } from '../check/parents.ts';
 import type { Collecting, Run } from '../check/run.ts';
 import { evaluateUnion } from '../check/union.ts';
@@ -75,8 +75,8 @@ export class Collector implements Collecting {
     const isLeaf = plan.leaf && plan.rule.op === 'union';
     if (isLeaf && depth > run.limits.depthMax) return run.tooDeep();
     if (isLeaf && plan.rule.op === 'union') return evaluateUnion(run, node, plan.rule, depth);
-    const settled = settledVerdict(run, node, plan);
-    if (settled !== undefined) return settled;
+    const decided = decidedVerdict(run, node, plan);
+    if (decided !== undefined) return decided;
     const number = this.#numberOf(node, plan);
     this.#needs.push(number, depth);
     this.#inputs.push((this.#atoms[number] as Atom).gate * 2);
@@ -178,11 +178,11 @@ export class Collector implements Collecting {
   #numberOf(node: number, plan: RelationPlan): number {
     const numbers = this.#numbers;
     const slot = numbers.claim(node, plan.kind);
-    const known = numbers.words[slot + STATE] as number;
+    const known = numbers.words[slot + VALUE] as number;
     if (known > 0) return known - 1;
     const gate = this.#equations.open();
     const count = this.#atoms.push({ gate, node, plan, depth: Number.POSITIVE_INFINITY, isExplored: false });
-    numbers.words[slot + STATE] = count;
+    numbers.words[slot + VALUE] = count;
     return count - 1;
   }
 

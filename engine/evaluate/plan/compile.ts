@@ -57,7 +57,15 @@ class Compiler {
       });
       for (const relation of definition.relations.keys()) {
         const kind = this.#kinds.number(type, relation);
-        const plan: RelationPlan = { kind, type, relation, rule: NO_RULE, leaf: false, flat: false };
+        const plan: RelationPlan = {
+          kind,
+          type,
+          relation,
+          rule: NO_RULE,
+          leaf: false,
+          flat: false,
+          unionsAlone: false,
+        };
         relations.set(relation, plan);
         this.#byKind[kind] = plan;
       }
@@ -69,7 +77,8 @@ class Compiler {
         plan.leaf = isLeaf(plan.rule);
       }
     }
-    markFlat(this.#byKind);
+    for (const plan of closedUnions(this.#byKind, false)) plan.flat = true;
+    for (const plan of closedUnions(this.#byKind, true)) plan.unionsAlone = true;
     const conditions = new Map<string, CompiledCondition>();
     for (const [name, definition] of this.#model.conditions) conditions.set(name, compileCondition(definition));
     return {
@@ -233,27 +242,22 @@ function isLeaf(rule: Rule): boolean {
   return rule.op === 'union' && !rule.hasParents && !rule.hasUsersets && rule.others.length === 0;
 }
 
-/** The greatest set of relations in which every userset leads to another of the set. */
-function markFlat(relations: readonly (RelationPlan | undefined)[]): void {
-  const candidates = new Set<RelationPlan>();
+/** The greatest set of unions, with parents or without, in which each asks only others of the set. */
+function closedUnions(relations: readonly (RelationPlan | undefined)[], withParents: boolean): Set<RelationPlan> {
+  const unions = new Map<RelationPlan, UnionPlan>();
   for (const plan of relations) {
-    if (plan?.rule.op === 'union' && !plan.rule.hasParents && plan.rule.others.length === 0) candidates.add(plan);
+    if (plan?.rule.op !== 'union' || plan.rule.others.length > 0) continue;
+    if (withParents || !plan.rule.hasParents) unions.set(plan, plan.rule);
   }
-  for (let removed = true; removed; ) {
-    removed = false;
-    for (const plan of candidates) {
-      const rule = plan.rule as UnionPlan; // by the choice of candidates
-      const stays = rule.directKinds.every((kind) =>
-        rule.roles[kind]?.direct?.usersetKinds.every((userset) => {
-          const target = relations[userset];
-          return target !== undefined && candidates.has(target);
-        }),
-      );
-      if (!stays) {
-        candidates.delete(plan);
-        removed = true;
-      }
+  for (let before = -1; before !== unions.size; ) {
+    before = unions.size;
+    for (const [plan, rule] of unions) {
+      const asked = rule.roles.flatMap((role) => [
+        ...(role?.direct?.usersetKinds ?? []).map((kind) => relations[kind]),
+        ...(role?.parents ?? []).flatMap(({ targets }) => targets.filter((target) => target !== undefined)),
+      ]);
+      if (!asked.every((target) => target !== undefined && unions.has(target))) unions.delete(plan);
     }
   }
-  for (const plan of candidates) plan.flat = true;
+  return new Set(unions.keys());
 }

@@ -39,6 +39,8 @@ export interface RelationPlan {
    * finds all of it.
    */
   flat: boolean;
+  /** Unions alone, all the way down: what a walk of it comes back to adds nothing to what it finds anyway. */
+  unionsAlone: boolean;
 }
 
 export type Rule = UnionPlan | IntersectionPlan | ExclusionPlan | EveryParentPlan | ReferencePlan;

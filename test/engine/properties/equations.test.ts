@@ -7,10 +7,9 @@ import { seed } from './seed.ts';
 import { inBatches } from './verify/in-batches.ts';
 import { verifyScenario } from './verify/verify-scenario.ts';
 
-/** When walks give way to equations: always, after some nodes, and where it is worth it. */
+/** When walks give way to equations: always, and where they go round in a cycle. */
 const bounds: readonly { name: string; limits: Partial<WalkLimits> }[] = [
-  { name: 'equations alone', limits: { rewalksMax: 0 } },
-  { name: 'walks that soon give way to equations', limits: { rewalksMax: 3 } },
+  { name: 'equations alone', limits: { equationsAlone: true } },
   { name: 'walks', limits: {} },
 ];
 const generators = [

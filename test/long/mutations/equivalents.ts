@@ -86,8 +86,8 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'engine/evaluate/plan/compile.ts',
-    before: 'target !== undefined && candidates.has(target)',
-    after: '(candidates.has(target))',
+    before: 'target !== undefined && unions.has(target)',
+    after: '(unions.has(target))',
     reason: narrowed,
   },
   {

@@ -17,6 +17,8 @@ const RELATIONS = ['r0', 'r1', 'r2', 'r3', 'r4'] as const;
 const TUPLESET = 'parent';
 const PLAIN = ['union', 'union', 'intersection', 'exclusion'] as const;
 const TANGLED = ['union', 'intersection', 'exclusion', 'exclusion'] as const;
+/** No cycle of such a model goes through anything but unions, and conditions. */
+const UNIONS = ['union'] as const;
 const DIRECT: Rewrite = { kind: 'direct' };
 
 /** The names a model has, decided before its rules, which can name any of them. */
@@ -25,6 +27,8 @@ interface Outline {
   readonly relationsOf: ReadonlyMap<string, readonly string[]>;
   /** Few types with many usersets and negations, so that cycles meet. */
   readonly isTangled: boolean;
+  /** What joins operands. */
+  readonly kinds: typeof PLAIN | typeof TANGLED | typeof UNIONS;
 }
 
 /** One type and the place of a relation in it. */
@@ -56,10 +60,12 @@ export function modelGenes(): fc.Arbitrary<ModelGenes> {
  */
 export function generateModel({ rules, ...genes }: ModelGenes): Model {
   const shape = new Codons(genes.shape);
-  const isTangled = shape.once(3);
+  const draw = shape.below(15);
+  const isTangled = draw % 3 === 2;
   const types = TYPES.slice(0, 1 + shape.below(isTangled ? 2 : TYPES.length));
   const relationsOf = new Map(types.map((type) => [type, RELATIONS.slice(0, 1 + shape.below(RELATIONS.length))]));
-  const outline: Outline = { types, relationsOf, isTangled };
+  const kinds = draw === 0 || draw === 14 ? UNIONS : isTangled ? TANGLED : PLAIN;
+  const outline: Outline = { types, relationsOf, isTangled, kinds };
   const ruleOf = (type: number, relation: number) => new Codons(rules[type * RELATIONS.length + relation] ?? []);
   const definitions = withEntryPoints(
     types.map((type, i) => generateType(shape, (relation) => ruleOf(i, relation), outline, type)),
@@ -124,7 +130,7 @@ function generateTop(codons: Codons, place: Place): Rewrite {
 function combine(codons: Codons, place: Place, first: Rewrite, depth: number): Rewrite {
   const operand = () =>
     depth > 1 && codons.once(4) ? combine(codons, place, leaf(codons, place), depth - 1) : leaf(codons, place);
-  const kind = codons.pick(place.outline.isTangled ? TANGLED : PLAIN);
+  const kind = codons.pick<(typeof place.outline.kinds)[number]>(place.outline.kinds);
   const operands = [first, operand(), ...(kind !== 'exclusion' && codons.once(4) ? [operand()] : [])];
   // Validators refuse an operand that stands there already.
   const [base = first, subtract, ...rest] = new Map(operands.map((child) => [textKey(child), child])).values();
@@ -136,7 +142,8 @@ function leaf(codons: Codons, { outline, earlier, parents }: Place): Rewrite {
   const computed = earlier.length > 0 && codons.below(5) < 3;
   if (computed) return { kind: 'computed', relation: codons.pick(earlier) };
   const relation = codons.pick(outline.relationsOf.get(codons.pick(parents)) ?? []);
-  return { kind: 'from', tupleset: TUPLESET, relation, parents: generateParents(codons, 6) };
+  const which = outline.kinds === UNIONS ? 'any' : generateParents(codons, 6);
+  return { kind: 'from', tupleset: TUPLESET, relation, parents: which };
 }
 
 /** Equal where the texts are, which do not say which parents are meant. */
