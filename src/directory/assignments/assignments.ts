@@ -1,53 +1,49 @@
 import type { Store } from '#engine';
 import { defineAssignment, type Given, type Holder } from '../../kernel/assignments/index.ts';
 import { permissionObject } from '../../kernel/rights/index.ts';
-import { requireHeldPermission, requireHeldThrough } from '../../kernel/transactions/index.ts';
+import { requireHeldPermission } from '../../kernel/transactions/index.ts';
 import {
   findGroup,
   findPermission,
   findRole,
   type GroupEntry,
   getUser,
-  groupMembers,
   groupRecords,
   type PermissionEntry,
   permissionRecords,
   type RoleEntry,
   restsOnGroup,
   restsOnRole,
-  roleAssignees,
   roleRecords,
   type UserEntry,
   userRecords,
 } from '../records/index.ts';
 
-const role: Given<RoleEntry> = {
+const role: Given<RoleEntry['document']> = {
   type: 'role',
-  slugOf: ({ document }) => document.slug,
+  records: roleRecords,
+  slugOf: ({ slug }) => slug,
   relation: 'assignee',
-  source: roleAssignees,
   restsOn: (store, { document }) => restsOnRole(store, document.slug),
-  requireHeld: (parts, caller, slug, now) => requireHeldThrough(parts, caller, roleAssignees(slug), now),
   bySlug: findRole,
 };
 
-const group: Given<GroupEntry> = {
+const group: Given<GroupEntry['document']> = {
   type: 'group',
-  slugOf: ({ document }) => document.name,
+  records: groupRecords,
+  slugOf: ({ name }) => name,
   relation: 'member',
   isOpenToAll: true,
-  source: groupMembers,
   restsOn: (store, { document }) => restsOnGroup(store, document.name),
-  requireHeld: (parts, caller, slug, now) => requireHeldThrough(parts, caller, groupMembers(slug), now),
   bySlug: findGroup,
 };
 
-const permission: Given<PermissionEntry> = {
+const permission: Given<PermissionEntry['document']> = {
   type: 'permission',
-  slugOf: ({ document }) => document.slug,
+  records: permissionRecords,
+  slugOf: ({ slug }) => slug,
   relation: 'granted',
   source: permissionObject,
-  restsOn: (store, entry) => [permissionRecords.same(store, entry)],
   requireHeld: requireHeldPermission,
   bySlug: findPermission,
 };
@@ -69,7 +65,7 @@ export function userHolder(store: Store, id: string): UserEntry {
 
 const admin = 'admin.action';
 
-export const userRole = defineAssignment<RoleEntry, UserEntry['document']>({
+export const userRole = defineAssignment({
   given: role,
   holder: user,
   right: 'roles.assign',
@@ -79,7 +75,7 @@ export const userRole = defineAssignment<RoleEntry, UserEntry['document']>({
   },
 });
 
-export const userGroup = defineAssignment<GroupEntry, UserEntry['document']>({
+export const userGroup = defineAssignment({
   given: group,
   holder: user,
   right: 'groups.members',
@@ -89,7 +85,7 @@ export const userGroup = defineAssignment<GroupEntry, UserEntry['document']>({
   },
 });
 
-export const userPermission = defineAssignment<PermissionEntry, UserEntry['document']>({
+export const userPermission = defineAssignment({
   given: permission,
   holder: user,
   right: 'permissions.grant',
@@ -99,7 +95,7 @@ export const userPermission = defineAssignment<PermissionEntry, UserEntry['docum
   },
 });
 
-export const groupRole = defineAssignment<RoleEntry, GroupEntry['document']>({
+export const groupRole = defineAssignment({
   given: role,
   holder: {
     type: 'group',
@@ -112,14 +108,14 @@ export const groupRole = defineAssignment<RoleEntry, GroupEntry['document']>({
     touched: (document, now) => ({ ...document, updatedAt: now }),
   },
   right: 'roles.assign',
-  refusal: ({ document }) => (document.isSystem ? 'System roles cannot be assigned to groups.' : undefined),
+  refusal: ({ isSystem }) => (isSystem ? 'System roles cannot be assigned to groups.' : undefined),
   told: {
     given: { eventType: 'role.assigned', action: 'group.role_add', event: 'role.assigned' },
     taken: { eventType: admin, action: 'group.role_remove', event: 'role.unassigned' },
   },
 });
 
-export const rolePermission = defineAssignment<PermissionEntry, RoleEntry['document']>({
+export const rolePermission = defineAssignment({
   given: permission,
   holder: {
     type: 'role',

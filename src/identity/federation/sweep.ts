@@ -21,7 +21,7 @@ function leftBehind(store: Store, limit: number, aside: SetAside): Change[] {
     if (aside.has(goneProviderRecords.collection, id)) return [];
     const all = identityRecords.index(store).ids('provider', id, { limit: limit + aside.size });
     const identities = all.filter((each) => !aside.has(identityRecords.collection, each));
-    if (identities.length > 0) return identities.map((each) => identityRecords.delete(store, each));
+    if (identities.length > 0) return identityRecords.deletions(store, identities);
     return [goneProviderRecords.delete(store, id)];
   });
 }

@@ -1,17 +1,17 @@
 import type { RecordEntry } from '#engine';
 import { notFound, requireHeldToTake, type Transaction } from '../transactions/index.ts';
-import { type Assignment, type Direction, tupleOf } from './assignment.ts';
+import { type Assignment, type Direction, findGiven, requireHeldOf, restsOn, sourceOf, tupleOf } from './assignment.ts';
 import { isPlain, storedTuple } from './stored-tuple.ts';
 import { type GivenName, telling } from './telling.ts';
 
 /** Whether a holder has something for good: a tuple with a condition or an expiry says less. */
-export function hasForGood<Entry extends RecordEntry<object>, Document extends object>(
+export function hasForGood<Thing extends object, Document extends object>(
   { store, now }: Transaction,
-  assignment: Assignment<Entry, Document>,
-  entry: Entry,
+  assignment: Assignment<Thing, Document>,
+  entry: RecordEntry<Thing>,
   holder: RecordEntry<Document>,
 ): boolean {
-  return isPlain(storedTuple(store, tupleOf(assignment, assignment.given.slugOf(entry), holder), now));
+  return isPlain(storedTuple(store, tupleOf(assignment, assignment.given.slugOf(entry.document), holder), now));
 }
 
 /**
@@ -19,24 +19,24 @@ export function hasForGood<Entry extends RecordEntry<object>, Document extends o
  * hold it even then: the answer tells nobody else who has what.
  * @throws ProblemError 403 where the caller may not, or does not hold it
  */
-export function give<Entry extends RecordEntry<object>, Document extends object>(
+export function give<Thing extends object, Document extends object>(
   transaction: Transaction,
-  assignment: Assignment<Entry, Document>,
-  entry: Entry,
+  assignment: Assignment<Thing, Document>,
+  entry: RecordEntry<Thing>,
   holders: readonly RecordEntry<Document>[],
 ): void {
   const { parts, caller, store, now } = transaction;
   const { given, right } = assignment;
-  const slug = given.slugOf(entry);
+  const slug = given.slugOf(entry.document);
   transaction.require(right);
-  given.requireHeld(parts, caller, slug, now);
+  requireHeldOf(given)(parts, caller, slug, now);
   const wanted = holders.map((holder) => {
     const tuple = tupleOf(assignment, slug, holder);
     return { holder, tuple, stored: storedTuple(store, tuple, now) };
   });
   const fresh = wanted.filter(({ stored }) => !isPlain(stored));
   if (fresh.length === 0) return;
-  transaction.expect(given.restsOn(store, entry));
+  transaction.expect(restsOn(given, store, entry));
   transaction.write(fresh.map(({ tuple }) => tuple));
   for (const { holder, tuple, stored } of fresh) {
     transaction.rely(assignment.holder.records, holder);
@@ -52,9 +52,9 @@ export function give<Entry extends RecordEntry<object>, Document extends object>
  * @param slug what has it as its slug need not have a record any more
  * @throws ProblemError 404 where the holder does not have it; 403 where the caller may not take it
  */
-export function take<Entry extends RecordEntry<object>, Document extends object>(
+export function take<Thing extends object, Document extends object>(
   transaction: Transaction,
-  assignment: Assignment<Entry, Document>,
+  assignment: Assignment<Thing, Document>,
   slug: string,
   holder: RecordEntry<Document>,
 ): void {
@@ -63,22 +63,22 @@ export function take<Entry extends RecordEntry<object>, Document extends object>
   transaction.require(right);
   const tuple = tupleOf(assignment, slug, holder);
   if (storedTuple(store, tuple, now) === undefined) throw notFound();
-  requireHeldToTake(parts, caller, given.source(slug), now);
+  requireHeldToTake(parts, caller, sourceOf(given, slug), now);
   transaction.take([tuple]);
-  tell(transaction, assignment, 'taken', { id: given.bySlug(store, slug)?.id, slug }, holder);
+  tell(transaction, assignment, 'taken', { id: findGiven(given, store, slug)?.id, slug }, holder);
 }
 
-function touch<Entry extends RecordEntry<object>, Document extends object>(
+function touch<Thing extends object, Document extends object>(
   transaction: Transaction,
-  { holder: { records, touched } }: Assignment<Entry, Document>,
+  { holder: { records, touched } }: Assignment<Thing, Document>,
   { id, document }: RecordEntry<Document>,
 ): void {
   if (touched !== undefined) transaction.put(records, id, touched(document, transaction.now));
 }
 
-function tell<Entry extends RecordEntry<object>, Document extends object>(
+function tell<Thing extends object, Document extends object>(
   transaction: Transaction,
-  assignment: Assignment<Entry, Document>,
+  assignment: Assignment<Thing, Document>,
   direction: Direction,
   given: GivenName,
   holder: RecordEntry<Document>,

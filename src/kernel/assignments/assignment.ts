@@ -2,26 +2,31 @@ import type { Precondition, RecordEntry, Store, Tuple } from '#engine';
 import type { Caller } from '../organizations/index.ts';
 import type { RecordKind } from '../records/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
-import type { AdminParts } from '../transactions/index.ts';
+import { type AdminParts, requireHeldThrough } from '../transactions/index.ts';
 
 export type Direction = 'given' | 'taken';
 
+/** @throws ProblemError 403 where the caller does not hold what is given */
+export type RequireHeld = (parts: AdminParts, caller: Caller, slug: string, now: number) => void;
+
 /** What can be given: a role, membership of a group, a permission. */
-export interface Given<Entry> {
+export interface Given<Document> {
+  readonly records: RecordKind<Document>;
   /** Of the objects whose tuples say who has it: `role` of `role:editor#assignee`. */
   readonly type: string;
   /** `assignee` of `role:editor#assignee`. */
   readonly relation: string;
   /** Whether everybody (`user:*`) may have it without a condition. */
   readonly isOpenToAll?: boolean;
-  readonly slugOf: (entry: Entry) => string;
-  readonly bySlug: (store: Store, slug: string) => Entry | undefined;
-  /** Whose rights are given with it: `role:editor#assignee`, `permission:docs:read`. */
-  readonly source: (slug: string) => string;
-  /** What it gives must be what it gave when that was judged. */
-  readonly restsOn: (store: Store, entry: Entry) => readonly Precondition[];
-  /** Nobody gives what they do not hold. @throws ProblemError 403 */
-  readonly requireHeld: (parts: AdminParts, caller: Caller, slug: string, now: number) => void;
+  readonly slugOf: (document: Document) => string;
+  /** By the unique key `slug`, if omitted. */
+  readonly bySlug?: (store: Store, slug: string) => RecordEntry<Document> | undefined;
+  /** What it gives must be what it gave when that was judged: its record must be the same, if omitted. */
+  readonly restsOn?: (store: Store, entry: RecordEntry<Document>) => readonly Precondition[];
+  /** Whose rights are given with it; `role:editor#assignee` of a role if omitted. */
+  readonly source?: (slug: string) => string;
+  /** Nobody gives what they do not hold: all that its source is given, if omitted. @throws ProblemError 403 */
+  readonly requireHeld?: RequireHeld;
 }
 
 /** Who can have something: a user, the members of a group, whoever has a role. */
@@ -53,18 +58,19 @@ export interface Told {
 }
 
 /** That something is given to somebody: one relation, with the right that gives and takes it, and how it is told. */
-export interface Assignment<Entry extends RecordEntry<object>, Document extends object> {
-  readonly given: Given<Entry>;
+export interface Assignment<Thing extends object, Document extends object> {
+  readonly given: Given<Thing>;
   readonly holder: Holder<Document>;
   readonly right: SystemPermission;
   /** Why one is never given to such a holder; undefined where it can be. */
-  readonly refusal?: (entry: Entry) => string | undefined;
-  readonly told: Readonly<Record<Direction, Told>>;
+  readonly refusal?: (document: Thing) => string | undefined;
+  /** `role.assign` and `role.unassign`, and no event, if omitted. */
+  readonly told?: Readonly<Record<Direction, Told>>;
 }
 
 /** The tuple that says that a holder has something. */
-export function tupleOf<Entry extends RecordEntry<object>, Document extends object>(
-  { given, holder: { type, relation, nameOf } }: Assignment<Entry, Document>,
+export function tupleOf<Thing extends object, Document extends object>(
+  { given, holder: { type, relation, nameOf } }: Assignment<Thing, Document>,
   slug: string,
   holder: RecordEntry<Document>,
 ): Tuple {
@@ -74,4 +80,46 @@ export function tupleOf<Entry extends RecordEntry<object>, Document extends obje
     relation: given.relation,
     subject: `${type}:${nameOf(holder)}${userset}`,
   };
+}
+
+/** Whose rights are given with something. */
+export function sourceOf(
+  { type, relation, source }: Pick<Given<never>, 'type' | 'relation' | 'source'>,
+  slug: string,
+): string {
+  return source?.(slug) ?? `${type}:${slug}#${relation}`;
+}
+
+export function requireHeldOf(given: Pick<Given<never>, 'type' | 'relation' | 'source' | 'requireHeld'>): RequireHeld {
+  return (
+    given.requireHeld ?? ((parts, caller, slug, now) => requireHeldThrough(parts, caller, sourceOf(given, slug), now))
+  );
+}
+
+/** What must still stand when one is given. To be called inside the snapshot that judges. */
+export function restsOn<Document>(
+  { records, restsOn }: Pick<Given<Document>, 'records' | 'restsOn'>,
+  store: Store,
+  entry: RecordEntry<Document>,
+): readonly Precondition[] {
+  return restsOn?.(store, entry) ?? [records.same(store, entry)];
+}
+
+/** To be called inside a snapshot. */
+export function findGiven<Document>(
+  { records, bySlug }: Pick<Given<Document>, 'records' | 'bySlug'>,
+  store: Store,
+  slug: string,
+): RecordEntry<Document> | undefined {
+  return bySlug === undefined ? records.byUnique(store, 'slug', slug) : bySlug(store, slug);
+}
+
+const verbs: Readonly<Record<Direction, string>> = { given: 'assign', taken: 'unassign' };
+
+export function toldOf(
+  { type }: Pick<Given<never>, 'type'>,
+  told: Assignment<never, never>['told'],
+  direction: Direction,
+): Told {
+  return told?.[direction] ?? { eventType: 'admin.action', action: `${type}.${verbs[direction]}` };
 }

@@ -1,16 +1,8 @@
-import {
-  type Change,
-  type Precondition,
-  parseObject,
-  parseSubject,
-  type RecordEntry,
-  type Store,
-  type Tuple,
-} from '#engine';
+import { type Change, type Precondition, parseObject, parseSubject, type Store, type Tuple } from '#engine';
 import type { Caller } from '../organizations/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
 import type { AdminParts } from '../transactions/index.ts';
-import type { Assignment, Direction } from './assignment.ts';
+import { type Assignment, type Direction, findGiven, requireHeldOf, restsOn, sourceOf } from './assignment.ts';
 import { type Telling, telling, toldRaw } from './telling.ts';
 
 /** What can be given, whatever its records are; it is known by its slug. Called inside the snapshot that judges. */
@@ -40,11 +32,11 @@ export interface AnyAssignment {
   };
 }
 
-export function defineAssignment<Entry extends RecordEntry<object>, Document extends object>(
-  assignment: Assignment<Entry, Document>,
-): Assignment<Entry, Document> & AnyAssignment {
+export function defineAssignment<Thing extends object, Document extends object>(
+  assignment: Assignment<Thing, Document>,
+): Assignment<Thing, Document> & AnyAssignment {
   const { given, holder, right, refusal } = assignment;
-  const { type, relation, isOpenToAll = false, source, bySlug, restsOn, requireHeld } = given;
+  const { type, relation, isOpenToAll = false } = given;
   const { records, byName, touched } = holder;
   return {
     ...assignment,
@@ -54,21 +46,21 @@ export function defineAssignment<Entry extends RecordEntry<object>, Document ext
         relation,
         right,
         isOpenToAll,
-        source,
-        requireHeld,
+        source: (slug) => sourceOf(given, slug),
+        requireHeld: requireHeldOf(given),
         restsOn(store, slug) {
-          const entry = bySlug(store, slug);
-          return entry && restsOn(store, entry);
+          const entry = findGiven(given, store, slug);
+          return entry && restsOn(given, store, entry);
         },
       },
       holder: { type: holder.type, relation: holder.relation ?? '' },
       tell(store, direction, slug, name) {
         const entry = byName(store, name);
-        return entry && telling(assignment, direction, { id: bySlug(store, slug)?.id, slug }, entry);
+        return entry && telling(assignment, direction, { id: findGiven(given, store, slug)?.id, slug }, entry);
       },
       refusal(store, slug) {
-        const entry = bySlug(store, slug);
-        return entry && refusal?.(entry);
+        const entry = findGiven(given, store, slug);
+        return entry && refusal?.(entry.document);
       },
       touch(store, name, now) {
         const entry = touched && byName(store, name);

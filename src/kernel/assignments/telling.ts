@@ -3,7 +3,7 @@ import { formatTuple, parseObject, type RecordEntry, type Store, type Tuple } fr
 import { isoTime } from '../../platform/index.ts';
 import type { Happening } from '../audit/index.ts';
 import type { DomainEvent } from '../transactions/index.ts';
-import type { Assignment, Direction } from './assignment.ts';
+import { type Assignment, type Direction, toldOf } from './assignment.ts';
 import { currentTuple } from './stored-tuple.ts';
 
 /** How a change is put on record, and what those are told who subscribe. */
@@ -18,13 +18,15 @@ export interface GivenName {
   readonly slug: string;
 }
 
-export function telling<Entry extends RecordEntry<object>, Document extends object>(
-  { given: { type }, holder: kind, told }: Assignment<Entry, Document>,
+export function telling<Thing extends object, Document extends object>(
+  assignment: Assignment<Thing, Document>,
   direction: Direction,
   { id, slug }: GivenName,
   holder: RecordEntry<Document>,
 ): Telling {
-  const { eventType, action, event } = told[direction];
+  const { given, holder: kind, told } = assignment;
+  const { type } = given;
+  const { eventType, action, event } = toldOf(given, told, direction);
   const metadata = { ...kind.audited(holder), [type]: slug };
   return {
     entry: { eventType, action, targetId: holder.id, targetType: kind.type, metadata },

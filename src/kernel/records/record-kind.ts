@@ -88,7 +88,7 @@ export class RecordKind<Document> {
     const { userIndex } = this.#description;
     if (userIndex === undefined) return [];
     const ids = this.index(store).ids(userIndex, userId, { limit: OF_USER_MAX });
-    return ids.map((id) => this.delete(store, id));
+    return this.deletions(store, ids);
   }
 
   /** What an export has of them, in the order of ids, page by page; each page in a snapshot of its own. */
@@ -128,6 +128,10 @@ export class RecordKind<Document> {
     return { op: 'delete_record', store, collection: this.collection, id };
   }
 
+  deletions(at: At, ids: readonly string[]): Change[] {
+    return ids.map((id) => this.delete(at, id));
+  }
+
   /** That a record has not been written since it was read. */
   same({ name: store }: At, { id, version }: Version): Precondition {
     return { require: 'record_version', store, collection: this.collection, id, version };
@@ -153,5 +157,5 @@ export type DocumentOf<Kind> = Kind extends RecordKind<infer Document> ? Documen
 /** A kind of record, whatever its documents are. */
 export type AnyRecordKind = Pick<
   RecordKind<unknown>,
-  'collection' | 'schema' | 'expired' | 'forget' | 'exported' | 'index' | 'delete'
+  'collection' | 'schema' | 'expired' | 'forget' | 'exported' | 'index' | 'delete' | 'deletions'
 >;

@@ -22,6 +22,8 @@ export interface SystemModel extends SystemModelData {
   readonly model: Model;
 }
 
+const SCHEMA = /^ *schema 1\.1 *$/m;
+
 /**
  * Reads `config/system.fga`.
  * @param types more types, in the same language
@@ -29,7 +31,8 @@ export interface SystemModel extends SystemModelData {
  */
 export function loadSystemModel(types: readonly string[] = []): SystemModel {
   const base = readFileSync(join(dirname(defaultConfigFile()), 'system.fga'), 'utf8');
-  const dsl = [base, ...types].join('\n');
+  // types stand before conditions
+  const dsl = base.replace(SCHEMA, (line) => [line, ...types].join('\n'));
   const source = { dsl };
   const model = parseModel(source);
   return { source, model, prepared: { json: modelToJson(model), kinds: modelKinds(model) } };

@@ -6,7 +6,6 @@ import { type Change, EngineError, type Precondition } from '../../../engine/ind
 import { identifyAgain } from '../../../src/access/guard/index.ts';
 import { Organizations } from '../../../src/directory/organizations/index.ts';
 import { type HttpServer, openTransport, serveHttp } from '../../../src/http/index.ts';
-import type { SteppedJob } from '../../../src/kernel/modules/index.ts';
 import type { SweepStep } from '../../../src/kernel/organizations/index.ts';
 import { answerHeavy, type HeavyRunner } from '../../../src/kernel/queries/index.ts';
 import {
@@ -21,7 +20,7 @@ import {
   systemRandom,
   uuidGenerator,
 } from '../../../src/platform/index.ts';
-import { LogoutNotifier, rotateSigningKeys, SigningKeys } from '../../../src/protocols/oauth/index.ts';
+import { LogoutNotifier, SigningKeys } from '../../../src/protocols/oauth/index.ts';
 import { type JobServices, jobServices } from '../../../src/server/jobs.ts';
 import { modules, type ServiceModule } from '../../../src/server/modules.ts';
 import { queriesOf } from '../../../src/server/service/query-services.ts';
@@ -32,6 +31,7 @@ import type { SessionServices } from '../../../src/server/service/session-parts.
 import type { ReaderParts } from '../../../src/server/threads/open-reader.ts';
 import { allocateServiceMemory } from '../../../src/server/threads/service-memory.ts';
 import { Answer, type CallOptions } from '../../server/running-service.ts';
+import { jobSteps, sweeping } from './in-process-jobs.ts';
 import { InProcessOrganization } from './in-process-organization.ts';
 import { openReader } from './in-process-reader.ts';
 
@@ -63,7 +63,7 @@ export class InProcessService {
   readonly #server: HttpServer;
   readonly #folder: string;
   readonly #jobServices: JobServices;
-  readonly #steps: readonly SweepStep[];
+  readonly #steps: ReadonlyMap<string, SweepStep>;
 
   private constructor(parts: {
     clock: ManualClock;
@@ -90,7 +90,7 @@ export class InProcessService {
     this.#server = parts.server;
     this.#folder = parts.folder;
     this.#jobServices = parts.jobServices;
-    this.#steps = stepsOf(parts.modules, parts.jobServices);
+    this.#steps = jobSteps(parts.modules, parts.jobServices);
   }
 
   /** @param given parts of the service that are not the usual ones */
@@ -252,14 +252,24 @@ export class InProcessService {
 
   async sweepOnce(limit: number): Promise<boolean> {
     const more: boolean[] = [];
-    for (const step of this.#steps) more.push(await step(limit));
+    for (const name of sweeping) more.push((await this.#steps.get(name)?.(limit)) === true);
     return more.includes(true);
   }
 
-  /** Looks at the signing keys of all organizations, as the service's main thread does from time to time. */
-  async rotateKeys(): Promise<void> {
-    const step = rotateSigningKeys(this.#jobServices);
-    while (await step(100));
+  /** What the main thread does from time to time, to its end. */
+  async runJob(name: string): Promise<void> {
+    while (await this.#steps.get(name)?.(100));
+  }
+
+  /** What an export has of an organization's records. */
+  exported({ organization: { store } }: InProcessOrganization): object[] {
+    const { engine, records } = this.#jobServices;
+    return records.flatMap((kind) => [...kind.exported(engine, store)].flat());
+  }
+
+  /** Looks at the signing keys of all organizations. */
+  rotateKeys(): Promise<void> {
+    return this.runJob('signing_keys');
   }
 
   /** Keys that sign: for tokens that the service would never make. */
@@ -287,14 +297,4 @@ export class InProcessService {
     await this.#reader.engine.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
-}
-
-/** Steps of the jobs that remove what is over. */
-function stepsOf(all: readonly ServiceModule[], services: JobServices): SweepStep[] {
-  const names = ['expired_records', 'sessions', 'consents', 'gone_providers'];
-  return all
-    .flatMap(({ jobs = [] }) => jobs)
-    .flatMap((job) =>
-      'stepOf' in job && names.includes(job.name) ? [(job as SteppedJob<JobServices>).stepOf(services)] : [],
-    );
 }

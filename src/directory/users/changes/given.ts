@@ -1,5 +1,12 @@
 import type { RecordEntry, Store } from '#engine';
-import { type Assignment, give, hasForGood, take } from '../../../kernel/assignments/index.ts';
+import {
+  type Assignment,
+  findGiven,
+  give,
+  hasForGood,
+  requireHeldOf,
+  take,
+} from '../../../kernel/assignments/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { SystemPermission } from '../../../kernel/rights/index.ts';
 import { invalid, type Transaction } from '../../../kernel/transactions/index.ts';
@@ -36,24 +43,24 @@ export interface GivenKind {
 /** How one of them is shown, made only where it is. */
 export type Shown = (family: Parameters<GivenView<never>['show']>[2]) => unknown;
 
-interface KindSpec<Entry> {
+interface KindSpec<Thing> {
   readonly type: GivenKind['type'];
   readonly idName: GivenKind['idName'];
   readonly plural: GivenKind['plural'];
-  readonly byId: (store: Store, id: string) => Entry | undefined;
-  readonly view: (views: GivenViews) => GivenView<Entry>;
+  readonly byId: (store: Store, id: string) => RecordEntry<Thing> | undefined;
+  readonly view: (views: GivenViews) => GivenView<RecordEntry<Thing>>;
 }
 
-function kindOf<Entry extends RecordEntry<object>>(
-  assignment: Assignment<Entry, UserRecord>,
-  { type, idName, plural, byId, view }: KindSpec<Entry>,
+function kindOf<Thing extends object>(
+  assignment: Assignment<Thing, UserRecord>,
+  { type, idName, plural, byId, view }: KindSpec<Thing>,
 ): GivenKind {
   const { given, right } = assignment;
-  const givable = (entry: Entry | undefined): Givable | undefined =>
+  const givable = (entry: RecordEntry<Thing> | undefined): Givable | undefined =>
     entry && {
       id: entry.id,
-      slug: given.slugOf(entry),
-      requireHeld: (parts, caller, now) => given.requireHeld(parts, caller, given.slugOf(entry), now),
+      slug: given.slugOf(entry.document),
+      requireHeld: (parts, caller, now) => requireHeldOf(given)(parts, caller, given.slugOf(entry.document), now),
       isHad: (transaction, user) => hasForGood(transaction, assignment, entry, user),
       give: (transaction, user) => give(transaction, assignment, entry, [user]),
     };
@@ -63,12 +70,12 @@ function kindOf<Entry extends RecordEntry<object>>(
     plural,
     right,
     byId: (store, id) => givable(byId(store, id)),
-    bySlug: (store, slug) => givable(given.bySlug(store, slug)),
+    bySlug: (store, slug) => givable(findGiven(given, store, slug)),
     take: (transaction, slug, user) => take(transaction, assignment, slug, user),
     view,
     show: (views, store, slugs) =>
       slugs.flatMap((slug) => {
-        const entry = given.bySlug(store, slug);
+        const entry = findGiven(given, store, slug);
         return entry === undefined ? [] : [(family) => view(views).show(store, entry, family)];
       }),
   };

@@ -116,7 +116,7 @@ function settleMarks(store: Store, { limit, aside }: Bounds, step: Step): void {
       const isGone = mark.type === 'user' && getUser(store, mark.id) === undefined;
       const sessions = isGone ? sessionsOf(store, mark.id, limit + aside.size) : [];
       const left = sessions.filter((id) => !aside.has(sessionRecords.collection, id));
-      const changes = left.map((id) => sessionRecords.delete(store, id));
+      const changes = sessionRecords.deletions(store, left);
       return left.length < limit
         ? [{ changes, preconditions: [] }, unmark(store, mark, isGone)]
         : [{ changes, preconditions: [] }];
@@ -135,7 +135,7 @@ function unmark(store: Store, { type, id }: Settling, isGone: boolean): Step {
   if (mark === undefined) return { changes: [], preconditions: [] };
   const epochs = isGone ? [`sessions:${id}`, `tokens:${id}`] : [];
   return {
-    changes: [settlingRecords.delete(store, mark.id), ...epochs.map((each) => epochRecords.delete(store, each))],
+    changes: [settlingRecords.delete(store, mark.id), ...epochRecords.deletions(store, epochs)],
     preconditions: [settlingRecords.same(store, mark)],
   };
 }

@@ -13,6 +13,6 @@ export function leftConsents(store: Store, limit: number, aside: SetAside): Chan
   if (id === undefined) return [];
   const all = consentRecords.index(store).ids('client', id, { limit: limit + aside.size });
   const left = all.filter((each) => !aside.has(consentRecords.collection, each));
-  if (left.length > 0) return left.map((each) => consentRecords.delete(store, each));
+  if (left.length > 0) return consentRecords.deletions(store, left);
   return [goneClientRecords.delete(store, id)];
 }

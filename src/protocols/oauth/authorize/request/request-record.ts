@@ -54,7 +54,7 @@ export function storing(
   const oldest = excess <= 0 ? [] : waiting.idsBelow('until', afterEveryTime, Math.min(excess, 10));
   return {
     id,
-    changes: [...oldest.map((each) => requestRecords.delete(store, each)), requestRecords.put(store, id, document)],
+    changes: [...requestRecords.deletions(store, oldest), requestRecords.put(store, id, document)],
   };
 }
 

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { userHolder, userRole } from '../../../src/directory/assignments/index.ts';
+import { defineAssignment, give, take } from '../../../src/kernel/assignments/index.ts';
+import { ofResource, steppedJob } from '../../../src/kernel/modules/index.ts';
+import { sweepOrganizations, type WalkParts } from '../../../src/kernel/organizations/index.ts';
+import { defineRecord } from '../../../src/kernel/records/index.ts';
+import { ItemEndpoints, type Resource } from '../../../src/kernel/resources/index.ts';
+import { existing } from '../../../src/kernel/transactions/index.ts';
+
+const schema = z.strictObject({ slug: z.string().max(64), author: z.string().max(64), until: z.number() });
+type Badge = z.output<typeof schema>;
+
+const records = defineRecord({
+  collection: 'badges',
+  schema,
+  unique: ({ slug }) => ({ slug }),
+  indexes: ({ author }) => ({ author }),
+  expires: { index: 'until', at: ({ until }) => until },
+  userIndex: 'author',
+  exported: (document) => document,
+});
+
+const badge: Resource<Badge, Badge> = {
+  records,
+  name: 'badge',
+  path: 'badges',
+  parameter: 'badgeId',
+  tags: ['Badges'],
+  view: { schema: () => schema.extend({ id: z.string() }), of: (_, { id, document }) => ({ id, ...document }) },
+  audited: ({ document: { slug } }) => ({ metadata: { slug } }),
+  list: {
+    summary: 'List badges',
+    right: 'users.read',
+    definition: { text: ({ slug }) => [slug], sorts: { slug: ({ slug }) => slug }, filters: {} },
+  },
+  create: {
+    summary: 'Create a badge',
+    right: 'users.update',
+    body: () => schema,
+    create: (transaction, document) => ({ id: transaction.newId(), document }),
+  },
+  delete: { summary: 'Delete a badge', right: 'users.update' },
+};
+
+const award = defineAssignment({
+  given: { type: 'badge', relation: 'holder', records, slugOf: ({ slug }) => slug },
+  holder: userRole.holder,
+  right: 'users.update',
+});
+
+const tidy = steppedJob({ name: 'badges', runs: 'in the cluster' }, (services: WalkParts) =>
+  sweepOrganizations(services, 'badges', (store, limit) => ({
+    changes: records.deletions(store, records.index(store).ids('author', 'nobody', { limit })),
+  })),
+);
+
+/** A kind of thing that the service has never heard of: this is all that it takes to add one. */
+export const badgesModule = {
+  name: 'badges',
+  types: 'type badge\n  relations\n    define holder: [user]',
+  records: [records],
+  assignments: [award],
+  jobs: [tidy],
+  ...ofResource(badge, (services, base, family) =>
+    (['POST', 'DELETE'] as const).map((method) =>
+      new ItemEndpoints(badge, services, base, family).change({
+        method,
+        path: 'users/{userId}',
+        summary: 'Award a badge, or withdraw it',
+        right: 'users.update',
+        run(transaction, id, { params: { userId = '' } }) {
+          const [entry, user] = [existing(transaction.get(records, id)), userHolder(transaction.store, userId)];
+          if (method === 'POST') give(transaction, award, entry, [user]);
+          else take(transaction, award, entry.document.slug, user);
+        },
+      }),
+    ),
+  ),
+};
