@@ -11,5 +11,5 @@ export { ProofChecker, proofAlgorithms } from './dpop/index.ts';
 export { LogoutNotifier } from './logout/logout-notifier.ts';
 export { oauthModule } from './module.ts';
 export type { ProtocolParts } from './protocol/parts.ts';
-export { rotateSigningKeys, SigningKeys } from './signing/index.ts';
+export { SigningKeys } from './signing/index.ts';
 export { TokenVerifier, type VerifiedToken } from './tokens/index.ts';
