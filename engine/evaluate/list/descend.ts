@@ -5,6 +5,7 @@ import type { Run } from '../check/run.ts';
 import { eachSubject } from '../graph/each-node.ts';
 import type { DirectEdge, ParentEdge, RelationPlan, Rule } from '../plan/plan.ts';
 import { countingShapes } from '../plan/shapes.ts';
+import { type RuleVisitor, visitRule } from '../plan/visit-rule.ts';
 import { DENIED } from '../verdict.ts';
 import { isCounted } from './namings.ts';
 
@@ -78,29 +79,16 @@ class Descent {
   }
 
   #rule(node: number, rule: Rule, level: number): void {
-    switch (rule.op) {
-      case 'union':
-        for (const role of rule.roles) {
-          if (role?.direct !== undefined) this.#direct(node, role.direct, level);
-          for (const edge of role?.parents ?? []) this.#parents(node, edge, level);
-        }
-        for (const kind of rule.merged) this.#mergedUserset(node, kind);
-        for (const other of rule.others) this.#rule(node, other, level);
-        return;
-      case 'reference':
-        return this.#reach(node, rule.target, level);
-      case 'every_parent':
+    const visitor: RuleVisitor = {
+      direct: (edge) => this.#direct(node, edge, level),
+      parents: (edge) => this.#parents(node, edge, level),
+      merged: (kind) => this.#mergedUserset(node, kind),
+      reference: (target) => this.#reach(node, target, level),
+      join: () => {
         this.#isExact = false;
-        return this.#parents(node, rule.edge, level);
-      case 'intersection':
-        this.#isExact = false;
-        for (const child of rule.children) this.#rule(node, child, level);
-        return;
-      case 'exclusion':
-        this.#isExact = false;
-        this.#rule(node, rule.base, level);
-        this.#rule(node, rule.subtract, level);
-    }
+      },
+    };
+    visitRule(rule, visitor, true);
   }
 
   #mergedUserset(node: number, kind: number): void {

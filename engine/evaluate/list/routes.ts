@@ -1,5 +1,6 @@
-import type { ParentEdge, Plan, RelationPlan, Restriction, Rule } from '../plan/plan.ts';
+import type { ParentEdge, Plan, RelationPlan, Restriction } from '../plan/plan.ts';
 import { countingShapes } from '../plan/shapes.ts';
+import { type RuleVisitor, visitRule } from '../plan/visit-rule.ts';
 
 /**
  * How a subject can come to have one relation, read backwards from the model: which tuples lead to it, and from which
@@ -61,7 +62,7 @@ function findRoutes(plan: Plan, target: RelationPlan): Routes {
   };
   for (let relation = queue.pop(); relation !== undefined; relation = queue.pop()) {
     if (footings.has(relation)) continue;
-    const footing = footingOf(relation.rule);
+    const footing = footingOf(relation);
     footings.set(relation, footing);
     for (const kind of footing.direct) for (const userset of usersetsOf(plan, kind)) lead(plan.byKind[userset]);
     for (const edge of footing.parents) for (const parent of edge.targets) lead(parent);
@@ -123,62 +124,41 @@ function usersetsOf(plan: Plan, objectKind: number): readonly number[] {
   return plan.directEdges.get(objectKind)?.usersetKinds ?? [];
 }
 
-function footingOf(rule: Rule): Footing {
+function footingOf({ rule }: RelationPlan): Footing {
   const footing: Footing = { direct: new Set(), parents: new Set(), isPure: true };
-  collect(rule, footing, new Set());
+  const seen = new Set<RelationPlan>();
+  const visitor: RuleVisitor = {
+    direct: (edge) => footing.direct.add(edge.objectKind),
+    parents: (edge) => footing.parents.add(edge),
+    join: () => {
+      footing.isPure = false;
+    },
+    reference: (target) => {
+      if (seen.has(target)) return;
+      seen.add(target);
+      visitRule(target.rule, visitor, false);
+    },
+  };
+  visitRule(rule, visitor, false);
   return footing;
-}
-
-function collect(rule: Rule, footing: Footing, seen: Set<RelationPlan>): void {
-  switch (rule.op) {
-    case 'union':
-      for (const role of rule.roles) {
-        if (role?.direct !== undefined) footing.direct.add(role.direct.objectKind);
-        for (const edge of role?.parents ?? []) footing.parents.add(edge);
-      }
-      for (const other of rule.others) collect(other, footing, seen);
-      return;
-    case 'reference':
-      if (seen.has(rule.target)) return;
-      seen.add(rule.target);
-      return collect(rule.target.rule, footing, seen);
-    case 'every_parent':
-      footing.isPure = false;
-      footing.parents.add(rule.edge);
-      return;
-    case 'intersection':
-      footing.isPure = false;
-      for (const child of rule.children) collect(child, footing, seen);
-      return;
-    case 'exclusion':
-      footing.isPure = false;
-      return collect(rule.base, footing, seen);
-  }
 }
 
 /** Every relation plan merged into, referred to or standing beside another on the same object, itself included. */
 export function sameObject(plan: Plan, kind: number): RelationPlan[] {
-  const including: RelationPlan[] = [];
-  for (const each of plan.byKind) {
-    if (each !== undefined && includes(each.rule, kind, new Set([each]))) including.push(each);
-  }
-  return including;
+  return plan.byKind.filter((each) => each !== undefined && restsOn(each).has(kind)) as RelationPlan[]; // defined ones
 }
 
-function includes(rule: Rule, kind: number, seen: Set<RelationPlan>): boolean {
-  switch (rule.op) {
-    case 'union':
-      return rule.merged.includes(kind) || rule.others.some((other) => includes(other, kind, seen));
-    case 'reference':
-      if (rule.target.kind === kind) return true;
-      if (seen.has(rule.target)) return false;
-      seen.add(rule.target);
-      return includes(rule.target.rule, kind, seen);
-    case 'intersection':
-      return rule.children.some((child) => includes(child, kind, seen));
-    case 'exclusion':
-      return includes(rule.base, kind, seen);
-    case 'every_parent':
-      return false;
-  }
+/** The relations of the same object that a relation follows from, by their kinds. */
+function restsOn(relation: RelationPlan): Set<number> {
+  const kinds = new Set<number>();
+  const visitor: RuleVisitor = {
+    merged: (kind) => kinds.add(kind),
+    reference: (target) => {
+      if (kinds.has(target.kind)) return;
+      kinds.add(target.kind);
+      visitRule(target.rule, visitor, false);
+    },
+  };
+  visitRule(relation.rule, visitor, false);
+  return kinds;
 }
