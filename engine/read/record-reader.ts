@@ -5,6 +5,7 @@ import {
   readUnique,
   recordsById,
 } from '../store/records/read-records.ts';
+import { readAppended } from '../store/write/counts.ts';
 import type { Reader } from './reader.ts';
 
 const PAGE_MAX = 1000;
@@ -39,6 +40,11 @@ export class RecordReader {
       }
       return entries;
     });
+  }
+
+  /** How many records were ever appended to a collection (`append_record`): the number of the last one. */
+  appended(collection: string): number {
+    return this.#read((store) => readAppended(this.#reader.tables, store, collection));
   }
 
   /** Records with one key of an index (all of them, in the index's order, without `key`), and where to continue. */

@@ -67,6 +67,11 @@ export function assignmentsOf(all: readonly ServiceModule[]): Assignments {
   return new Assignments(ofAll(all, ({ assignments }) => assignments));
 }
 
+/** Every type of events that some modules cause: the catalogue. None is caused that is not in it. */
+export function eventsOf(all: readonly ServiceModule[]) {
+  return ofAll(all, ({ events }) => events);
+}
+
 /** Every kind of record that some modules keep. No collection is outside of them. */
 export function recordsOf(all: readonly ServiceModule[]) {
   return ofAll(all, ({ records }) => records);

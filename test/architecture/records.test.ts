@@ -21,6 +21,7 @@ describe('records', () => {
     for (const text of [
       "changes.push({ op: 'put_record', store, record });",
       "const gone = { op: 'delete_record', ...place };",
+      "return { op: 'append_record', store, collection, document };",
       "  require: 'record_version',",
       "[{ require: 'record_absent', ...place }]",
     ]) {

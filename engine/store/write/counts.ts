@@ -23,6 +23,10 @@ export function readCount(tables: Tables, store: number, id: string): number {
   return countAt(tables, recordKey(store, countCollection, id));
 }
 
+export function readAppended(tables: Tables, store: number, collection: string): number {
+  return countAt(tables, recordKey(store, appendedCollection, collection));
+}
+
 function countAt(tables: Tables, place: Buffer): number {
   const bytes = tables.records.getBinaryFast(place);
   // nothing else is written there

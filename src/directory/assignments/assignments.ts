@@ -1,5 +1,5 @@
-import type { Store } from '#engine';
-import { defineAssignment, type Given, type Holder } from '../../kernel/assignments/index.ts';
+import type { RecordEntry, Store } from '#engine';
+import { defineAssignment, type Given, type GivenName, type Holder } from '../../kernel/assignments/index.ts';
 import { permissionObject } from '../../kernel/rights/index.ts';
 import { requireHeldPermission } from '../../kernel/transactions/index.ts';
 import {
@@ -18,6 +18,8 @@ import {
   type UserEntry,
   userRecords,
 } from '../records/index.ts';
+import { groupMemberAdded, groupMemberRemoved, roleAssigned, roleUnassigned } from './events.ts';
+import { roleEvents } from './role-events.ts';
 
 const role: Given<RoleEntry['document']> = {
   type: 'role',
@@ -53,7 +55,6 @@ const user: Holder<UserEntry['document']> = {
   records: userRecords,
   nameOf: ({ id }) => id,
   byName: userHolder,
-  told: ({ id, document: { email } }) => ({ userId: id, email }),
   audited: () => ({}),
 };
 
@@ -65,13 +66,37 @@ export function userHolder(store: Store, id: string): UserEntry {
 
 const admin = 'admin.action';
 
+function aboutUser({ id, document }: RecordEntry<Partial<UserEntry['document']>>) {
+  return { userId: id, email: document.email ?? null };
+}
+
+function ofUser(role: GivenName, user: UserEntry) {
+  return { roleId: role.id, role: role.slug, ...aboutUser(user), groupId: null, group: null };
+}
+
+function ofGroup(role: GivenName, { id, document }: GroupEntry) {
+  return { roleId: role.id, role: role.slug, userId: null, email: null, groupId: id, group: document.name };
+}
+
+function ofMember(group: GivenName, user: UserEntry) {
+  return { ...aboutUser(user), groupId: group.id, group: group.slug };
+}
+
 export const userRole = defineAssignment({
   given: role,
   holder: user,
   right: 'roles.assign',
   told: {
-    given: { eventType: 'role.assigned', action: 'role.assign', event: 'role.assigned' },
-    taken: { eventType: admin, action: 'role.unassign', event: 'role.unassigned' },
+    given: {
+      eventType: 'role.assigned',
+      action: 'role.assign',
+      event: (given, user) => roleAssigned.of(ofUser(given, user)),
+    },
+    taken: {
+      eventType: admin,
+      action: 'role.unassign',
+      event: (taken, user) => roleUnassigned.of(ofUser(taken, user)),
+    },
   },
 });
 
@@ -80,8 +105,16 @@ export const userGroup = defineAssignment({
   holder: user,
   right: 'groups.members',
   told: {
-    given: { eventType: admin, action: 'group.add_member', event: 'group.member_added' },
-    taken: { eventType: admin, action: 'group.remove_member', event: 'group.member_removed' },
+    given: {
+      eventType: admin,
+      action: 'group.add_member',
+      event: (given, user) => groupMemberAdded.of(ofMember(given, user)),
+    },
+    taken: {
+      eventType: admin,
+      action: 'group.remove_member',
+      event: (taken, user) => groupMemberRemoved.of(ofMember(taken, user)),
+    },
   },
 });
 
@@ -103,15 +136,22 @@ export const groupRole = defineAssignment({
     relation: 'member',
     nameOf: ({ document }) => document.name,
     byName: findGroup,
-    told: ({ id, document: { name } }) => ({ groupId: id, group: name }),
     audited: ({ document: { name } }) => ({ group: name }),
     touched: (document, now) => ({ ...document, updatedAt: now }),
   },
   right: 'roles.assign',
   refusal: ({ isSystem }) => (isSystem ? 'System roles cannot be assigned to groups.' : undefined),
   told: {
-    given: { eventType: 'role.assigned', action: 'group.role_add', event: 'role.assigned' },
-    taken: { eventType: admin, action: 'group.role_remove', event: 'role.unassigned' },
+    given: {
+      eventType: 'role.assigned',
+      action: 'group.role_add',
+      event: (given, holder) => roleAssigned.of(ofGroup(given, holder)),
+    },
+    taken: {
+      eventType: admin,
+      action: 'group.role_remove',
+      event: (taken, holder) => roleUnassigned.of(ofGroup(taken, holder)),
+    },
   },
 });
 
@@ -123,13 +163,20 @@ export const rolePermission = defineAssignment({
     relation: 'assignee',
     nameOf: ({ document }) => document.slug,
     byName: findRole,
-    told: ({ id, document: { slug, name } }) => ({ role: { id, slug, name } }),
     audited: ({ document: { slug } }) => ({ slug }),
     touched: (document, now) => ({ ...document, updatedAt: now }),
   },
   right: 'permissions.grant',
   told: {
-    given: { eventType: admin, action: 'role.permission_add', event: 'role.updated' },
-    taken: { eventType: admin, action: 'role.permission_remove', event: 'role.updated' },
+    given: {
+      eventType: admin,
+      action: 'role.permission_add',
+      event: (given, holder) => roleEvents.permission('permission_added', given, holder),
+    },
+    taken: {
+      eventType: admin,
+      action: 'role.permission_remove',
+      event: (taken, holder) => roleEvents.permission('permission_removed', taken, holder),
+    },
   },
 });

@@ -1,3 +1,6 @@
+import { groupMemberAdded, groupMemberRemoved, roleAssigned, roleUnassigned } from './events.ts';
+import { roleCreated, roleUpdated } from './role-events.ts';
+
 export {
   groupRole,
   rolePermission,
@@ -6,3 +9,9 @@ export {
   userPermission,
   userRole,
 } from './assignments.ts';
+
+export { roleEvents } from './role-events.ts';
+
+/** What happens to roles, and to groups. */
+export const eventsOfRoles = [roleCreated, roleUpdated, roleAssigned, roleUnassigned];
+export const eventsOfGroups = [groupMemberAdded, groupMemberRemoved];

@@ -1,5 +1,5 @@
 import { ofResource } from '../../kernel/modules/index.ts';
-import { userGroup } from '../assignments/index.ts';
+import { eventsOfGroups, userGroup } from '../assignments/index.ts';
 import { group } from './group.ts';
 import { memberEndpoints } from './member-endpoints.ts';
 
@@ -7,6 +7,7 @@ import { memberEndpoints } from './member-endpoints.ts';
 export const groupsModule = {
   name: 'groups',
   records: [group.records],
+  events: eventsOfGroups,
   assignments: [userGroup],
   ...ofResource(group, memberEndpoints),
 };

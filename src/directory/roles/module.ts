@@ -1,5 +1,5 @@
 import { ofResource } from '../../kernel/modules/index.ts';
-import { groupRole, rolePermission, userRole } from '../assignments/index.ts';
+import { eventsOfRoles, groupRole, rolePermission, userRole } from '../assignments/index.ts';
 import { holdingEndpoints } from './holding-endpoints.ts';
 import { role } from './role.ts';
 
@@ -7,6 +7,7 @@ import { role } from './role.ts';
 export const rolesModule = {
   name: 'roles',
   records: [role.records],
+  events: eventsOfRoles,
   assignments: [userRole, groupRole, rolePermission],
   ...ofResource(role, holdingEndpoints),
 };

@@ -10,6 +10,7 @@ import {
   taken,
   writableBody,
 } from '../../kernel/transactions/index.ts';
+import { roleEvents } from '../assignments/index.ts';
 import { leftoversOf, type RoleRecord, roleAssignees, roleObject, roleRecords, slugKey } from '../records/index.ts';
 import { roleSchema, roleView } from './role-view.ts';
 
@@ -33,10 +34,7 @@ export const role: Resource<RoleRecord, z.output<typeof newRole>, z.output<typeo
   tags: ['Roles'],
   view: { schema: () => roleSchema, of: roleView },
   audited: ({ document: { slug } }) => ({ metadata: { slug } }),
-  events: {
-    types: { create: 'role.created', update: 'role.updated' },
-    data: ({ id, document: { slug, name } }) => ({ role: { id, slug, name } }),
-  },
+  events: { create: roleEvents.create, update: roleEvents.update },
   list: {
     summary: 'List roles',
     description: 'Searched by name and slug.',

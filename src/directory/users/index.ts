@@ -2,7 +2,7 @@ export { isDecidedBy } from './changes/deciding-attributes.ts';
 export { registerUser } from './changes/register-user.ts';
 export { redeemPasswordReset } from './changes/set-password.ts';
 export { planChange } from './changes/update-user.ts';
-export { aboutUser } from './changes/user-events.ts';
+export { aboutUser, userMfaDisabled, userMfaEnabled } from './changes/user-events.ts';
 export { redeemEmailVerification } from './changes/verify-email.ts';
 export { checkPassword } from './credentials/check-password.ts';
 export { credentialRecords, noPassword, passwordState } from './credentials/credentials.ts';

@@ -1,6 +1,16 @@
 import type { Engine } from '#engine';
 import type { ListServices, Module } from '../../kernel/modules/index.ts';
 import { userRecords } from '../records/index.ts';
+import {
+  userBlocked,
+  userCreated,
+  userDeleted,
+  userMfaDisabled,
+  userMfaEnabled,
+  userPasswordChanged,
+  userUnblocked,
+  userUpdated,
+} from './changes/user-events.ts';
 import { credentialRecords } from './credentials/credentials.ts';
 import { factorRecords } from './credentials/factor-record.ts';
 import { linkRecords } from './credentials/links.ts';
@@ -12,6 +22,16 @@ import { userWork } from './view/user-list.ts';
 export const usersModule: Module<{ readonly people: UserParts }, ListServices & { readonly engine: Engine }> = {
   name: 'users',
   records: [userRecords, credentialRecords, factorRecords, linkRecords],
+  events: [
+    userCreated,
+    userUpdated,
+    userDeleted,
+    userBlocked,
+    userUnblocked,
+    userPasswordChanged,
+    userMfaEnabled,
+    userMfaDisabled,
+  ],
   endpoints: ({ people }) => userEndpoints(people),
   queries: ({ lists }) => userWork(lists),
 };

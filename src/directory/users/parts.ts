@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { Change, Store } from '#engine';
 import type { Happening } from '../../kernel/audit/index.ts';
+import type { DomainEvent } from '../../kernel/events/index.ts';
 import type { Family } from '../../kernel/lists/index.ts';
 import type { HeavyRunner } from '../../kernel/queries/index.ts';
-import type { AdminParts, DomainEvent, Numbers } from '../../kernel/transactions/index.ts';
+import type { AdminParts, Numbers } from '../../kernel/transactions/index.ts';
 import type { GroupEntry, PermissionEntry, RoleEntry, UserEntry } from '../records/index.ts';
 import type { OrganizationMailer } from '../settings/index.ts';
 import type { PasswordHasher } from './credentials/password-hasher.ts';

@@ -4,6 +4,7 @@ import type { AdminParts } from '../../kernel/transactions/index.ts';
 import { arrivalRecords, attemptRecords, proofRecords } from './flow/attempt-record.ts';
 import { federationEndpoints } from './flow/endpoints.ts';
 import { identityEndpoints } from './identities/admin-endpoints.ts';
+import { identityLinked, identityUnlinked } from './identities/identity-events.ts';
 import { identityRecords } from './identities/identity-record.ts';
 import type { FederationParts } from './parts.ts';
 import { sweepFederation } from './sweep.ts';
@@ -16,6 +17,7 @@ interface FederationServices extends AdminParts {
 export const federationModule: Module<FederationServices, unknown, WalkParts> = {
   name: 'federation',
   records: [attemptRecords, arrivalRecords, proofRecords, identityRecords],
+  events: [identityLinked, identityUnlinked],
   endpoints: identityEndpoints,
   pages: ({ federation }) => federationEndpoints(federation.parts),
   jobs: [steppedJob({ name: 'gone_providers', runs: 'in the cluster' }, sweepFederation)],

@@ -1,4 +1,5 @@
 import { failureRecords } from './lockout/failure-record.ts';
+import { accountLockedOut } from './lockout/lockout-event.ts';
 
 export type { Attempt } from './lockout/failure-record.ts';
 export { Lockout } from './lockout/lockout.ts';
@@ -11,4 +12,4 @@ export { createThrottle } from './rates/throttle.ts';
 export { Tries } from './rates/tries.ts';
 
 /** It has no endpoints: what counts and locks out stands in the way of others. */
-export const limitsModule = { name: 'limits', records: [failureRecords] };
+export const limitsModule = { name: 'limits', records: [failureRecords], events: [accountLockedOut] };

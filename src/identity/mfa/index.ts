@@ -1,4 +1,4 @@
-export { mfaChallenged } from './changes/happenings.ts';
+export { challenge } from './changes/happenings.ts';
 export type { CodePurpose } from './codes/code-record.ts';
 export type { Pending } from './codes/codes.ts';
 export { phoneNumber } from './codes/phone-number.ts';

@@ -1,4 +1,5 @@
 import type { Module } from '../../kernel/modules/index.ts';
+import { mfaChallenged, mfaFailed, mfaVerified } from './changes/mfa-events.ts';
 import { codeRecords } from './codes/code-record.ts';
 import { factorEndpoints } from './endpoints/factor-endpoint.ts';
 import type { Mfa } from './mfa.ts';
@@ -8,5 +9,6 @@ import { spentChallengeRecords } from './webauthn/challenge.ts';
 export const mfaModule: Module<{ readonly mfa: Mfa }> = {
   name: 'mfa',
   records: [codeRecords, spentChallengeRecords],
+  events: [mfaChallenged, mfaVerified, mfaFailed],
   endpoints: ({ mfa }) => factorEndpoints(mfa.parts, mfa.recovery),
 };

@@ -10,6 +10,7 @@ export {
   takePart,
 } from './records/participation.ts';
 export { type AuthMethod, authMethodSchema, liveSession, type SessionEntry } from './records/session-record.ts';
+export { revokedToken, revokedTokens } from './records/token-events.ts';
 export {
   type ActorChain,
   isLiveToken,

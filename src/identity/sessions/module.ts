@@ -8,7 +8,9 @@ import { tokenEndpoints } from './endpoints/token-endpoints.ts';
 import { userSessionEndpoints } from './endpoints/user-session-endpoints.ts';
 import { sessionWork } from './lists/session-work.ts';
 import { endNoticeRecords, participationRecords } from './records/participation.ts';
+import { userLogout } from './records/session-events.ts';
 import { sessionRecords } from './records/session-record.ts';
+import { tokenRevoked } from './records/token-events.ts';
 import { tokenRecords } from './records/token-record.ts';
 import { sweepSessions } from './service/sweep.ts';
 
@@ -20,6 +22,7 @@ export interface SessionJobServices extends WalkParts {
 export const sessionsModule: Module<SessionEndpointParts, { readonly clock: Clock }, SessionJobServices> = {
   name: 'sessions',
   records: [sessionRecords, tokenRecords, epochRecords, settlingRecords, participationRecords, endNoticeRecords],
+  events: [userLogout, tokenRevoked],
   endpoints: (services) => [
     ...sessionEndpoints(services),
     ...userSessionEndpoints(services),

@@ -3,8 +3,9 @@ import { type UserEntry, type UserRecord, userRecords } from '../../directory/re
 import type { Settings } from '../../directory/settings/index.ts';
 import { credentialRecords, type Disowned, noPassword, passwordState } from '../../directory/users/index.ts';
 import { type Reply, withHeaders } from '../../http/index.ts';
+import type { DomainEvent } from '../../kernel/events/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
-import type { DomainEvent, Plan } from '../../kernel/transactions/index.ts';
+import type { Plan } from '../../kernel/transactions/index.ts';
 import { siteOf } from '../pages/index.ts';
 import {
   type BegunSession,
@@ -16,10 +17,11 @@ import {
 } from '../sessions/index.ts';
 import { cookieHeader } from './browser/cookies.ts';
 import type { Visitor } from './browser/visitor.ts';
-import { flowRecords, type Proven } from './flow/flow-record.ts';
+import { type FlowEntry, flowRecords, type Proven } from './flow/flow-record.ts';
 import type { SignInParts } from './parts.ts';
 import { accountUnusable } from './problems.ts';
 import type { PlanState } from './sign-in.ts';
+import { userLogin } from './signin-events.ts';
 
 /** A sign-in that has come to its end. */
 export interface Finished {
@@ -91,7 +93,7 @@ export function finish(parts: SignInParts, state: FinishState): Plan<Finished> {
         },
       },
     ],
-    events: [...(advance.events ?? []), ...disowned.events, ...loginEvents(user, begun, proven)],
+    events: [...(advance.events ?? []), ...disowned.events, login(user, begun, flow)],
     result: {
       kind: 'finished',
       returnTo: flow.document.returnTo,
@@ -134,20 +136,14 @@ function signedIn(user: UserRecord, { verifiedEmail }: Proven, now: number): Use
   return { ...user, emailVerified, lastLoginAt: now, loginCount: user.loginCount + 1 };
 }
 
-/** In the words of each catalog of the specification that knows it. */
-function loginEvents(
+function login(
   { id: userId, document: { email } }: UserEntry,
   { session: { id: sessionId, document } }: BegunSession,
-  { method }: Proven,
-): DomainEvent[] {
-  const { ipAddress, userAgent } = document;
-  return [
-    { type: 'user.login', data: { userId, email, ip: ipAddress, userAgent, sessionId } },
-    {
-      type: 'auth.login.success',
-      data: { user_id: userId, email, ip_address: ipAddress, user_agent: userAgent, method, session_id: sessionId },
-    },
-  ];
+  flow: FlowEntry,
+): DomainEvent {
+  const { ipAddress: ip, userAgent, authMethod: method, mfaVerified: mfa } = document;
+  const clientId = flow.document.client?.id ?? null;
+  return userLogin.of({ userId, email, ip, userAgent, method, mfa, sessionId, clientId });
 }
 
 /** The answer that hands the session to the browser. */

@@ -7,6 +7,7 @@ import { mailCountRecords } from './links/mail-budget.ts';
 import type { SignInParts } from './parts.ts';
 import { webAuthnScripts } from './second-factor/webauthn-form.tsx';
 import type { SignIn } from './sign-in.ts';
+import { userLogin, userLoginFailed } from './signin-events.ts';
 
 interface SignInServices {
   readonly signIn: { readonly parts: SignInParts; readonly signIn: SignIn };
@@ -16,6 +17,7 @@ interface SignInServices {
 export const signInModule: Module<SignInServices> = {
   name: 'sign-in',
   records: [flowRecords, linkRecords, mailCountRecords],
+  events: [userLogin, userLoginFailed],
   pages: ({ signIn }) => [
     assetEndpoint([pagesCss, icon, ...webAuthnScripts]),
     brandingEndpoint(signIn.parts),

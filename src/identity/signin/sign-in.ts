@@ -4,12 +4,14 @@ import { countsNow, getUser, type UserEntry, userSubject } from '../../directory
 import { readSettings } from '../../directory/settings/index.ts';
 import { type Reply, redirect } from '../../http/index.ts';
 import { type Happening, type RequestFacts, subjectActor } from '../../kernel/audit/index.ts';
+import type { DomainEvent } from '../../kernel/events/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
-import { commitPlanAs, type DomainEvent, type Plan, unchanged } from '../../kernel/transactions/index.ts';
+import { commitPlanAs, type Plan, unchanged } from '../../kernel/transactions/index.ts';
 import { issuerPath, leaving, type Site, siteOf } from '../pages/index.ts';
 import type { AuthMethod } from '../sessions/index.ts';
 import { type Visitor, visitorOf } from './browser/visitor.ts';
 import { type Finished, finish, withSession } from './finish.ts';
+import { failedLogin } from './first-factor/failed-login.ts';
 import { type FlowEntry, flowRecords, newFlow, ownFlow, type Proven, type Purpose } from './flow/flow-record.ts';
 import type { SignInParts } from './parts.ts';
 import { accountUnusable, lost } from './problems.ts';
@@ -177,6 +179,7 @@ export class SignIn {
         action: 'login.refused',
         targetType: 'user',
         targetId: userId,
+        event: failedLogin({ userId, email: email ?? null, account: email ?? userId }, facts, 'not_allowed'),
       });
     }
     return this.#answer(organization, id, outcome);
@@ -202,7 +205,7 @@ export class SignIn {
       changes: [...changes, flowRecords.put(store, flow.id, { ...flow.document, proven })],
       preconditions: [...preconditions, flowRecords.same(store, flow)],
       entries: [...entries, ...(due.entries ?? [])],
-      events,
+      events: [...events, ...(due.events ?? [])],
       result: { kind: 'due', due },
     };
   }

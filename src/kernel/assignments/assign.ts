@@ -1,8 +1,17 @@
 import type { RecordEntry } from '#engine';
 import { notFound, requireHeldToTake, type Transaction } from '../transactions/index.ts';
-import { type Assignment, type Direction, findGiven, requireHeldOf, restsOn, sourceOf, tupleOf } from './assignment.ts';
+import {
+  type Assignment,
+  type Direction,
+  findGiven,
+  type GivenName,
+  requireHeldOf,
+  restsOn,
+  sourceOf,
+  tupleOf,
+} from './assignment.ts';
 import { isPlain, storedTuple } from './stored-tuple.ts';
-import { type GivenName, telling } from './telling.ts';
+import { telling } from './telling.ts';
 
 /** Whether a holder has something for good: a tuple with a condition or an expiry says less. */
 export function hasForGood<Thing extends object, Document extends object>(
@@ -65,7 +74,7 @@ export function take<Thing extends object, Document extends object>(
   if (storedTuple(store, tuple, now) === undefined) throw notFound();
   requireHeldToTake(parts, caller, sourceOf(given, slug), now);
   transaction.take([tuple]);
-  tell(transaction, assignment, 'taken', { id: findGiven(given, store, slug)?.id, slug }, holder);
+  tell(transaction, assignment, 'taken', { id: findGiven(given, store, slug)?.id ?? null, slug }, holder);
 }
 
 function touch<Thing extends object, Document extends object>(
@@ -85,5 +94,5 @@ function tell<Thing extends object, Document extends object>(
 ): void {
   const { entry, event } = telling(assignment, direction, given, holder);
   transaction.audit(entry);
-  if (event !== undefined) transaction.emit(event.type, event.data);
+  if (event !== undefined) transaction.emit(event);
 }

@@ -1,4 +1,5 @@
 import type { Precondition, RecordEntry, Store, Tuple } from '#engine';
+import type { DomainEvent } from '../events/index.ts';
 import type { Caller } from '../organizations/index.ts';
 import type { RecordKind } from '../records/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
@@ -40,8 +41,7 @@ export interface Holder<Document> {
   readonly nameOf: (entry: RecordEntry<Document>) => string;
   /** Called inside a snapshot. */
   readonly byName: (store: Store, name: string) => RecordEntry<Document> | undefined;
-  /** What events say about it, and audit entries beside its id. */
-  readonly told: (entry: RecordEntry<Document>) => Readonly<Record<string, unknown>>;
+  /** What audit entries say about it, beside its id. */
   readonly audited: (entry: RecordEntry<Document>) => Readonly<Record<string, unknown>>;
   /**
    * The holder's record as it is written beside the tuple, where others are given what the holder has: whoever gives
@@ -50,11 +50,17 @@ export interface Holder<Document> {
   readonly touched?: (document: Document, now: number) => Document;
 }
 
+/** What is given: its slug, and the id of its record, null where there is none (any more). */
+export interface GivenName {
+  readonly id: string | null;
+  readonly slug: string;
+}
+
 /** How an assignment is put on record and told. */
-export interface Told {
+export interface Told<Document> {
   readonly eventType: string;
   readonly action: string;
-  readonly event?: string;
+  readonly event?: (given: GivenName, holder: RecordEntry<Document>) => DomainEvent;
 }
 
 /** That something is given to somebody: one relation, with the right that gives and takes it, and how it is told. */
@@ -65,7 +71,7 @@ export interface Assignment<Thing extends object, Document extends object> {
   /** Why one is never given to such a holder; undefined where it can be. */
   readonly refusal?: (document: Thing) => string | undefined;
   /** `role.assign` and `role.unassign`, and no event, if omitted. */
-  readonly told?: Readonly<Record<Direction, Told>>;
+  readonly told?: Readonly<Record<Direction, Told<Document>>>;
 }
 
 /** The tuple that says that a holder has something. */
@@ -116,10 +122,10 @@ export function findGiven<Document>(
 
 const verbs: Readonly<Record<Direction, string>> = { given: 'assign', taken: 'unassign' };
 
-export function toldOf(
+export function toldOf<Document extends object>(
   { type }: Pick<Given<never>, 'type'>,
-  told: Assignment<never, never>['told'],
+  told: Assignment<never, Document>['told'],
   direction: Direction,
-): Told {
+): Told<Document> {
   return told?.[direction] ?? { eventType: 'admin.action', action: `${type}.${verbs[direction]}` };
 }

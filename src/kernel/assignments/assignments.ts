@@ -56,7 +56,7 @@ export function defineAssignment<Thing extends object, Document extends object>(
       holder: { type: holder.type, relation: holder.relation ?? '' },
       tell(store, direction, slug, name) {
         const entry = byName(store, name);
-        return entry && telling(assignment, direction, { id: findGiven(given, store, slug)?.id, slug }, entry);
+        return entry && telling(assignment, direction, { id: findGiven(given, store, slug)?.id ?? null, slug }, entry);
       },
       refusal(store, slug) {
         const entry = findGiven(given, store, slug);

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatTuple, parseObject, type RecordEntry, type Store, type Tuple } from '#engine';
 import { isoTime } from '../../platform/index.ts';
 import type { Happening } from '../audit/index.ts';
-import type { DomainEvent } from '../transactions/index.ts';
-import { type Assignment, type Direction, toldOf } from './assignment.ts';
+import type { DomainEvent } from '../events/index.ts';
+import { type Assignment, type Direction, type GivenName, toldOf } from './assignment.ts';
 import { currentTuple } from './stored-tuple.ts';
 
 /** How a change is put on record, and what those are told who subscribe. */
@@ -12,28 +12,19 @@ export interface Telling {
   readonly event: DomainEvent | undefined;
 }
 
-/** What is given: its slug, and the id of its record where there is one. */
-export interface GivenName {
-  readonly id: string | undefined;
-  readonly slug: string;
-}
-
 export function telling<Thing extends object, Document extends object>(
   assignment: Assignment<Thing, Document>,
   direction: Direction,
-  { id, slug }: GivenName,
+  name: GivenName,
   holder: RecordEntry<Document>,
 ): Telling {
   const { given, holder: kind, told } = assignment;
   const { type } = given;
   const { eventType, action, event } = toldOf(given, told, direction);
-  const metadata = { ...kind.audited(holder), [type]: slug };
+  const metadata = { ...kind.audited(holder), [type]: name.slug };
   return {
     entry: { eventType, action, targetId: holder.id, targetType: kind.type, metadata },
-    event:
-      event === undefined
-        ? undefined
-        : { type: event, data: { ...kind.told(holder), [`${type}Id`]: id, [type]: slug } },
+    event: event?.(name, holder),
   };
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Engine, EngineError } from '#engine';
+import { type Change, type Engine, EngineError } from '#engine';
 import type { Background } from '../../platform/index.ts';
+import { type DomainEvent, recordEvent } from '../events/index.ts';
 import type { Actor } from './actor.ts';
 import { type AuditedOrganization, type AuditMaker, auditedAs, type Happening, type RequestFacts } from './audited.ts';
 
@@ -10,9 +11,9 @@ export interface FailureLogParts {
   readonly background: Background;
 }
 
-/** What was tried, and how it is told to those who subscribe to the organization's events. */
+/** What was tried, and the event that tells of so many of them. */
 export interface Failure extends Happening {
-  readonly told?: readonly { readonly type: string; readonly data: Readonly<Record<string, unknown>> }[];
+  readonly event?: (count: number) => DomainEvent;
 }
 
 interface Repeated {
@@ -113,28 +114,19 @@ export class FailureLog {
     return count <= AT_ONCE_MAX;
   }
 
-  #told({ organization: { store }, happening: { told = [] }, count }: Repeated) {
-    const { newId, now } = this.#parts.audit;
-    const createdAt = new Date(now()).toISOString();
-    return told.map(({ type, data }) => ({
-      store: store.name,
-      body: { id: newId(), type, createdAt, data: { ...data, count } },
-    }));
+  #changes({ organization, actor, facts, happening: { event, ...happening }, count }: Repeated): Change[] {
+    const { audit } = this.#parts;
+    const metadata = { ...happening.metadata, count };
+    const about: Happening = { severity: 'warning', ...happening, result: 'failure', metadata };
+    const entry = auditedAs(audit, organization, actor, facts, about);
+    return event === undefined ? entry : [...entry, recordEvent(audit, organization.store, event(count))];
   }
 
   /** One command, of one organization. */
   async #write(failures: readonly Repeated[]): Promise<void> {
-    const { engine, audit, background } = this.#parts;
+    const { engine, background } = this.#parts;
     try {
-      const entries = failures.flatMap(({ organization, actor, facts, happening: { told: _, ...happening }, count }) =>
-        auditedAs(audit, organization, actor, facts, {
-          severity: 'warning',
-          ...happening,
-          result: 'failure',
-          metadata: { ...happening.metadata, count },
-        }),
-      );
-      await engine.submit(engine.command(entries, { events: failures.flatMap((each) => this.#told(each)) }));
+      await engine.submit(engine.command(failures.flatMap((each) => this.#changes(each))));
     } catch (error) {
       // the organization is gone, or nothing can be written now: the refusal itself has been given
       const isGone = error instanceof EngineError && error.code === 'unknown_store';

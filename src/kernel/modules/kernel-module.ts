@@ -1,3 +1,4 @@
+import { eventsRecords } from '../events/index.ts';
 import { organizationRecords, sweepExpired, type WalkParts } from '../organizations/index.ts';
 import type { AnyRecordKind } from '../records/index.ts';
 import { adminRecords } from '../transactions/index.ts';
@@ -12,7 +13,7 @@ interface KernelJobServices extends WalkParts {
 /** What belongs to no part of the service alone. */
 export const kernelModule: Module<unknown, unknown, KernelJobServices> = {
   name: 'kernel',
-  records: [organizationRecords, ...adminRecords],
+  records: [organizationRecords, ...adminRecords, ...eventsRecords],
   jobs: [
     steppedJob({ name: 'expired_records', runs: 'in the cluster' }, (services: KernelJobServices) =>
       sweepExpired(services, services.records),

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../http/index.ts';
 import type { MetricDefinition } from '../../platform/index.ts';
 import type { AnyAssignment } from '../assignments/index.ts';
+import type { AnyEventType } from '../events/index.ts';
 import type { HeavyWork } from '../queries/index.ts';
 import type { AnyRecordKind } from '../records/index.ts';
 import type { Job } from './job.ts';
@@ -20,6 +21,8 @@ export interface Module<in Services = unknown, in QueryServices = unknown, in Jo
   readonly assignments?: readonly AnyAssignment[];
   /** Types that it adds to the system model, in the language of `config/system.fga`. */
   readonly types?: string;
+  /** The types of events that it causes. */
+  readonly events?: readonly AnyEventType[];
   /** What it counts and measures. */
   readonly metrics?: readonly MetricDefinition[];
   /** Its endpoints in one thread, in the order of the OpenAPI document. */

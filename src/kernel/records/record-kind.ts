@@ -63,6 +63,11 @@ export class RecordKind<Document> {
     return records.list<Document>(this.collection, options);
   }
 
+  /** How many were ever appended: the number of the last one. */
+  appended({ records }: Pick<Store, 'records'>): number {
+    return records.appended(this.collection);
+  }
+
   /** All of them, in the order of ids, page by page. */
   *all(store: Pick<Store, 'records'>): Generator<RecordEntry<Document>> {
     for (let after: string | undefined; ; ) {
@@ -122,6 +127,11 @@ export class RecordKind<Document> {
 
   put({ name: store }: At, id: string, document: Document): Change {
     return { op: 'put_record', store, record: this.write(id, document) };
+  }
+
+  /** After all that were ever appended. It gets its id in the commit; such records have no keys. */
+  append({ name: store }: At, document: Document): Change {
+    return { op: 'append_record', store, collection: this.collection, document };
   }
 
   delete({ name: store }: At, id: string): Change {

@@ -75,9 +75,8 @@ export class ResourceService<Document extends object, New, Changes, Parts extend
 
   #tell(transaction: Transaction, verb: Verb, entry: RecordEntry<Document>, details: object = {}): void {
     transaction.audit(happeningTo(this.#resource, verb, entry, details));
-    const { events } = this.#resource;
-    const type = events?.types[verb];
-    if (events !== undefined && type !== undefined) transaction.emit(type, events.data(entry));
+    const event = this.#resource.events?.[verb]?.(entry);
+    if (event !== undefined) transaction.emit(event);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
 import type { ProblemCode } from '../../http/index.ts';
+import type { DomainEvent } from '../events/index.ts';
 import type { Family, ListDefinition } from '../lists/index.ts';
 import type { RecordKind } from '../records/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
@@ -69,11 +70,10 @@ export interface Resource<
   readonly auditTypes?: Readonly<Partial<Record<string, string>>>;
   /** Fields of which the audit log shows only that they changed, beside those whose names say that they are secret. */
   readonly hidden?: readonly string[];
-  /** Which changes are told to those who subscribe, as what. */
-  readonly events?: {
-    readonly types: Readonly<Partial<Record<'create' | 'update' | 'delete', string>>>;
-    readonly data: (entry: RecordEntry<Document>) => Readonly<Record<string, unknown>>;
-  };
+  /** The events of which changes, of the record as it is afterwards. */
+  readonly events?: Readonly<
+    Partial<Record<'create' | 'update' | 'delete', (entry: RecordEntry<Document>) => DomainEvent>>
+  >;
   readonly list: Operation & {
     readonly definition: Omit<ListDefinition<Document>, 'records'>;
     /** Parameters that ask for a filter of the definition. */

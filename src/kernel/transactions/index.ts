@@ -3,7 +3,7 @@ import { administrationRecords } from './rights-version.ts';
 
 export { hasAdministrator } from './administrator-search.ts';
 export { deletedReply, deletedResponses, removedReply, removedResponses } from './answers.ts';
-export { commitPlan, commitPlanAs, type DomainEvent, eventBody, type Plan, unchanged } from './commit/commit-plan.ts';
+export { commitPlan, commitPlanAs, type Plan, unchanged } from './commit/commit-plan.ts';
 export { Transaction, transact } from './commit/transaction.ts';
 export { writableBody } from './input/body.ts';
 export { BATCH_MAX, exactlyOne, idSchema, numberInPath, numberSchema } from './input/requests.ts';

@@ -6,6 +6,7 @@ import { authorizationEndpoints, authorizationPages } from './authorization-endp
 import type { AuthorizationParts } from './authorize/parts.ts';
 import { requestRecords } from './authorize/request/request-record.ts';
 import { codeRecords } from './codes/code-record.ts';
+import { consentGranted, consentRevoked } from './consent/consent-events.ts';
 import { consentRecords } from './consent/consent-record.ts';
 import { deviceRecords } from './device/device-record.ts';
 import { sweepProtocol } from './lifecycle/sweep-protocol.ts';
@@ -14,6 +15,7 @@ import { signOutPages } from './logout/end-session-endpoints.ts';
 import { LogoutNotifier, type LogoutNotifierParts } from './logout/logout-notifier.ts';
 import { protocolEndpoints } from './protocol-endpoints.ts';
 import { type KeySweepParts, rotateSigningKeys, SigningKeys, signingKeyRecords } from './signing/index.ts';
+import { tokenIssued } from './tokens/token-issued.ts';
 
 type NotifierServices = KeySweepParts & Omit<LogoutNotifierParts, 'keys'>;
 
@@ -36,6 +38,7 @@ interface OAuthServices {
 export const oauthModule: Module<OAuthServices, unknown, NotifierServices> = {
   name: 'oauth',
   records: [signingKeyRecords, requestRecords, consentRecords, codeRecords, deviceRecords, deliveryRecords],
+  events: [tokenIssued, consentGranted, consentRevoked],
   endpoints: ({ oauth }) => [...protocolEndpoints(oauth), ...authorizationEndpoints(oauth)],
   pages: ({ oauth, account }) => [
     ...signOutPages(oauth.visits),

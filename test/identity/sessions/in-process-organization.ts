@@ -1,4 +1,6 @@
+import { sequenceId } from '../../../engine/index.ts';
 import { liveToken, type TokenEntry, type TokenGrant } from '../../../src/identity/sessions/index.ts';
+import { eventRecords, type StoredEvent } from '../../../src/kernel/events/index.ts';
 import type { Organization } from '../../../src/kernel/organizations/index.ts';
 import type { Answer, CallOptions } from '../../server/running-service.ts';
 import type { InProcessService } from './in-process-service.ts';
@@ -49,6 +51,19 @@ export class InProcessOrganization {
   async issue(grant: TokenGrant): Promise<TokenEntry | undefined> {
     const { tokens } = this.service.signedIn;
     return (await this.service.commit(() => tokens.begin(this.organization.store, grant)))?.token;
+  }
+
+  /** What has happened since the event with this number, in order. */
+  eventsAfter(position: number): StoredEvent[] {
+    const { store } = this.organization;
+    const entries = this.service.read(() => eventRecords.list(store, { after: sequenceId(position) }));
+    return entries.map(({ document }) => document);
+  }
+
+  /** The number of the last event. */
+  lastEvent(): number {
+    const { store } = this.organization;
+    return this.service.read(() => eventRecords.appended(store));
   }
 
   /** Whether the browser with this secret is still signed in. */

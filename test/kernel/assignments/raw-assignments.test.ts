@@ -28,12 +28,10 @@ async function made(path: string, body: object): Promise<string> {
 
 /** The audit entries and events of what a task does, without what is new each time. */
 async function toldBy(task: () => Promise<{ readonly status: number }>) {
-  const before = service.revision();
+  const before = org.lastEvent();
   const known = new Set((await entriesNow()).map(({ id }) => id));
   expect([200, 204]).toContain((await task()).status);
-  const { store } = org.organization;
-  const { changes } = service.read(() => store.changes(before, 100));
-  const events = changes.flatMap((commit) => commit.events as { type: string; data: object }[]);
+  const events = org.eventsAfter(before);
   const entries = (await entriesNow()).filter(({ id }) => !known.has(id));
   return {
     entries: entries.map(({ action, eventType, targetId, targetType, metadata: { requestId: _, ...metadata } }) => {

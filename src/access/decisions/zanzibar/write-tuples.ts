@@ -1,7 +1,7 @@
 import { type CommitResult, EngineError, formatTuple, type Precondition, type Tuple } from '#engine';
 import { audited, type RequestFacts } from '../../../kernel/audit/index.ts';
+import { recordEvent } from '../../../kernel/events/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { eventBody } from '../../../kernel/transactions/index.ts';
 import { isPreconditionFailure, settleRaces } from '../../../platform/index.ts';
 import { requireSmall } from '../context/supplied.ts';
 import { readTuple, type TupleForm } from '../context/tuple-form.ts';
@@ -36,14 +36,15 @@ export async function writeTuples(
     const passage = parts.engine.read(() => passRawDoor(parts, caller, { writes, deletes }, now));
     const { tellings } = passage;
     const entries = tellings.flatMap(({ entry }) => audited(parts.audit, caller, facts(), entry));
-    const events = tellings.flatMap(({ event }) => (event === undefined ? [] : [eventBody(parts.audit, event)]));
+    const events = tellings.flatMap(({ event }) =>
+      event === undefined ? [] : [recordEvent(parts.audit, store, event)],
+    );
     return store.write({
       writes,
       deletes,
       preconditions: [...own, ...passage.preconditions],
       judgedModelId: passage.judgedModelId,
-      also: [...passage.changes, ...entries],
-      events,
+      also: [...passage.changes, ...entries, ...events],
     });
   };
   return await settleRaces(

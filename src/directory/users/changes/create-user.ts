@@ -10,7 +10,7 @@ import type { UserParts } from '../parts.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
 import { changedAttributes, requireHeldThroughPolicies } from './deciding-attributes.ts';
 import { givablesOf, givenKinds } from './given.ts';
-import { aboutUser, userEvent } from './user-events.ts';
+import { aboutUser, userCreated, userEvent } from './user-events.ts';
 
 export interface NewUser extends Profile {
   readonly email: string;
@@ -87,8 +87,7 @@ function create(
   transaction.audit(
     aboutUser(id, 'user.created', 'user.create', { personal: { email: document.email, name: document.name } }),
   );
-  const { type, data } = userEvent('user.created', user, { roles: slugs('role'), groups: slugs('group') });
-  transaction.emit(type, data);
+  transaction.emit(userEvent(userCreated, user, { roles: slugs('role'), groups: slugs('group') }));
   for (const { each } of given) each.give(transaction, user);
   return user;
 }

@@ -9,7 +9,7 @@ import { clearLinks } from '../credentials/links.ts';
 import { requireUser } from '../find-user.ts';
 import type { UserParts } from '../parts.ts';
 import type { Target } from './update-user.ts';
-import { aboutUser, userEvent } from './user-events.ts';
+import { aboutUser, userDeleted, userEvent } from './user-events.ts';
 
 /** The record, the secrets, the sessions, and every tuple that names the user on either side: one command. */
 export function deleteUser(
@@ -44,7 +44,7 @@ export function deleteUser(
           personal: { email: document.email, name: document.name },
         }),
       ],
-      events: [userEvent('user.deleted', user, given)],
+      events: [userEvent(userDeleted, user, given)],
       result: undefined,
     };
   });

@@ -1,7 +1,8 @@
 import type { Change, Precondition } from '#engine';
 import { type Happening, type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import type { DomainEvent } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, type DomainEvent, type Plan, refused, unchanged } from '../../../kernel/transactions/index.ts';
+import { commitPlanAs, type Plan, refused, unchanged } from '../../../kernel/transactions/index.ts';
 import { findUserByEmail, type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { type Credentials, credentialRecords, noPassword } from '../credentials/credentials.ts';
@@ -10,7 +11,7 @@ import type { UserParts } from '../parts.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
 import { numberSequence } from './create-user.ts';
 import { isDecidedBy } from './deciding-attributes.ts';
-import { aboutUser, userEvent } from './user-events.ts';
+import { aboutUser, userCreated, userEvent } from './user-events.ts';
 
 interface AlsoChanged {
   readonly changes: readonly Change[];
@@ -63,7 +64,7 @@ export async function registerUser(
         }),
         ...entries,
       ],
-      events: [userEvent('user.created', user, { roles: [], groups: [] }), ...events],
+      events: [userEvent(userCreated, user, { roles: [], groups: [] }), ...events],
       result: user,
     };
   });

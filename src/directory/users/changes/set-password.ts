@@ -18,7 +18,7 @@ import { requireGoodPassword } from '../credentials/password-policy.ts';
 import { requireUser } from '../find-user.ts';
 import type { UserParts } from '../parts.ts';
 import type { Target } from './update-user.ts';
-import { aboutUser, userEvent } from './user-events.ts';
+import { aboutUser, userEvent, userPasswordChanged } from './user-events.ts';
 import { planVerified } from './verify-email.ts';
 
 /** A password that has been judged against everything that was on record, and hashed. */
@@ -194,11 +194,10 @@ export function planPassword(
       }),
     ],
     events: [
-      userEvent('user.password_changed', user, {
+      userEvent({ of: (about) => userPasswordChanged.of({ ...about, reason: how }) }, user, {
         roles: slugsOf(store, subject, 'role'),
         groups: slugsOf(store, subject, 'group'),
       }),
-      ...(how === 'reset' ? [{ type: 'auth.password_reset', data: { user_id: id, email: user.document.email } }] : []),
     ],
     result: user,
   };

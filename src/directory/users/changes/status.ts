@@ -12,7 +12,14 @@ import { factorRecords } from '../credentials/factor-record.ts';
 import { requireUser } from '../find-user.ts';
 import type { UserParts } from '../parts.ts';
 import { planChange, type Target } from './update-user.ts';
-import { aboutUser } from './user-events.ts';
+import {
+  aboutUser,
+  type UserTelling,
+  userBlocked,
+  userMfaDisabled,
+  userUnblocked,
+  userUpdated,
+} from './user-events.ts';
 
 /** A change of one thing that only who holds no less than the user may change. */
 interface StatusChange {
@@ -21,7 +28,7 @@ interface StatusChange {
   readonly change: (record: UserRecord) => UserRecord;
   readonly eventType: string;
   readonly action: string;
-  readonly event: string;
+  readonly event: UserTelling;
 }
 
 export const statusChanges = {
@@ -31,7 +38,7 @@ export const statusChanges = {
     change: (record) => ({ ...record, isBlocked: true }),
     eventType: 'user.blocked',
     action: 'user.block',
-    event: 'user.blocked',
+    event: userBlocked,
   },
   unblock: {
     permission: 'users.block',
@@ -39,7 +46,7 @@ export const statusChanges = {
     change: (record) => ({ ...record, isBlocked: false }),
     eventType: 'user.unblocked',
     action: 'user.unblock',
-    event: 'user.unblocked',
+    event: userUnblocked,
   },
   markVerified: {
     permission: 'users.verify',
@@ -47,7 +54,7 @@ export const statusChanges = {
     change: (record) => ({ ...record, emailVerified: true }),
     eventType: 'user.updated',
     action: 'user.mark_verified',
-    event: 'user.updated',
+    event: userUpdated,
   },
 } as const satisfies Record<string, StatusChange>;
 
@@ -85,7 +92,7 @@ export function resetMfa(
     const { document } = user;
     const plan = planChange(store, user, { ...document, mfaEnabled: false }, now, {
       entries: [],
-      events: ['user.mfa_disabled'],
+      events: [{ of: (about) => userMfaDisabled.of({ ...about, reason: 'reset' }) }],
     });
     const eventType = document.mfaEnabled ? 'user.mfa_disabled' : 'admin.action';
     return {

@@ -4,7 +4,6 @@ import type { Family } from '../../../kernel/lists/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import {
   commitPlan,
-  type DomainEvent,
   type Plan,
   requireNoLess,
   requirePermission,
@@ -26,7 +25,7 @@ import { requireUser } from '../find-user.ts';
 import type { UserParts } from '../parts.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
 import { changedAttributes, requireHeldThroughPolicies } from './deciding-attributes.ts';
-import { aboutUser, userEvent } from './user-events.ts';
+import { aboutUser, type UserTelling, userEvent, userUpdated } from './user-events.ts';
 
 export interface UserChanges extends Profile {
   readonly email?: string | undefined;
@@ -58,7 +57,7 @@ export function updateUser(
       entries: [
         aboutUser(user.id, 'user.updated', 'user.update', { personal: { changes: diff(user.document, next) } }),
       ],
-      events: ['user.updated'],
+      events: [userUpdated],
     });
   });
 }
@@ -87,10 +86,10 @@ function judge(parts: UserParts, caller: Caller, { id, document }: UserEntry, ne
   if (holder !== undefined && holder.id !== id) throw taken('email', 'Another user has this e-mail address.');
 }
 
-/** What is told of a change: audit entries, and the types of the events. */
+/** What is told of a change: audit entries, and events. */
 export interface Told {
   readonly entries: readonly Happening[];
-  readonly events: readonly string[];
+  readonly events: readonly UserTelling[];
 }
 
 /**
@@ -124,7 +123,7 @@ export function planChange(
     changes,
     preconditions,
     entries: told.entries,
-    events: told.events.map((type): DomainEvent => userEvent(type, next, given)),
+    events: told.events.map((type) => userEvent(type, next, given)),
     result: next,
   };
 }

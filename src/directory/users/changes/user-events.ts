@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import type { Happening } from '../../../kernel/audit/index.ts';
-import type { DomainEvent } from '../../../kernel/transactions/index.ts';
+import { type DataOf, type DomainEvent, defineEvent } from '../../../kernel/events/index.ts';
 import type { UserEntry } from '../../records/index.ts';
-import { orgUser } from '../view/user-view.ts';
+import { exampleUser, type OrgUser, orgUser, orgUserSchema } from '../view/user-view.ts';
 
 /** An audit entry about a user. What tells something about the person goes into `personal`. */
 export function aboutUser(
@@ -13,14 +14,125 @@ export function aboutUser(
   return { eventType, action, targetId: userId, targetType: 'user', ...details };
 }
 
-/** An event of the catalogs with the user as it is afterwards. */
+const about = {
+  userId: z.string(),
+  email: z.string(),
+  /** As the org family shows the user, after what happened. */
+  user: orgUserSchema,
+};
+const aboutOne = z.strictObject(about);
+const example: About = { userId: exampleUser.id, email: exampleUser.email, user: exampleUser };
+
+type About = z.output<typeof aboutOne>;
+
+const asItIs = <Data extends object>(data: Data): Data => data;
+
+/** The tenant family has another word for it. */
+function inB({ user: { isBlocked: blocked, ...user } }: { readonly user: OrgUser }) {
+  return { user: { ...user, blocked } };
+}
+
+function inC({ userId, email, user: { username, name } }: About) {
+  return { user_id: userId, email, username, name };
+}
+
+export const userCreated = defineEvent({
+  type: 'user.created',
+  data: aboutOne,
+  example,
+  becomes: {
+    a: { name: 'user.created', data: asItIs },
+    b: { name: 'user.created', data: inB },
+    c: { name: 'user.created', data: inC },
+  },
+});
+
+export const userUpdated = defineEvent({
+  type: 'user.updated',
+  data: aboutOne,
+  example,
+  becomes: {
+    a: { name: 'user.updated', data: asItIs },
+    b: { name: 'user.updated', data: inB },
+    c: { name: 'user.updated', data: inC },
+  },
+});
+
+export const userDeleted = defineEvent({
+  type: 'user.deleted',
+  data: aboutOne,
+  example,
+  becomes: {
+    a: { name: 'user.deleted', data: asItIs },
+    b: { name: 'user.deleted', data: inB },
+    c: { name: 'user.deleted', data: inC },
+  },
+});
+
+export const userBlocked = defineEvent({
+  type: 'user.blocked',
+  data: aboutOne,
+  example: { ...example, user: { ...exampleUser, isBlocked: true } },
+  becomes: {
+    a: { name: 'user.blocked', data: asItIs },
+    b: { name: 'user.blocked', data: inB },
+    c: { name: 'user.suspended', data: inC },
+  },
+});
+
+export const userUnblocked = defineEvent({
+  type: 'user.unblocked',
+  data: aboutOne,
+  example,
+  becomes: { a: { name: 'user.unblocked', data: asItIs } },
+});
+
+export const userPasswordChanged = defineEvent({
+  type: 'user.password_changed',
+  data: z.strictObject({
+    ...about,
+    /** By an administrator; by whoever holds a link that was mailed; by the user, who gave the former one. */
+    reason: z.enum(['set', 'reset', 'change']),
+  }),
+  example: { ...example, reason: 'reset' },
+  becomes: {
+    a: { name: 'user.password_changed', data: asItIs },
+    b: { name: 'user.password_changed', data: (data) => ({ ...inB(data), reason: data.reason }) },
+    c: { name: 'auth.password_reset', data: (data) => (data.reason === 'reset' ? inC(data) : undefined) },
+  },
+});
+
+export const userMfaEnabled = defineEvent({
+  type: 'user.mfa_enabled',
+  data: z.strictObject({ ...about, factor: z.strictObject({ id: z.string(), type: z.string() }) }),
+  example: { ...example, factor: { id: '01920000-0000-7000-8000-00000000000c', type: 'totp' } },
+  becomes: {
+    a: { name: 'user.mfa_enabled', data: asItIs },
+    b: { name: 'user.mfa_enabled', data: (data) => ({ ...inB(data), factor: data.factor }) },
+  },
+});
+
+export const userMfaDisabled = defineEvent({
+  type: 'user.mfa_disabled',
+  data: z.strictObject({
+    ...about,
+    /** The user took the last factor away; an administrator cleared all of them. */
+    reason: z.enum(['removed', 'reset']),
+  }),
+  example: { ...example, reason: 'removed' },
+  becomes: { a: { name: 'user.mfa_disabled', data: asItIs } },
+});
+
+/** What tells of a user: a type of events, or one that says something more. */
+export interface UserTelling {
+  of(about: DataOf<typeof userCreated>): DomainEvent;
+}
+
+/** An event with the user as it is afterwards. */
 export function userEvent(
-  type: string,
+  type: UserTelling,
   user: UserEntry,
   given: { readonly roles: readonly string[]; readonly groups: readonly string[] },
 ): DomainEvent {
-  return {
-    type,
-    data: { userId: user.id, email: user.document.email, user: orgUser(user, given.roles, given.groups) },
-  };
+  return type.of({ userId: user.id, email: user.document.email, user: orgUser(user, given.roles, given.groups) });
 }

@@ -6,7 +6,7 @@ import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
 import { findLink, spend } from '../credentials/links.ts';
 import type { UserParts } from '../parts.ts';
 import { planChange } from './update-user.ts';
-import { aboutUser } from './user-events.ts';
+import { aboutUser, userUpdated } from './user-events.ts';
 
 /**
  * Marks the address verified to which a link was mailed, for whoever holds it. `undefined`: there is no such link, or
@@ -45,7 +45,7 @@ export async function redeemEmailVerification(
 /** Marks the address of a user verified, where it is not. */
 export function planVerified(store: Store, user: UserEntry, now: number): Plan<UserEntry> {
   const document = { ...user.document, emailVerified: true };
-  return planChange(store, user, document, now, { entries: verified(user), events: ['user.updated'] });
+  return planChange(store, user, document, now, { entries: verified(user), events: [userUpdated] });
 }
 
 function verified({ id }: UserEntry): Happening[] {

@@ -12,7 +12,7 @@ import {
 import { findUserByEmail, getUser, type UserEntry, userSubject } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
 import { planChange } from '../changes/update-user.ts';
-import { aboutUser } from '../changes/user-events.ts';
+import { aboutUser, userUpdated } from '../changes/user-events.ts';
 import { findLink, linkMadeAt, newLink, spend } from '../credentials/links.ts';
 import type { UserParts } from '../parts.ts';
 
@@ -96,7 +96,7 @@ export async function redeemEmailChange(
           personal: { before: former, after: email },
         }),
       ],
-      events: ['user.updated'],
+      events: [userUpdated],
     });
     const { change, spent } = spend(store, link);
     const result = { user: plan.result, former };

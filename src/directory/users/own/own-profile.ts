@@ -5,7 +5,7 @@ import { commitPlanAs, notFound, refused } from '../../../kernel/transactions/in
 import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
 import { planChange } from '../changes/update-user.ts';
-import { aboutUser } from '../changes/user-events.ts';
+import { aboutUser, userUpdated } from '../changes/user-events.ts';
 import type { UserParts } from '../parts.ts';
 import { profileShape, withProfile } from '../profile/profile.ts';
 
@@ -48,7 +48,7 @@ export function changeOwnProfile(
       entries: [
         aboutUser(userId, 'user.updated', 'user.update_own', { personal: { changes: diff(user.document, next) } }),
       ],
-      events: ['user.updated'],
+      events: [userUpdated],
     });
   });
 }

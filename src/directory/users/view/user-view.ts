@@ -29,7 +29,7 @@ const common = {
 
 const named = z.array(z.strictObject({ slug: z.string(), name: z.string() }));
 
-const orgUserSchema = z.strictObject({
+export const orgUserSchema = z.strictObject({
   ...common,
   isBlocked: z.boolean(),
   roles: z.array(z.string()).describe('Slugs of the roles that the user has by itself, and not through a group'),
@@ -49,6 +49,32 @@ export function userSchema(family: Family): z.ZodType {
 }
 
 export type OrgUser = z.output<typeof orgUserSchema>;
+
+/** For what shows what a user looks like. */
+export const exampleUser: OrgUser = {
+  id: '01920000-0000-7000-8000-000000000001',
+  number: 1,
+  email: 'anne@example.com',
+  username: 'anne',
+  name: 'Anne Example',
+  givenName: 'Anne',
+  familyName: 'Example',
+  picture: null,
+  phoneNumber: null,
+  title: null,
+  locale: 'en',
+  zoneinfo: null,
+  emailVerified: true,
+  isActive: true,
+  mfaEnabled: true,
+  metadata: { department: 'library' },
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  lastLoginAt: null,
+  isBlocked: false,
+  roles: ['editor'],
+  groups: ['engineering'],
+};
 export type TenantUser = z.output<typeof tenantUserSchema>;
 
 /** Names of roles and groups by slug, read once for all users of a page. */

@@ -1,9 +1,10 @@
 import type { Change, Precondition, Store } from '#engine';
 import { type UserEntry, userRecords } from '../../../directory/records/index.ts';
 import type { Happening } from '../../../kernel/audit/index.ts';
-import type { DomainEvent } from '../../../kernel/transactions/index.ts';
+import type { DomainEvent } from '../../../kernel/events/index.ts';
 import { type ProviderEntry, providerRecords } from '../../providers/index.ts';
 import type { ExternalIdentity } from '../upstreams/upstream.ts';
+import { identityLinked, identityUnlinked } from './identity-events.ts';
 import { type IdentityEntry, type IdentityRecord, identitiesOf, identityRecords } from './identity-record.ts';
 
 /** Part of a command: what changes, what it rests on, and what is told of it. */
@@ -52,7 +53,7 @@ export function link(store: Store, { id, provider, identity, userId, userEmail, 
         personal: { issuer, subject, email },
       },
     ],
-    events: [{ type: 'identity.linked', data: about({ id, document }, userEmail) }],
+    events: [identityLinked.of({ ...about({ id, document }, userEmail), reason: how })],
   };
 }
 
@@ -77,7 +78,7 @@ export function unlink(store: Store, entry: IdentityEntry, user: UserEntry): Ide
     changes: [identityRecords.delete(store, entry.id), userRecords.put(store, user.id, user.document)],
     preconditions: [identityRecords.same(store, entry), userRecords.same(store, user)],
     entries: [unlinked(entry)],
-    events: [{ type: 'identity.unlinked', data: about(entry, user.document.email) }],
+    events: [identityUnlinked.of({ ...about(entry, user.document.email), reason: 'removed' })],
   };
 }
 
@@ -91,7 +92,7 @@ export function disownIdentities(store: Store, user: UserEntry): Omit<IdentityCh
   return {
     changes: strangers.map(({ id }) => identityRecords.delete(store, id)),
     entries: strangers.map(unlinked),
-    events: strangers.map((entry) => ({ type: 'identity.unlinked', data: about(entry, user.document.email) })),
+    events: strangers.map((entry) => identityUnlinked.of({ ...about(entry, user.document.email), reason: 'disowned' })),
   };
 }
 
@@ -108,5 +109,6 @@ function unlinked({ id, document: { provider, issuer, subject, userId, email } }
 }
 
 function about({ id, document }: Pick<IdentityEntry, 'id' | 'document'>, email: string) {
-  return { userId: document.userId, email, identityId: id, provider: document.provider };
+  const { userId, providerId, provider } = document;
+  return { userId, email, identityId: id, providerId, provider };
 }

@@ -1,7 +1,9 @@
 import type { Change, Store } from '#engine';
+import { findUserByEmail, getUser } from '../../../directory/records/index.ts';
 import { type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type AdminParts, commitPlanAs } from '../../../kernel/transactions/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 import {
   type Attempt,
   failureId,
@@ -12,6 +14,7 @@ import {
   putFailures,
   readLockoutRule,
 } from './failure-record.ts';
+import { accountLockedOut } from './lockout-event.ts';
 
 /**
  * Locks an account out for an address where it fails too often. What is told does not depend on whether there is such
@@ -88,7 +91,8 @@ export class Lockout {
       if (known === undefined || until === undefined || known.document.isTold) return nothing;
       const { failures } = known.document;
       const { account, address } = attempt;
-      const lockedUntilTime = new Date(until).toISOString();
+      const lockedUntilTime = isoTime(until);
+      const user = getUser(store, account) ?? findUserByEmail(store, account);
       return {
         changes: [putFailures(store, known.id, { ...known.document, isTold: true }, rule)],
         preconditions: [failureRecords.same(store, known)],
@@ -102,7 +106,16 @@ export class Lockout {
             personal: { account },
           },
         ],
-        events: [{ type: 'security.account_lockout', data: { account, ip: address, lockedUntil: lockedUntilTime } }],
+        events: [
+          accountLockedOut.of({
+            account,
+            userId: user?.id ?? null,
+            email: user?.document.email ?? null,
+            ip: address === '' ? null : address,
+            failures,
+            lockedUntil: lockedUntilTime,
+          }),
+        ],
         result: true,
       };
     });

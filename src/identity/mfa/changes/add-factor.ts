@@ -6,6 +6,7 @@ import {
   type FactorRecord,
   factorRecords,
   planChange,
+  userMfaEnabled,
 } from '../../../directory/users/index.ts';
 import { type Plan, refused } from '../../../kernel/transactions/index.ts';
 import type { Enrolled, Refusal, Whose } from '../parts.ts';
@@ -53,12 +54,12 @@ export function planAddition(
     factors: [...before.factors, factor],
     ...(recovery === undefined ? {} : { recovery: recovery.record }),
   };
+  const { id, type, name } = factor;
   const flag = planChange(store, user, { ...user.document, mfaEnabled: true }, now, {
     entries: [],
-    events: ['user.mfa_enabled'],
+    events: [{ of: (about) => userMfaEnabled.of({ ...about, factor: { id, type } }) }],
   });
   const isFirst = flag.changes.length > 0;
-  const { id, type, name } = factor;
   return {
     changes: [...flag.changes, factorRecords.put(store, userId, document)],
     preconditions: [userRecords.same(store, user), factorRecords.asRead(store, userId, known), ...rests],

@@ -1,6 +1,6 @@
 import { getUser, userRecords, userSubject } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
-import { aboutUser, factorRecords, planChange } from '../../../directory/users/index.ts';
+import { aboutUser, factorRecords, planChange, userMfaDisabled } from '../../../directory/users/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import { commitPlanAs, notFound, refused } from '../../../kernel/transactions/index.ts';
 import type { MfaParts, Whose } from '../parts.ts';
@@ -63,7 +63,7 @@ export class OwnFactors {
       const isLast = factors.length === 0;
       const flag = planChange(store, user, { ...user.document, mfaEnabled: !isLast }, now, {
         entries: [],
-        events: ['user.mfa_disabled'],
+        events: [{ of: (about) => userMfaDisabled.of({ ...about, reason: 'removed' }) }],
       });
       const document = isLast ? { factors } : { ...entry.document, factors };
       return {

@@ -2,10 +2,13 @@ import { userSubject } from '../../../directory/records/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Attempt } from '../../limits/index.ts';
 import type { Also, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
+import { emailOf } from './happenings.ts';
+import { mfaFailed } from './mfa-events.ts';
 import { tell } from './notices.ts';
 
 /** From all addresses together so many times the failures that one address may make. */
 const ANYWHERE_TIMES = 5;
+const USER_AGENT_MAX = 512;
 
 /**
  * Bounds guesses at codes. They are counted, on disk, before they are looked at: for the user and address by the
@@ -52,12 +55,22 @@ export class Tries {
     refusal: Refusal,
     details: Readonly<Record<string, unknown>> = {},
   ): Refusal {
-    this.#parts.failures.note(organization, subjectActor(userSubject(userId)), facts, {
+    const { engine, failures } = this.#parts;
+    const about = {
+      userId,
+      email: engine.read(() => emailOf(organization.store, userId)),
+      type,
+      reason: refusal.reason,
+      ip: facts.clientAddress(),
+      userAgent: facts.header('user-agent').slice(0, USER_AGENT_MAX),
+    };
+    failures.note(organization, subjectActor(userSubject(userId)), facts, {
       eventType: 'auth.mfa.failure',
       action: 'mfa.verify',
       targetId: userId,
       targetType: 'user',
       metadata: { type, reason: refusal.reason, ...details },
+      event: (count) => mfaFailed.of({ ...about, count }),
     });
     return refusal;
   }

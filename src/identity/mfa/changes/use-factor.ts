@@ -1,7 +1,8 @@
 import type { Change } from '#engine';
-import { aboutUser, type Factor, type FactorEntry, factorRecords } from '../../../directory/users/index.ts';
+import { type Factor, type FactorEntry, factorRecords } from '../../../directory/users/index.ts';
 import type { Plan } from '../../../kernel/transactions/index.ts';
 import type { Proven, Whose } from '../parts.ts';
+import { verified } from './happenings.ts';
 
 /** What a factor becomes by being used. */
 export type Use = (factor: Factor) => Factor;
@@ -26,7 +27,7 @@ export function planUse(
   return {
     changes: [factorRecords.put(store, userId, { ...document, factors }), ...also],
     preconditions: [factorRecords.same(store, entry)],
-    entries: [aboutUser(userId, 'auth.mfa.success', 'mfa.verify', { metadata: { type, factorId: id } })],
+    ...verified(store, userId, { type, factorId: id }),
     result: { ok: true, amr },
   };
 }

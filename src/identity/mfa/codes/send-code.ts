@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { RecordEntry } from '#engine';
 import { countsNow, getUser, userSubject } from '../../../directory/records/index.ts';
-import { aboutUser, factorRecords } from '../../../directory/users/index.ts';
+import { factorRecords } from '../../../directory/users/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import { type Organization, organizationEntry } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
 import { nothing } from '../changes/add-factor.ts';
+import { codeSent } from '../changes/happenings.ts';
 import type { MfaParts, Refusal, Whose } from '../parts.ts';
 import { hidden, receiverOf } from '../records/views.ts';
 import {
@@ -83,11 +84,7 @@ function planCode(parts: MfaParts, whose: Whose, purpose: CodePurpose, now: numb
       codeRecords.asRead(store, id, known),
       ...counts.map((each) => codeRecords.asRead(store, each.id, each.entry)),
     ],
-    entries: [
-      aboutUser(userId, 'auth.mfa.challenge', 'mfa.send_code', {
-        metadata: { type: receiver.type, purpose: 'prove' in purpose ? 'prove' : 'enrol' },
-      }),
-    ],
+    ...codeSent(store, userId, receiver.type, 'prove' in purpose ? 'prove' : 'enrol'),
     result: { ok: true, ...receiver, code, expiresAt: now + codeTimes.lifeMs },
   };
 }

@@ -4,6 +4,7 @@ import { aboutUser, factorRecords } from '../../../directory/users/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import { commitPlanAs, type Plan, refused } from '../../../kernel/transactions/index.ts';
 import { nothing } from '../changes/add-factor.ts';
+import { recovered } from '../changes/happenings.ts';
 import { tell, telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
 import type { Also, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
@@ -48,12 +49,7 @@ export class Recovery {
       return {
         changes: [factorRecords.put(store, userId, document), ...also],
         preconditions: [factorRecords.same(store, entry)],
-        entries: [
-          aboutUser(userId, 'auth.mfa.success', 'mfa.verify', {
-            severity: 'warning',
-            metadata: { type: 'recovery_code', left: digests.length },
-          }),
-        ],
+        ...recovered(store, userId, digests.length),
         result: { ok: true, amr: ['otp', 'mfa'] },
       };
     });

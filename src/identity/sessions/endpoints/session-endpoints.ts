@@ -15,6 +15,7 @@ import { heavyReply } from '../../../kernel/queries/index.ts';
 import { commitPlan, notFound, refused, requirePermission } from '../../../kernel/transactions/index.ts';
 import type { SessionListTask, SessionStatsTask } from '../lists/session-work.ts';
 import { sessionSchema } from '../lists/views.ts';
+import { signedOut } from '../records/session-events.ts';
 import { getSession, liveSession } from '../records/session-record.ts';
 import { ending } from '../service/sessions.ts';
 import { endpoint, revokedAnswer, revokedResponses, type SessionEndpointParts } from './parts.ts';
@@ -139,7 +140,7 @@ export function revokeSession(
       entries: [
         { eventType: 'admin.action', action: 'session.revoke', targetType: 'session', targetId: sessionId, metadata },
       ],
-      events: [{ type: 'user.logout', data: { userId, sessionId } }],
+      events: [signedOut.session(userId, sessionId, 'revoked')],
       result: undefined,
     };
   });
@@ -176,7 +177,7 @@ function revokeAllEndpoint(parts: SessionEndpointParts, base: FamilyBase, family
               targetId: slug,
             },
           ],
-          events: [{ type: 'user.logout', data: { everybody: true } }],
+          events: [signedOut.organization()],
           result: now,
         };
       });

@@ -10,6 +10,7 @@ import { commitPlan, notFound, requirePermission } from '../../../kernel/transac
 import type { TokenListTask } from '../lists/session-work.ts';
 import { hasTokens } from '../lists/tokens-of.ts';
 import { tokenSchema } from '../lists/views.ts';
+import { revokedToken, revokedTokens } from '../records/token-events.ts';
 import { liveToken } from '../records/token-record.ts';
 import { revocation } from '../service/tokens.ts';
 import { endpoint, requireUser, revokedAnswer, revokedResponses, type SessionEndpointParts } from './parts.ts';
@@ -80,7 +81,7 @@ function revokeEndpoint(parts: SessionEndpointParts, base: FamilyBase): Endpoint
               metadata: data,
             },
           ],
-          events: [{ type: 'token.revoked', data: { tokenId: token.id, ...data } }],
+          events: [revokedToken(token, 'admin')],
           result: undefined,
         };
       });
@@ -147,7 +148,7 @@ function revokeAll(
     return {
       changes,
       entries: [{ eventType: 'token.revoked', action: 'token.revoke_all', targetType, targetId }],
-      events: [{ type: 'token.revoked', data }],
+      events: [revokedTokens(data, 'admin')],
       result: now,
     };
   });
@@ -156,7 +157,7 @@ function revokeAll(
 interface Owned {
   readonly targetType: string;
   readonly targetId: string;
-  readonly data: Readonly<Record<string, string>>;
+  readonly data: Parameters<typeof revokedTokens>[0];
   readonly changes: readonly Change[];
 }
 

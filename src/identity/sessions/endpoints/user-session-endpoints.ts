@@ -8,6 +8,7 @@ import { heavyReply } from '../../../kernel/queries/index.ts';
 import { commitPlan, requirePermission } from '../../../kernel/transactions/index.ts';
 import type { SessionListTask } from '../lists/session-work.ts';
 import { sessionSchema } from '../lists/views.ts';
+import { signedOut } from '../records/session-events.ts';
 import { endpoint, requireUser, revokedAnswer, revokedResponses, type SessionEndpointParts } from './parts.ts';
 import { revokeSession } from './session-endpoints.ts';
 
@@ -112,7 +113,7 @@ function revokeAllOf(
     return {
       changes: endSessionsOf(store, userId),
       entries: [{ eventType: 'admin.action', action: 'session.revoke_all', targetType: 'user', targetId: userId }],
-      events: [{ type: 'user.logout', data: { userId } }],
+      events: [signedOut.user(userId)],
       result: now,
     };
   });

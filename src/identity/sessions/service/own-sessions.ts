@@ -3,6 +3,7 @@ import { userSubject } from '../../../directory/records/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type AdminParts, commitPlanAs, notFound } from '../../../kernel/transactions/index.ts';
+import { signedOut } from '../records/session-events.ts';
 import { liveSession, type SessionEntry, sessionRecords } from '../records/session-record.ts';
 import { endOthersOf } from './end-others.ts';
 import { SESSIONS_MAX, signingOut } from './sessions.ts';
@@ -56,7 +57,7 @@ export function endOtherSessions(
           metadata: { kept: sessionId },
         },
       ],
-      events: [{ type: 'user.logout', data: { userId, exceptSessionId: sessionId } }],
+      events: [signedOut.others(userId, sessionId)],
       result: undefined,
     };
   });

@@ -15,6 +15,7 @@ import { type AdminParts, commitPlanAs, type Plan } from '../../../kernel/transa
 import { digestOf, randomText, timeOfId } from '../../../platform/index.ts';
 import { hasTokens } from '../lists/tokens-of.ts';
 import { noticeOfEnd } from '../records/participation.ts';
+import { signedOut } from '../records/session-events.ts';
 import {
   type AuthMethod,
   getSession,
@@ -167,7 +168,7 @@ export class Sessions {
   }
 }
 
-/** What ends a session as its user asks, told in the words of each catalog of the specification that knows it. */
+/** What ends a session as its user asks. */
 export function signingOut(store: Store, session: SessionEntry, now: number): Omit<Plan<never>, 'result'> {
   const {
     id,
@@ -176,10 +177,7 @@ export function signingOut(store: Store, session: SessionEntry, now: number): Om
   return {
     ...ending(store, session, now),
     entries: [{ eventType: 'user.logout', action: 'session.end', targetType: 'session', targetId: id }],
-    events: [
-      { type: 'user.logout', data: { userId, sessionId: id } },
-      { type: 'auth.logout', data: { user_id: userId, session_id: id } },
-    ],
+    events: [signedOut.session(userId, id, 'signed_out')],
   };
 }
 

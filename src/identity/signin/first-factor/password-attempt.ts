@@ -6,6 +6,7 @@ import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts'
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import type { SignInParts } from '../parts.ts';
 import { epochsOf, type Proof } from '../sign-in.ts';
+import { failedLogin } from './failed-login.ts';
 
 export type Attempted =
   | { readonly kind: 'proved'; readonly proof: Proof }
@@ -43,7 +44,7 @@ export async function attemptPassword(
   if (wait !== undefined) throw new ProblemError(tooManyRequests(wait));
   const until = await lockout.begin(organization, attempt);
   if (until !== undefined) {
-    noteFailure(parts, organization, user, account, 'login.locked_out', facts);
+    noteFailure(parts, organization, { user, account }, 'locked_out', facts);
     return { kind: 'locked', until };
   }
   const check = () => checkPassword(parts, organization, user?.id, password);
@@ -55,7 +56,7 @@ export async function attemptPassword(
   }
   guesses.refused(attempt.address);
   await lockout.failed(organization, attempt, facts);
-  noteFailure(parts, organization, user, account, 'login.failed', facts);
+  noteFailure(parts, organization, { user, account }, 'wrong_password', facts);
   return { kind: 'wrong' };
 }
 
@@ -75,25 +76,21 @@ function accountOf({ sealer }: SignInParts, { id }: Organization, user: UserEntr
   return emailSchema.safeParse(name).success ? name : `unknown:${sealer.mac('unknown account', id, name)}`;
 }
 
+const actions = { locked_out: 'login.locked_out', wrong_password: 'login.failed' } as const;
+
 function noteFailure(
   { failures }: SignInParts,
   organization: Organization,
-  user: UserEntry | undefined,
-  account: string,
-  action: string,
+  { user, account }: { readonly user: UserEntry | undefined; readonly account: string },
+  reason: keyof typeof actions,
   facts: RequestFacts,
 ): void {
   const actor = user && { ...subjectActor(userSubject(user.id)), email: user.document.email };
-  const about = user === undefined ? { account } : { userId: user.id, email: user.document.email };
-  const told = { ...about, ip: facts.clientAddress(), userAgent: facts.header('user-agent').slice(0, 512) };
   failures.note(organization, actor, facts, {
     eventType: 'user.login_failed',
-    action,
+    action: actions[reason],
     ...(user === undefined ? {} : { targetType: 'user', targetId: user.id }),
     personal: { account },
-    told: [
-      { type: 'user.login_failed', data: told },
-      { type: 'auth.login.failure', data: told },
-    ],
+    event: failedLogin({ userId: user?.id ?? null, email: user?.document.email ?? null, account }, facts, reason),
   });
 }

@@ -1,4 +1,4 @@
-import { demandOf, listFactors, mfaChallenged } from '../../mfa/index.ts';
+import { challenge, demandOf, listFactors } from '../../mfa/index.ts';
 import type { Step } from './step.ts';
 
 /** What the user may put off while the organization's period of grace lasts. */
@@ -11,7 +11,7 @@ export const factorStep: Step = {
     const demand = demandOf(store, user, now, proven.mfa);
     if (demand === 'challenge') {
       const types = listFactors(store, user.id).map(({ type }) => type);
-      return { path: '/signin/second-factor', entries: [mfaChallenged(user.id, types)] };
+      return { path: '/signin/second-factor', ...challenge(user, types) };
     }
     const isDemanded = flow.document.mfa === true && !proven.mfa;
     const isOffered = demand === 'offer' && !proven.skipped.includes(skippedFactor);

@@ -2,6 +2,7 @@ import type { Store } from '#engine';
 import type { UserEntry } from '../../../directory/records/index.ts';
 import type { Settings } from '../../../directory/settings/index.ts';
 import type { Happening } from '../../../kernel/audit/index.ts';
+import type { DomainEvent } from '../../../kernel/events/index.ts';
 import type { FlowEntry, Proven } from '../flow/flow-record.ts';
 
 /** What a step is judged by, in one snapshot. */
@@ -21,6 +22,7 @@ export interface Due {
   readonly path: `/signin/${string}`;
   /** Put on record when the browser is sent there. */
   readonly entries?: readonly Happening[];
+  readonly events?: readonly DomainEvent[];
 }
 
 /** Something between the first proof and the session. */

@@ -1,24 +1,11 @@
 import { type Change, EngineError, type Precondition } from '#engine';
-import { isoTime, isPreconditionFailure, settleRaces } from '../../../platform/index.ts';
-import {
-  type Actor,
-  type AuditMaker,
-  audited,
-  auditedAs,
-  type Happening,
-  type RequestFacts,
-} from '../../audit/index.ts';
+import { isPreconditionFailure, settleRaces } from '../../../platform/index.ts';
+import { type Actor, audited, auditedAs, type Happening, type RequestFacts } from '../../audit/index.ts';
+import { type DomainEvent, recordEvent } from '../../events/index.ts';
 import type { Caller, Organization } from '../../organizations/index.ts';
 import { keepAdministrator } from '../keep-administrator.ts';
 import type { AdminParts } from '../parts.ts';
 import { requireStillValid } from '../requirements.ts';
-
-/** What happened, for those who subscribe to an organization's events. */
-export interface DomainEvent {
-  /** As in the specification's catalogs: `user.created`. */
-  readonly type: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
 
 /** What one request changes, worked out in one snapshot. */
 export interface Plan<T> {
@@ -80,14 +67,14 @@ async function commit<T>(
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
   const { engine, clock } = parts;
-  const store = planFor.organization.store.name;
+  const { store } = planFor.organization;
   return settleRaces(async () => {
     const { planned, kept } = engine.read(() => keeping(parts, planFor, plan, clock.now()));
     const { changes, preconditions = [], entries, events = [], result } = planned;
     if (changes.length === 0) return result;
-    const command = engine.command([...changes, ...kept.changes, ...entries.flatMap(write)], {
+    const told = [...entries.flatMap(write), ...events.map((event) => recordEvent(parts.audit, store, event))];
+    const command = engine.command([...changes, ...kept.changes, ...told], {
       preconditions: [...preconditions, ...kept.preconditions],
-      events: events.map((event) => ({ store, body: eventBody(parts.audit, event) })),
     });
     await engine.submit(command);
     return result;
@@ -111,11 +98,6 @@ function keeping<T>(
   const { changes, limited } = planned;
   const subject = limited === undefined ? {} : { subject: limited };
   return { planned, kept: keepAdministrator(parts, organization, { changes, hasCaller, now, ...subject }) };
-}
-
-/** An event as it stands in the commit that caused it. */
-export function eventBody(maker: AuditMaker, { type, data }: DomainEvent) {
-  return { id: maker.newId(), type, createdAt: isoTime(maker.now()), data };
 }
 
 /** Also a unique key that another command has taken meanwhile: made anew, the plan says so in its own words. */

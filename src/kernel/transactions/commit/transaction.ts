@@ -1,11 +1,12 @@
 import type { Change, Precondition, RecordEntry, Store, Tuple } from '#engine';
 import type { Happening, RequestFacts } from '../../audit/index.ts';
+import type { DomainEvent } from '../../events/index.ts';
 import type { Caller } from '../../organizations/index.ts';
 import type { RecordKind } from '../../records/index.ts';
 import type { SystemPermission } from '../../rights/index.ts';
 import type { AdminParts } from '../parts.ts';
 import { requirePermission, takeTuples } from '../requirements.ts';
-import { commitPlan, type DomainEvent, type Plan } from './commit-plan.ts';
+import { commitPlan, type Plan } from './commit-plan.ts';
 
 /**
  * What a caller's request does to its organization: gathered in one snapshot, committed as one command. What was read
@@ -105,8 +106,8 @@ export class Transaction<Parts extends AdminParts = AdminParts> {
     this.#entries.push(entry);
   }
 
-  emit(type: string, data: DomainEvent['data']): void {
-    this.#events.push({ type, data });
+  emit(event: DomainEvent): void {
+    this.#events.push(event);
   }
 
   /** Nothing is to be committed after all. */

@@ -1,6 +1,13 @@
 import type { Store } from '#engine';
 import { userSubject } from '../../../directory/records/index.ts';
-import { isLiveToken, revocation, type TokenEntry, tokensOf, tokensOfUser } from '../../../identity/sessions/index.ts';
+import {
+  isLiveToken,
+  revocation,
+  revokedTokens,
+  type TokenEntry,
+  tokensOf,
+  tokensOfUser,
+} from '../../../identity/sessions/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
 import { type AdminParts, commitPlan, commitPlanAs, type Plan, unchanged } from '../../../kernel/transactions/index.ts';
@@ -131,7 +138,7 @@ function someTokensEnd(store: Store, { userId, clientId }: Parties): Plan<number
         metadata: { userId, count: ends.length },
       },
     ],
-    events: [{ type: 'token.revoked', data: { clientId, userId } }],
+    events: [revokedTokens({ userId, clientId }, 'consent')],
     result: ends.length,
   };
 }

@@ -4,6 +4,7 @@ import { applicationEndpoints } from '../applications/application-endpoints.ts';
 import { type ClientParts, client } from './admin/client.ts';
 import { rotateEndpoint } from './admin/rotate-endpoint.ts';
 import { spentAssertionRecords } from './authentication/spent-assertions.ts';
+import { clientCreated, clientDeleted } from './records/client-events.ts';
 import { goneClientRecords } from './records/client-record.ts';
 import { type RegistrationEndpointParts, registrationEndpoints } from './registration/registration-endpoints.ts';
 
@@ -15,6 +16,7 @@ const administered = ofResource(client, (services: ClientParts & ResourceEndpoin
 export const clientsModule: Module<ClientParts & ResourceEndpointParts & RegistrationEndpointParts, ListServices> = {
   name: 'clients',
   records: [client.records, goneClientRecords, spentAssertionRecords],
+  events: [clientCreated, clientDeleted],
   endpoints: (services) => [
     ...administered.endpoints(services),
     ...registrationEndpoints(services),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Precondition, Store } from '#engine';
-import { liveToken, revocation } from '../../../identity/sessions/index.ts';
+import { liveToken, revocation, revokedToken } from '../../../identity/sessions/index.ts';
 import { type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, unchanged } from '../../../kernel/transactions/index.ts';
@@ -140,7 +140,7 @@ async function takeBack(
           metadata: data,
         },
       ],
-      events: [{ type: 'token.revoked', data: { tokenId: entry.id, ...data } }],
+      events: [revokedToken(entry, 'code_reuse')],
       result: undefined,
     };
   });

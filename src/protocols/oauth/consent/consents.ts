@@ -2,6 +2,7 @@ import type { Store } from '#engine';
 import type { Happening } from '../../../kernel/audit/index.ts';
 import { type Plan, unchanged } from '../../../kernel/transactions/index.ts';
 import { clientRecords } from '../clients/index.ts';
+import { consentGranted, consentRevoked } from './consent-events.ts';
 import {
   type ConsentRecord,
   consentPut,
@@ -51,7 +52,7 @@ export function granting(
     changes: [consentPut(store, document)],
     preconditions: [sameConsent(store, document)],
     entries: [happening('granted', { userId, clientId }, { scopes })],
-    events: [{ type: 'consent.granted', data: { userId, clientId, scopes } }],
+    events: [consentGranted.of({ userId, clientId, scopes })],
   };
 }
 
@@ -66,7 +67,7 @@ export function withdrawing(store: Store, { userId, clientId }: Parties): Plan<b
     changes: [consentRecords.delete(store, entry.id)],
     preconditions: [sameConsent(store, { userId, clientId })],
     entries: [happening('revoked', { userId, clientId }, { scopes: entry.document.scopes })],
-    events: [{ type: 'consent.revoked', data: { userId, clientId } }],
+    events: [consentRevoked.of({ userId, clientId, scopes: entry.document.scopes })],
     result: true,
   };
 }

@@ -5,6 +5,7 @@ import {
   isLiveToken,
   liveSession,
   revocation,
+  revokedToken,
   sessionBasis,
   type TokenEntry,
   tokenRecords,
@@ -164,7 +165,7 @@ function ended({ organization: { store } }: TokenRequest, entry: TokenEntry): Pl
         metadata: data,
       },
     ],
-    events: [{ type: 'token.revoked', data: { tokenId: entry.id, ...data } }],
+    events: [revokedToken(entry, 'reuse')],
     result: false,
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bytes, type Endpoint, endpointFor, formText } from '../../../http/index.ts';
-import { liveToken, revocation } from '../../../identity/sessions/index.ts';
+import { liveToken, revocation, revokedToken } from '../../../identity/sessions/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, unchanged } from '../../../kernel/transactions/index.ts';
@@ -63,7 +63,7 @@ export function revocationEndpoint(parts: ProtocolParts): Endpoint {
               metadata: data,
             },
           ],
-          events: [{ type: 'token.revoked', data: { tokenId: entry.id, ...data } }],
+          events: [revokedToken(entry, 'client')],
           result: undefined,
         };
       });

@@ -10,8 +10,9 @@ import {
   takePart,
 } from '../../../identity/sessions/index.ts';
 import type { Actor, Happening, RequestFacts } from '../../../kernel/audit/index.ts';
+import type { DataOf, DomainEvent } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, type DomainEvent, type Plan } from '../../../kernel/transactions/index.ts';
+import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
 import { timeOfId } from '../../../platform/index.ts';
 import type { ClientEntry } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
@@ -24,6 +25,7 @@ import {
   tokenResponse,
 } from './access-token.ts';
 import { grantText } from './grant-text.ts';
+import { tokenIssued } from './token-issued.ts';
 
 /** What is to be issued, and on what it rests. */
 export interface TokenOrder {
@@ -217,7 +219,7 @@ export function issuedEntry(
   { client, userId, scopes, actor }: AccessStatement,
   { accessId, grantId }: IssuedIds,
 ): { readonly entry: Happening; readonly event: DomainEvent } {
-  const data: Record<string, unknown> = {
+  const data: Writable<DataOf<typeof tokenIssued>> = {
     tokenId: accessId,
     type: 'access',
     clientId: client.id,
@@ -226,9 +228,14 @@ export function issuedEntry(
   };
   if (grantId !== undefined) data.grantId = grantId;
   if (actor !== undefined) data.actor = actor.subject;
-  const eventType = 'token.issued';
   return {
-    entry: { eventType, action: 'token.issue', targetType: 'token', targetId: accessId, metadata: data },
-    event: { type: eventType, data },
+    entry: {
+      eventType: 'token.issued',
+      action: 'token.issue',
+      targetType: 'token',
+      targetId: accessId,
+      metadata: data,
+    },
+    event: tokenIssued.of(data),
   };
 }

@@ -2,6 +2,7 @@ import type { Change, Store } from '#engine';
 import { endTokensOfClient } from '../../../../directory/epochs/index.ts';
 import type { Happening } from '../../../../kernel/audit/index.ts';
 import { happeningTo, type Resource } from '../../../../kernel/resources/index.ts';
+import { createdClient, deletedClient } from './client-events.ts';
 import {
   type ClientEntry,
   type ClientMetadata,
@@ -43,20 +44,11 @@ export const clientTelling = {
   auditTypes: { create: 'client.created' },
   /** Secrets, and addresses of people. */
   hidden: ['secretDigest', 'registrationDigest', 'contacts'],
-  events: {
-    types: { create: 'client.created', delete: 'client.deleted' },
-    data: ({ id, document: { name, type, kind: registration, grantTypes } }) => ({
-      client: { id, clientId: id, name, type, registration, grantTypes },
-    }),
-  },
+  events: { create: createdClient, delete: (entry) => deletedClient(entry, 'deleted') },
 } as const satisfies Pick<Resource<ClientRecord>, 'name' | 'audited' | 'auditTypes' | 'hidden' | 'events'>;
 
 type Verb = 'create' | 'update' | 'delete' | 'rotate_secret';
 
 export function clientHappening(verb: Verb, entry: ClientEntry, metadata: object = {}): Happening {
   return happeningTo(clientTelling, verb, entry, metadata);
-}
-
-export function clientEvent(type: 'client.created' | 'client.deleted', entry: ClientEntry) {
-  return { type, data: clientTelling.events.data(entry) };
 }

@@ -8,13 +8,8 @@ import { isSystemPermission } from '../../../../kernel/rights/index.ts';
 import { type AdminParts, commitPlanAs, type Plan } from '../../../../kernel/transactions/index.ts';
 import { digestOf, equalDigests, type OutboundGuard } from '../../../../platform/index.ts';
 import { oauthProblem } from '../../errors/index.ts';
-import {
-  clientEvent,
-  clientHappening,
-  clientTelling,
-  deletionOf,
-  withoutIdleSecret,
-} from '../records/client-changes.ts';
+import { clientHappening, clientTelling, deletionOf, withoutIdleSecret } from '../records/client-changes.ts';
+import { createdClient, deletedClient } from '../records/client-events.ts';
 import {
   type ClientEntry,
   type ClientRecord,
@@ -75,7 +70,7 @@ export function register(
         ...leaving.map((each) => clientHappening('delete', each, { reason: 'never_used' })),
         clientHappening('create', entry, { grantTypes: document.grantTypes }),
       ],
-      events: [...leaving.map((each) => clientEvent('client.deleted', each)), clientEvent('client.created', entry)],
+      events: [...leaving.map((each) => deletedClient(each, 'never_used')), createdClient(entry)],
       result: { entry, secret: isSecret ? minted.secret : undefined, accessToken: access.secret },
     };
   });
@@ -127,7 +122,7 @@ export function endRegistration(
       changes: deletionOf(store, entry.id),
       preconditions: [clientRecords.same(store, entry)],
       entries: [clientHappening('delete', entry)],
-      events: [clientEvent('client.deleted', entry)],
+      events: [deletedClient(entry, 'withdrawn')],
       result: undefined,
     };
   });

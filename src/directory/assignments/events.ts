@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { defineEvent } from '../../kernel/events/index.ts';
+
+const absent = z.null();
+const text = z.string();
+
+const ofRole = {
+  /** Null where the role has no record any more. */
+  roleId: text.nullable(),
+  /** The role's slug. */
+  role: text,
+};
+
+/** A user, or all members of a group. */
+const roleHolder = z.union([
+  z.strictObject({
+    ...ofRole,
+    userId: text,
+    /** Null where the user has no record. */
+    email: text.nullable(),
+    groupId: absent,
+    group: absent,
+  }),
+  z.strictObject({ ...ofRole, userId: absent, email: absent, groupId: text, group: text }),
+]);
+
+type RoleHolder = z.output<typeof roleHolder>;
+
+const exampleHolder: RoleHolder = {
+  roleId: '01920000-0000-7000-8000-00000000000a',
+  role: 'editor',
+  userId: '01920000-0000-7000-8000-000000000001',
+  email: 'anne@example.com',
+  groupId: null,
+  group: null,
+};
+
+/** The third catalog tells it of users alone. */
+const roleChange = (change: 'assigned' | 'unassigned') => (data: RoleHolder) => {
+  const { userId, email, roleId, role } = data;
+  return userId === null ? undefined : { user_id: userId, email, role_id: roleId, role, change };
+};
+
+export const roleAssigned = defineEvent({
+  type: 'role.assigned',
+  data: roleHolder,
+  example: exampleHolder,
+  becomes: {
+    a: { name: 'role.assigned', data: (data) => data },
+    c: { name: 'user.role.changed', data: roleChange('assigned') },
+  },
+});
+
+export const roleUnassigned = defineEvent({
+  type: 'role.unassigned',
+  data: roleHolder,
+  example: exampleHolder,
+  becomes: {
+    a: { name: 'role.unassigned', data: (data) => data },
+    c: { name: 'user.role.changed', data: roleChange('unassigned') },
+  },
+});
+
+const groupMember = z.strictObject({
+  userId: text,
+  /** Null where the user has no record. */
+  email: text.nullable(),
+  /** Null where the group has no record any more. */
+  groupId: text.nullable(),
+  /** The group's name. */
+  group: text,
+});
+
+const exampleMember = {
+  userId: exampleHolder.userId ?? '',
+  email: exampleHolder.email,
+  groupId: '01920000-0000-7000-8000-00000000000b',
+  group: 'engineering',
+};
+
+export const groupMemberAdded = defineEvent({
+  type: 'group.member_added',
+  data: groupMember,
+  example: exampleMember,
+  becomes: { a: { name: 'group.member_added', data: (data) => data } },
+});
+
+export const groupMemberRemoved = defineEvent({
+  type: 'group.member_removed',
+  data: groupMember,
+  example: exampleMember,
+  becomes: { a: { name: 'group.member_removed', data: (data) => data } },
+});

@@ -1,0 +1,102 @@
+import { isoTime } from '../../platform/index.ts';
+import type { StoredEvent } from './event-record.ts';
+
+/**
+ * The names of events in the three catalogs of the specification ("Events"): of the webhooks of the org family (a), of
+ * the tenant family (b), and of the third form (c). Those are missing that no operation causes yet.
+ */
+export const catalogNames = {
+  a: [
+    'user.created',
+    'user.updated',
+    'user.deleted',
+    'user.login',
+    'user.logout',
+    'user.blocked',
+    'user.unblocked',
+    'user.password_changed',
+    'user.mfa_enabled',
+    'user.mfa_disabled',
+    'identity.linked',
+    'identity.unlinked',
+    'role.assigned',
+    'role.unassigned',
+    'group.member_added',
+    'group.member_removed',
+    'client.created',
+    'client.deleted',
+    'token.issued',
+    'token.revoked',
+    'consent.granted',
+    'consent.revoked',
+  ],
+  b: [
+    'user.created',
+    'user.updated',
+    'user.deleted',
+    'user.blocked',
+    'user.login',
+    'user.login_failed',
+    'user.mfa_enabled',
+    'user.password_changed',
+    'role.created',
+    'role.updated',
+    'token.issued',
+    'token.revoked',
+  ],
+  c: [
+    'auth.login.success',
+    'auth.login.failure',
+    'auth.logout',
+    'auth.mfa.challenge',
+    'auth.mfa.success',
+    'auth.mfa.failure',
+    'auth.password_reset',
+    'user.created',
+    'user.updated',
+    'user.deleted',
+    'user.suspended',
+    'user.role.changed',
+    'app.created',
+    'app.deleted',
+    'token.issued',
+    'token.revoked',
+    'security.account_lockout',
+  ],
+} as const;
+
+export type Catalog = keyof typeof catalogNames;
+export type NameIn<Of extends Catalog> = (typeof catalogNames)[Of][number];
+
+/** Whose event it is. */
+export interface EventSource {
+  readonly id: string;
+  readonly slug: string;
+}
+
+/** A catalog's word for an event, and what it says there. */
+export interface Told {
+  readonly name: string;
+  readonly data: object;
+}
+
+/** The body of a delivery in each catalog, as JSON has it. */
+export const catalogPayloads: {
+  readonly [Of in Catalog]: (event: StoredEvent, source: EventSource, told: Told) => object;
+} = {
+  a: ({ id, createdAt }, { id: orgId }, { name, data }) => ({
+    id,
+    type: name,
+    orgId,
+    createdAt: isoTime(createdAt),
+    data,
+  }),
+  b: ({ id, createdAt }, _, { name, data }) => ({ id, type: name, timestamp: isoTime(createdAt), data }),
+  c: ({ id, createdAt }, { slug }, { name, data }) => ({
+    id,
+    type: name,
+    timestamp: isoTime(createdAt),
+    organization: slug,
+    data,
+  }),
+};

@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import type { Catalog, NameIn, Told } from './catalogs.ts';
+
+declare const made: unique symbol;
+
+/** Something that happened, on its way into the commit that caused it. Only its type makes one, so that its data fit. */
+export interface DomainEvent {
+  readonly type: string;
+  readonly data: object;
+  readonly [made]: true;
+}
+
+/** What an event becomes in a catalog: its name there, and its data there. Undefined where this one is none there. */
+export interface Form<Data, Name extends string> {
+  readonly name: Name;
+  readonly data: (data: Data) => object | undefined;
+}
+
+interface EventDescription<Data> {
+  /** The service's own name of it: `user.login`. */
+  readonly type: string;
+  /** What its data look like. */
+  readonly data: z.ZodType<Data>;
+  readonly example: Data;
+  /** What it is in the catalogs of the specification that have it. */
+  readonly becomes: { readonly [Of in Catalog]?: Form<Data, NameIn<Of>> };
+}
+
+/** A type of events. */
+export class EventType<Data extends object> {
+  readonly type: string;
+  readonly data: z.ZodType<Data>;
+  readonly example: Data;
+  readonly #becomes: EventDescription<Data>['becomes'];
+
+  constructor({ type, data, example, becomes }: EventDescription<Data>) {
+    this.type = type;
+    this.data = data;
+    this.example = example;
+    this.#becomes = becomes;
+  }
+
+  of(data: Data): DomainEvent {
+    // the mark exists for the compiler alone
+    return { type: this.type, data } as unknown as DomainEvent;
+  }
+
+  /** Its name in a catalog, where the catalog has it. */
+  nameIn(catalog: Catalog): string | undefined {
+    return this.#becomes[catalog]?.name;
+  }
+
+  /** What an event of this type says in a catalog; undefined where it is none there. */
+  toldIn(catalog: Catalog, data: object): Told | undefined {
+    const form = this.#becomes[catalog];
+    const told = form?.data(data as Data); // as its type made it
+    return form === undefined || told === undefined ? undefined : { name: form.name, data: told };
+  }
+}
+
+export function defineEvent<Data extends object>(description: EventDescription<Data>): EventType<Data> {
+  return new EventType(description);
+}
+
+/** What the events of a type say. */
+export type DataOf<Type> = Type extends EventType<infer Data> ? Data : never;
+
+/** A type of events, whatever they say. */
+export type AnyEventType = Pick<EventType<object>, 'type' | 'data' | 'example' | 'nameIn' | 'toldIn'>;

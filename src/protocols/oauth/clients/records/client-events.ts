@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { type DomainEvent, defineEvent } from '../../../../kernel/events/index.ts';
+import type { ClientEntry } from './client-record.ts';
+
+const client = z.strictObject({
+  id: z.string(),
+  clientId: z.string(),
+  name: z.string(),
+  type: z.string(),
+  /** `admin` or `dynamic`. */
+  registration: z.string(),
+  grantTypes: z.array(z.string()).readonly(),
+});
+
+const example = {
+  id: '01920000-0000-7000-8000-00000000000f',
+  clientId: '01920000-0000-7000-8000-00000000000f',
+  name: 'Reading room',
+  type: 'confidential',
+  registration: 'admin',
+  grantTypes: ['authorization_code'],
+};
+
+function inC({ clientId, name, type, registration, grantTypes }: z.output<typeof client>) {
+  return { client_id: clientId, name, type, registration, grant_types: grantTypes };
+}
+
+export const clientCreated = defineEvent({
+  type: 'client.created',
+  data: z.strictObject({ client }),
+  example: { client: example },
+  becomes: {
+    a: { name: 'client.created', data: (data) => data },
+    c: { name: 'app.created', data: (data) => inC(data.client) },
+  },
+});
+
+export const clientDeleted = defineEvent({
+  type: 'client.deleted',
+  data: z.strictObject({
+    client,
+    /** By an administrator; by itself; as one of too many that were never used. */
+    reason: z.enum(['deleted', 'withdrawn', 'never_used']),
+  }),
+  example: { client: example, reason: 'deleted' },
+  becomes: {
+    a: { name: 'client.deleted', data: (data) => data },
+    c: { name: 'app.deleted', data: (data) => ({ ...inC(data.client), reason: data.reason }) },
+  },
+});
+
+export function createdClient(entry: ClientEntry): DomainEvent {
+  return clientCreated.of({ client: about(entry) });
+}
+
+export function deletedClient(
+  entry: ClientEntry,
+  reason: z.output<(typeof clientDeleted)['data']>['reason'],
+): DomainEvent {
+  return clientDeleted.of({ client: about(entry), reason });
+}
+
+function about({ id, document: { name, type, kind: registration, grantTypes } }: ClientEntry) {
+  return { id, clientId: id, name, type, registration, grantTypes };
+}

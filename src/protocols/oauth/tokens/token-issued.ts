@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { defineEvent } from '../../../kernel/events/index.ts';
+
+export const tokenIssued = defineEvent({
+  type: 'token.issued',
+  data: z.strictObject({
+    tokenId: z.string(),
+    type: z.literal('access'),
+    clientId: z.string(),
+    /** Null where it is the client's own. */
+    userId: z.string().nullable(),
+    scopes: z.array(z.string()).readonly(),
+    /** Of the refresh token that came with it, or that it was issued by. */
+    grantId: z.string().optional(),
+    /** Who acts in the user's name: `agent:...`. */
+    actor: z.string().optional(),
+  }),
+  example: {
+    tokenId: '01920000-0000-7000-8000-00000000000e',
+    type: 'access',
+    clientId: '01920000-0000-7000-8000-00000000000f',
+    userId: '01920000-0000-7000-8000-000000000001',
+    scopes: ['openid', 'email'],
+    grantId: '01920000-0000-7000-8000-000000000012',
+  },
+  becomes: {
+    a: { name: 'token.issued', data: (data) => data },
+    b: { name: 'token.issued', data: (data) => data },
+    c: {
+      name: 'token.issued',
+      data: ({ tokenId, type, clientId, userId, scopes, grantId, actor }) => ({
+        token_id: tokenId,
+        type,
+        client_id: clientId,
+        user_id: userId,
+        scopes,
+        grant_id: grantId,
+        actor,
+      }),
+    },
+  },
+});
