@@ -1,9 +1,12 @@
+import { eventCursorRecords } from './event-cursor.ts';
 import { eventRecords } from './event-record.ts';
 
 export { type Catalog, catalogNames } from './catalogs.ts';
 export { type AnyEventType, type DataOf, type DomainEvent, defineEvent } from './define-event.ts';
+export { EventFeed, type FeedPage } from './event-feed.ts';
 export { eventRecords, recordEvent, type StoredEvent } from './event-record.ts';
 export { EventTypes } from './event-types.ts';
+export { type EventRetention, sweepEvents } from './sweep-events.ts';
 
 /** What this room keeps. */
-export const eventsRecords = [eventRecords];
+export const eventsRecords = [eventRecords, eventCursorRecords];

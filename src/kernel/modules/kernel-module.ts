@@ -1,4 +1,4 @@
-import { eventsRecords } from '../events/index.ts';
+import { type EventRetention, eventsRecords, sweepEvents } from '../events/index.ts';
 import { organizationRecords, sweepExpired, type WalkParts } from '../organizations/index.ts';
 import type { AnyRecordKind } from '../records/index.ts';
 import { adminRecords } from '../transactions/index.ts';
@@ -8,6 +8,7 @@ import type { Module } from './module.ts';
 interface KernelJobServices extends WalkParts {
   /** Every kind of record that there is. */
   readonly records: readonly AnyRecordKind[];
+  readonly limits: EventRetention;
 }
 
 /** What belongs to no part of the service alone. */
@@ -17,6 +18,9 @@ export const kernelModule: Module<unknown, unknown, KernelJobServices> = {
   jobs: [
     steppedJob({ name: 'expired_records', runs: 'in the cluster' }, (services: KernelJobServices) =>
       sweepExpired(services, services.records),
+    ),
+    steppedJob({ name: 'events', runs: 'in the cluster' }, (services: KernelJobServices) =>
+      sweepEvents(services, services.limits),
     ),
   ],
 };

@@ -58,6 +58,12 @@ const limits = z.strictObject({
   ),
   changeLogBytesPerOrganization: bytes.describe('Largest share of the change log for one organization'),
   changeLogMs: z.int().min(60_000).max(31_536_000_000).describe('How long changes are kept in the change log'),
+  eventRetentionMs: z
+    .int()
+    .min(60_000)
+    .max(31_536_000_000)
+    .describe('How long events are kept, for webhooks and others who follow them'),
+  eventsPerOrganization: count.describe('Most events kept for one organization; beyond it, the oldest go first'),
   endedSessionMs: z.int().min(0).max(31_536_000_000).describe('How long sessions are kept that have ended'),
 });
 
