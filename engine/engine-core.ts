@@ -1,4 +1,4 @@
-import type { Change, CommandEvent, CommitResult, Precondition } from './log/command.ts';
+import type { Change, CommitResult, Precondition } from './log/command.ts';
 import type { FollowedLog } from './read/follow/follower.ts';
 import type { Reader } from './read/reader.ts';
 
@@ -13,5 +13,4 @@ export interface EngineCore {
 
 export interface CommandParts {
   readonly preconditions?: readonly Precondition[] | undefined;
-  readonly events?: readonly CommandEvent[] | undefined;
 }

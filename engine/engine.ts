@@ -225,8 +225,8 @@ export class Engine {
     await this.#opened?.close();
   }
 
-  #command(changes: readonly Change[], { preconditions, events }: CommandParts = {}): Command {
-    return { id: this.#newId(), time: this.#clock(), preconditions, changes, events };
+  #command(changes: readonly Change[], { preconditions }: CommandParts = {}): Command {
+    return { id: this.#newId(), time: this.#clock(), preconditions, changes };
   }
 }
 

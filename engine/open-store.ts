@@ -1,4 +1,4 @@
-import type { CommandParts, EngineCore } from './engine-core.ts';
+import type { EngineCore } from './engine-core.ts';
 import { EngineError } from './errors.ts';
 import { expand } from './evaluate/expand.ts';
 import { explain } from './evaluate/explain/explain.ts';
@@ -218,7 +218,7 @@ export class Store {
               : []),
             ...(request.also ?? []),
           ],
-          this.#parts(request),
+          { preconditions: request.preconditions },
         );
       } catch (error) {
         const isRace = error instanceof EngineError && error.code === 'model_changed';
@@ -233,7 +233,7 @@ export class Store {
     options: ModelOptions = {},
   ): Promise<ModelWritten & Pick<PreparedModel, 'orphans'>> {
     const prepared = this.prepareModel(source, options);
-    return { ...(await this.writePreparedModel(source, prepared, options)), orphans: prepared.orphans };
+    return { ...(await this.writePreparedModel(source, prepared)), orphans: prepared.orphans };
   }
 
   /**
@@ -249,12 +249,12 @@ export class Store {
   async writePreparedModel(
     source: ModelSource,
     { json, kinds }: Omit<PreparedModel, 'orphans'>,
-    options: Pick<WriteRequest, 'preconditions' | 'events' | 'also'> = {},
+    options: Pick<WriteRequest, 'preconditions' | 'also'> = {},
   ): Promise<ModelWritten> {
     const id = this.#core.newId();
     const { revision } = await this.#core.submit(
       [{ op: 'write_model', store: this.name, model: { id, source, json, kinds } }, ...(options.also ?? [])],
-      this.#parts(options),
+      { preconditions: options.preconditions },
     );
     return { modelId: id, revision };
   }
@@ -262,10 +262,6 @@ export class Store {
   /** What writing this model would do, without writing it. */
   checkModel(source: ModelSource, options: ModelOptions = {}): { readonly orphans: OrphanReport } {
     return { orphans: this.prepareModel(source, options).orphans };
-  }
-
-  #parts({ preconditions, events }: Pick<WriteRequest, 'preconditions' | 'events'>): CommandParts {
-    return { preconditions, events: events?.map((body) => ({ store: this.name, body })) };
   }
 
   /**

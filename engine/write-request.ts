@@ -11,14 +11,11 @@ export interface WriteRequest {
   readonly preconditions?: readonly Precondition[];
   /** The model that the caller has judged by. With a later one the write fails with `model_changed`. */
   readonly judgedModelId?: string | undefined;
-  /** Documents that stand in the change log with this commit, for those who follow this store's changes. */
-  readonly events?: readonly unknown[];
 }
 
 export interface ModelOptions {
   /** The model that the written one is merged into; see `mergeModels`. */
   readonly base?: Model;
-  readonly events?: readonly unknown[];
 }
 
 /** A parsed model on its way into the store. */

@@ -13,16 +13,12 @@ export interface Command {
   readonly time: number;
   readonly preconditions?: readonly Precondition[] | undefined;
   readonly changes: readonly Change[];
-  /** What stands in the change log with this commit: events to deliver. */
-  readonly events?: readonly CommandEvent[] | undefined;
 }
 
-/** A command on its way to the writer, which stores documents and events as they stand in it: as JSON. */
+/** A command on its way to the writer, which stores documents as they stand in it: as JSON. */
 export interface PackedCommand extends Pick<Command, 'id' | 'time'> {
   readonly preconditions?: readonly Precondition[] | undefined;
   readonly changes: readonly PackedChange[];
-  /** As `packEvents` makes them; absent where there are none. */
-  readonly events?: string | undefined;
 }
 
 export type PackedChange =
@@ -35,12 +31,6 @@ export interface PackedRecord extends Pick<RecordWrite, 'collection' | 'id'> {
   readonly json: string;
   readonly indexes?: RecordWrite['indexes'] | undefined;
   readonly unique?: RecordWrite['unique'] | undefined;
-}
-
-/** A document for those who follow one store's changes. */
-export interface CommandEvent {
-  readonly store: string;
-  readonly body: unknown;
 }
 
 export type Change =

@@ -1,13 +1,11 @@
 import { documentText } from '../store/records/stored-record.ts';
 import type { Change, Command, PackedChange, PackedCommand } from './command.ts';
-import { packEvents } from './pack-events.ts';
 
-/** A command as the log takes it. Throws `invalid_argument` where a document or an event is no JSON. */
-export function packCommand({ id, time, preconditions, changes, events }: Command): PackedCommand {
+/** A command as the log takes it. Throws `invalid_argument` where a document is no JSON. */
+export function packCommand({ id, time, preconditions, changes }: Command): PackedCommand {
   const packed = changes.map(packChange);
-  const told = events === undefined ? undefined : packEvents(events);
   // the runtime makes literals of one shape many times faster than copies of another object
-  return { id, time, preconditions, changes: packed, events: told };
+  return { id, time, preconditions, changes: packed };
 }
 
 function packChange(change: Change): PackedChange {

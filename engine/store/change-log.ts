@@ -1,6 +1,3 @@
-import type { CommandEvent } from '../log/command.ts';
-import { eventsIn } from '../log/pack-events.ts';
-import { readHead } from './catalog.ts';
 import type { Tables } from './environment.ts';
 import { pack, revisionKey, u32Key, unpack } from './layout.ts';
 
@@ -9,7 +6,7 @@ import { pack, revisionKey, u32Key, unpack } from './layout.ts';
  *
  *     [flags u8][tuple changes u32] then 17 bytes each: [op u8][store u32][object u32][kinds u32][subject u32]
  *     then, flagged `OWNED`, the only store that it touched u32
- *     then msgpack of `CommitNotes`
+ *     then msgpack of `CommitNotes`; of earlier versions also `events`, which nothing reads any more
  *
  * The fixed part comes first so that a reader can drop exactly the cached lists that a commit touched without
  * decoding anything else.
@@ -24,8 +21,6 @@ export interface CommitNotes {
   readonly records?: readonly RecordChange[];
   readonly suspensions?: readonly SuspensionChange[];
   readonly stores?: readonly StoreChange[];
-  /** As `packEvents` makes them, or as an earlier version wrote them. */
-  readonly events?: string | readonly CommandEvent[];
 }
 
 /** The value of a qualified tuple in the forward index. */
@@ -161,7 +156,7 @@ export function unlistedStores(bytes: Buffer): readonly number[] {
 }
 
 /** Every store that the commit touched; `SHARED` among them where it does not say all of them. */
-export function storesOf(tables: Tables, bytes: Buffer): number[] {
+export function storesOf(bytes: Buffer): number[] {
   const owner = ownerOf(bytes);
   if (owner !== SHARED) return [owner];
   const notes = commitNotes(bytes);
@@ -170,7 +165,6 @@ export function storesOf(tables: Tables, bytes: Buffer): number[] {
   if (!isListed(bytes)) found.add(SHARED);
   forEachEdge(bytes, (_op, store) => found.add(store));
   for (const { store } of [...records, ...suspensions, ...stores]) found.add(store);
-  for (const { store } of eventsOf(notes)) found.add(readHead(tables, store)?.number ?? SHARED);
   return [...found].toSorted((one, other) => one - other);
 }
 
@@ -193,10 +187,6 @@ export function decodeCommit(bytes: Buffer): { changes: EdgeChange[]; notes: Com
 export function commitNotes(bytes: Buffer): CommitNotes {
   const owner = ((bytes[0] as number) & OWNED) === 0 ? 0 : 4;
   return unpack<CommitNotes>(bytes.subarray(HEAD_BYTES + bytes.readUInt32BE(1) * CHANGE_BYTES + owner));
-}
-
-export function eventsOf({ events = [] }: CommitNotes): readonly CommandEvent[] {
-  return typeof events === 'string' ? eventsIn(events) : events;
 }
 
 export function forEachEdge(

@@ -10,7 +10,7 @@ import { readPrecondition, writePrecondition } from './precondition-codec.ts';
  * A command as bytes, the same wherever it goes: to the writer's thread, or into a log that others read.
  *
  *     ['R' u8]['C' u8][version u8][length of the rest u32]
- *     [flags u8][id][time][preconditions, if flagged][changes][events, if flagged]
+ *     [flags u8][id][time][preconditions, if flagged][changes]
  *
  * Integers and texts are as in `ByteWriter`; what a change consists of stands in `change-codec.ts`. It says itself how
  * long it is, so that commands can stand one after the other.
@@ -20,7 +20,6 @@ const VERSION = 1;
 const LENGTH_AT = 3;
 const HEAD_BYTES = 7;
 const HAS_PRECONDITIONS = 1;
-const HAS_EVENTS = 2;
 
 /** Beyond this a command is refused: its length would have no room, or the runtime no buffer. */
 export const COMMAND_BYTES_MAX = 2 ** 30;
@@ -76,8 +75,8 @@ export function decodeCommands(bytes: Uint8Array): PackedCommand[] {
   return commands;
 }
 
-function writeBody(writer: ByteWriter, { id, time, preconditions, changes, events }: PackedCommand): void {
-  writer.byte((preconditions === undefined ? 0 : HAS_PRECONDITIONS) | (events === undefined ? 0 : HAS_EVENTS));
+function writeBody(writer: ByteWriter, { id, time, preconditions, changes }: PackedCommand): void {
+  writer.byte(preconditions === undefined ? 0 : HAS_PRECONDITIONS);
   writer.text(id);
   writer.number(time);
   if (preconditions !== undefined) {
@@ -86,17 +85,15 @@ function writeBody(writer: ByteWriter, { id, time, preconditions, changes, event
   }
   writer.count(changes.length);
   for (const change of changes) writeChange(writer, change);
-  if (events !== undefined) writer.text(events);
 }
 
 function readBody(reader: ByteReader): PackedCommand {
   const flags = reader.byte();
-  if (flags > (HAS_PRECONDITIONS | HAS_EVENTS)) throw damaged('it has unknown flags');
+  if (flags > HAS_PRECONDITIONS) throw damaged('it has unknown flags');
   const id = reader.text();
   const time = reader.number();
   const preconditions = flags & HAS_PRECONDITIONS ? readList(reader, () => readPrecondition(reader)) : undefined;
   const changes = readList(reader, () => readChange(reader));
-  const events = flags & HAS_EVENTS ? reader.text() : undefined;
   if (!reader.isAtEnd) throw damaged('it is followed by something else');
-  return { id, time, preconditions, changes, events };
+  return { id, time, preconditions, changes };
 }

@@ -4,7 +4,6 @@ import {
   commitNotes,
   decodeCommit,
   type EdgeChange,
-  eventsOf,
   forEachEdge,
   isListed,
   ownerOf,
@@ -34,8 +33,6 @@ export interface StoreChangeEntry {
   readonly suspensions: readonly { readonly op: 'suspend' | 'restore'; readonly subject: string }[];
   /** Ids of the models written. */
   readonly models: readonly string[];
-  /** Empty where the commit touched another store as well: nobody can tell then whose they are. */
-  readonly events: readonly unknown[];
 }
 
 export interface ChangePage {
@@ -125,10 +122,7 @@ function touches(bytes: Buffer, view: View): boolean {
   if (isTouched) return true;
   const notes = commitNotes(bytes);
   const { records = [], suspensions = [], stores = [] } = notes;
-  return (
-    [...records, ...suspensions, ...stores].some((change) => change.store === view.number) ||
-    eventsOf(notes).some((event) => event.store === view.head.name)
-  );
+  return [...records, ...suspensions, ...stores].some((change) => change.store === view.number);
 }
 
 function entryOf(reader: Reader, view: View, revision: number, bytes: Buffer): StoreChangeEntry | undefined {
@@ -149,11 +143,8 @@ function entryOf(reader: Reader, view: View, revision: number, bytes: Buffer): S
       .filter(isOurs)
       .map(({ op, node }) => ({ op, subject: nodeName(reader.tables, view.number, node) })),
     models: stores.filter((change) => isOurs(change) && change.op === 'model').map(({ name }) => name),
-    events: eventsOf(notes)
-      .filter(({ store }) => store === view.head.name)
-      .map(({ body }) => body),
   };
-  const parts = [entry.tuples, entry.records, entry.suspensions, entry.models, entry.events];
+  const parts = [entry.tuples, entry.records, entry.suspensions, entry.models];
   return parts.some((part) => part.length > 0) ? entry : undefined;
 }
 

@@ -248,7 +248,7 @@ export class Writer {
 
   /** Gives the commit its revision and its place in the log. A command that changed nothing gets neither. */
   #commit(command: PackedCommand): Outcome<CommitResult> {
-    if (this.#isClean() && command.events === undefined) {
+    if (this.#isClean()) {
       return { ok: true, value: { revision: this.#log.revision, tuplesChanged: 0 } };
     }
     const owner = this.#ownerOf(command);
@@ -259,16 +259,15 @@ export class Writer {
   #ownerOf(command: PackedCommand): number {
     const name = ownerName(command);
     if (name !== undefined) return this.#context.states.find(name)?.number ?? SHARED;
-    return command.events === undefined && this.#isOfTuplesAlone() ? this.#changes.store : SHARED;
+    return this.#isOfTuplesAlone() ? this.#changes.store : SHARED;
   }
 
-  #notes({ id, time, events }: PackedCommand): CommitNotes {
+  #notes({ id, time }: PackedCommand): CommitNotes {
     const notes: { -readonly [Name in keyof CommitNotes]: CommitNotes[Name] } = { id, time };
     if (this.#changes.isListed && Object.keys(this.#qualifiers).length > 0) notes.qualifiers = this.#qualifiers;
     if (this.#recordChanges.length > 0) notes.records = this.#recordChanges;
     if (this.#suspensions.length > 0) notes.suspensions = this.#suspensions;
     if (this.#storeChanges.length > 0) notes.stores = this.#storeChanges;
-    if (events !== undefined) notes.events = events;
     return notes;
   }
 

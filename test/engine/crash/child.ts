@@ -66,7 +66,6 @@ async function commit(engine: Engine, name: CommitName): Promise<void> {
     id,
     time: Date.now(),
     changes: changesOf(name),
-    events: [{ store: STORE, body: { id } }],
   });
   if (isPoisoned(name)) {
     await answer.then(

@@ -18,12 +18,9 @@ const command = (document: unknown, more: Partial<Command> = {}): Command => ({
 });
 
 describe('a command on its way to the writer', () => {
-  it('has its documents and events as JSON, and the rest as it was', () => {
-    const event = { store: 's', body: { type: 'noted', text: 'a "word"' } };
+  it('has its documents as JSON, and the rest as it was', () => {
     const preconditions = [{ require: 'latest_model', store: 's', modelId: null }] as const;
-    const packed = packCommand(
-      command({ text: 'über', at: 2 ** 40, none: undefined }, { events: [event], preconditions }),
-    );
+    const packed = packCommand(command({ text: 'über', at: 2 ** 40, none: undefined }, { preconditions }));
     expect(packed).toEqual({
       id: 'c',
       time: 1,
@@ -35,14 +32,7 @@ describe('a command on its way to the writer', () => {
           record: { collection: 'notes', id: 'n', json: '{"text":"über","at":1099511627776}', unique: { by: 'n' } },
         },
       ],
-      events: JSON.stringify({ store: 's', bodies: [event.body] }),
     });
-  });
-
-  it('has events of several stores, each with its own', () => {
-    const events = ['s', 't'].map((store) => ({ store, body: {} }));
-    expect(packCommand(command({}, { events })).events).toBe(JSON.stringify(events));
-    expect(packCommand(command({}, { events: [] })).events).toBeUndefined();
   });
 
   it('is the caller’s no more', () => {
@@ -62,11 +52,6 @@ describe('a command on its way to the writer', () => {
     { name: 'a function', value: () => 'a function' },
   ])('is refused with $name for a document', ({ value }) => {
     expect(() => packCommand(command(value))).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
-  });
-
-  it('is refused with an event that is a circle', () => {
-    const events = [{ store: 's', body: circular }];
-    expect(() => packCommand(command({}, { events }))).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
   });
 });
 

@@ -18,7 +18,6 @@ const command = (id: string, context: Readonly<Record<string, unknown>> = {}): P
       tuples: [{ object: 'doc:1', relation: 'viewer', subject: 'user:u', condition: { name: 'recent', context } }],
     },
   ],
-  events: '[]',
 });
 
 /** What stands behind the port: answers when it is told to, or at once. */

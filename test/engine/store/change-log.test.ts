@@ -9,6 +9,8 @@ import {
   TOUCHES_STORES,
   WRITTEN,
 } from '../../../engine/store/change-log.ts';
+import { openTables } from '../../../engine/store/environment.ts';
+import { pack, revisionKey, unpack } from '../../../engine/store/layout.ts';
 import { seed } from '../properties/seed.ts';
 import { ScratchStore, storeOf } from './scratch-store.ts';
 
@@ -49,6 +51,43 @@ describe('a commit in the log', () => {
       { numRuns: 300, seed },
     );
   });
+});
+
+describe('a log of an earlier version', () => {
+  it.each([
+    { name: 'as text', events: '{"store":"s","bodies":[{"type":"user.login"}]}' },
+    { name: 'as a list', events: [{ store: 's', body: { type: 'user.login' } }] },
+  ])('holds events $name, which nothing reads any more', async ({ events }) => {
+    scratch = await ScratchStore.openModelled();
+    scratch.apply([write(1)]);
+    scratch.apply([write(2), { op: 'create_store', store: 't' }]);
+    for (const revision of [2, 3]) rewritten(scratch, revision, (notes) => ({ ...notes, events }));
+    scratch = await scratch.reopen({ commitsMax: 3 });
+    const { changes } = scratch.engine.store('s').changes(1, 10);
+    expect(changes.map(({ tuples }) => tuples.length)).toEqual([1, 1]);
+    expect(JSON.stringify(changes)).not.toContain('user.login');
+    expect(await scratch.verify()).toMatchObject({ problems: [], revision: 3 });
+    for (const n of [3, 4, 5]) scratch.apply([write(n)]);
+    expect(scratch.engine.store('s').changes(4, 10).changes).toHaveLength(2);
+    expect(scratch.tuples()).toHaveLength(5);
+  });
+
+  /** As the version would have written it. */
+  function rewritten({ path }: ScratchStore, revision: number, change: (notes: object) => object): void {
+    const tables = openTables({ path });
+    const key = revisionKey(revision);
+    const bytes = tables.log.getBinary(key) as Buffer;
+    const { notes } = decodeCommit(bytes);
+    const fixed = bytes.subarray(0, bytes.length - pack(notes).length);
+    const larger = Buffer.concat([fixed, pack(change(notes))]);
+    const size = Buffer.from('log-bytes');
+    const stored = unpack<number>(tables.meta.getBinary(size) as Buffer);
+    tables.root.transactionSync(() => {
+      tables.log.putSync(key, larger);
+      tables.meta.putSync(size, pack(stored + larger.length - bytes.length));
+    });
+    tables.root.close();
+  }
 });
 
 describe('the kept log', () => {

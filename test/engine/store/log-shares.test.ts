@@ -23,8 +23,11 @@ const note = (store: string, id: string): Change => ({
   record: { collection: 'notes', id, document: {} },
 });
 /** A commit of one store that takes so many bytes in the log. */
-const large = (store: string, name: string, bytes: number) =>
-  scratch.apply([write(store, `doc:${name}`)], { id: name, events: [{ store, body: 'x'.repeat(bytes) }] });
+const large = (store: string, name: string, bytes: number) => {
+  const condition = { name: 'recent', context: { note: 'x'.repeat(bytes) } };
+  const tuple = { object: `doc:${name}`, relation: 'viewer', subject: 'user:u', condition };
+  return scratch.apply([{ op: 'write_tuples', store, tuples: [tuple] }], { id: name });
+};
 const revisions = (store: string, after: number) =>
   scratch.engine
     .store(store)

@@ -146,10 +146,10 @@ export class CommitLog {
     const key = revisionKey(revision);
     const { store } = share;
     const { log } = this.#tables;
-    // the buffer of `getBinaryFast` is valid only until the next read, and `storesOf` may read
+    // the buffer of `getBinaryFast` may be longer than the entry, and what it notes is read to its end
     const entry = (store === SHARED ? log.getBinary(key) : log.getBinaryFast(key)) as Buffer;
     const { length } = entry;
-    const stores = store === SHARED ? storesOf(this.#tables, entry) : [store];
+    const stores = store === SHARED ? storesOf(entry) : [store];
     for (const each of stores) this.#mark(each, revision);
     const slim = revision > this.#dense ? slimmed(entry, stores) : undefined;
     if (slim === undefined) log.removeSync(key);

@@ -1,14 +1,12 @@
 import type { PackedCommand } from '../../../log/command.ts';
-import { areEventsOf } from '../../../log/pack-events.ts';
 
 /** The name of the only store that a command can touch; undefined if it touches none or may touch several. */
-export function ownerName({ changes, events }: PackedCommand): string | undefined {
+export function ownerName({ changes }: PackedCommand): string | undefined {
   let name: string | undefined;
   for (const change of changes) {
     if (!('store' in change)) return undefined;
     if (name !== undefined && change.store !== name) return undefined;
     name = change.store;
   }
-  if (name === undefined || (events !== undefined && !areEventsOf(events, name))) return undefined;
   return name;
 }

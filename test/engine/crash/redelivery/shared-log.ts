@@ -25,6 +25,5 @@ function commandAt(position: number): Uint8Array {
   }
   const name = { round: 0, writer: position % WRITERS, number: Math.floor(position / WRITERS) };
   const id = commitId(name);
-  const events = [{ store: STORE, body: { id } }];
-  return encodeCommand(packCommand({ id, time, changes: changesOf(name), events }));
+  return encodeCommand(packCommand({ id, time, changes: changesOf(name) }));
 }

@@ -115,5 +115,4 @@ export const command: fc.Arbitrary<PackedCommand> = fc.record({
   time: number,
   preconditions: fc.option(fc.array(precondition, { maxLength: 3 }), { nil: undefined }),
   changes: fc.array(fc.oneof(...Object.values(changes)), { maxLength: 4 }),
-  events: fc.option(text, { nil: undefined }),
 });

@@ -66,16 +66,13 @@ describe('one entry per commit', () => {
     expect(revision).toBe(after + 3);
   });
 
-  it('tells models, records, events, the time and the command', async () => {
+  it('tells models, records, the time and the command', async () => {
     const after = store.revision();
     const { modelId } = await store.writeModel({ dsl: DSL });
-    const command = scratch.engine.command(
-      [
-        { op: 'put_record', store: 'main', record: { collection: 'roles', id: 'r1', document: {} } },
-        { op: 'write_tuples', store: 'main', tuples: [tuple('doc:1#viewer@user:ann')] },
-      ],
-      { events: [{ store: 'main', body: { type: 'role.created' } }] },
-    );
+    const command = scratch.engine.command([
+      { op: 'put_record', store: 'main', record: { collection: 'roles', id: 'r1', document: {} } },
+      { op: 'write_tuples', store: 'main', tuples: [tuple('doc:1#viewer@user:ann')] },
+    ]);
     await scratch.engine.submit(command);
     const remove = scratch.engine.command([{ op: 'delete_record', store: 'main', collection: 'roles', id: 'r1' }]);
     await scratch.engine.submit(remove);
@@ -88,7 +85,6 @@ describe('one entry per commit', () => {
         records: [],
         models: [modelId],
         suspensions: [],
-        events: [],
       },
       {
         revision: after + 2,
@@ -98,9 +94,8 @@ describe('one entry per commit', () => {
         records: [{ collection: 'roles', id: 'r1', op: 'put' }],
         suspensions: [],
         models: [],
-        events: [{ type: 'role.created' }],
       },
-      expect.objectContaining({ records: [{ collection: 'roles', id: 'r1', op: 'delete' }], events: [] }),
+      expect.objectContaining({ records: [{ collection: 'roles', id: 'r1', op: 'delete' }] }),
     ]);
   });
 
@@ -109,13 +104,6 @@ describe('one entry per commit', () => {
     const after = store.revision();
     await store.write({ writes: [tuple('doc:1#viewer@user:ann')], deletes: [tuple('doc:9#viewer@user:ann')] });
     expect(store.changes(after, 100)).toEqual({ changes: [], revision: after });
-  });
-
-  it('keeps the events of a commit that changed nothing', async () => {
-    await store.write({ writes: [tuple('doc:1#viewer@user:ann')] });
-    const after = store.revision();
-    await store.write({ writes: [tuple('doc:1#viewer@user:ann')], events: ['granted again'] });
-    expect(store.changes(after, 100).changes).toMatchObject([{ tuples: [], events: ['granted again'] }]);
   });
 });
 
@@ -143,33 +131,24 @@ describe('pages', () => {
 describe('other stores', () => {
   it('are never shown, but their commits are passed', async () => {
     const after = store.revision();
-    await other.write({ writes: [tuple('doc:1#viewer@user:eve')], events: ['secret'] });
+    await other.write({ writes: [tuple('doc:1#viewer@user:eve')] });
     await scratch.engine.createStore('third');
     expect(store.changes(after, 100)).toEqual({ changes: [], revision: after + 2 });
   });
 
-  it('share a commit, and each sees its own content and events', async () => {
+  it('share a commit, and each sees its own content', async () => {
     const after = store.revision();
-    const both = scratch.engine.command(
-      [
-        { op: 'write_tuples', store: 'main', tuples: [tuple('doc:1#viewer@user:ann')] },
-        { op: 'write_tuples', store: 'other', tuples: [tuple('doc:1#viewer@user:eve')] },
-        { op: 'put_record', store: 'other', record: { collection: 'roles', id: 'r', document: {} } },
-      ],
-      {
-        events: [
-          { store: 'main', body: 'for us' },
-          { store: 'other', body: 'for them' },
-        ],
-      },
-    );
+    const both = scratch.engine.command([
+      { op: 'write_tuples', store: 'main', tuples: [tuple('doc:1#viewer@user:ann')] },
+      { op: 'write_tuples', store: 'other', tuples: [tuple('doc:1#viewer@user:eve')] },
+      { op: 'put_record', store: 'other', record: { collection: 'roles', id: 'r', document: {} } },
+    ]);
     await scratch.engine.submit(both);
     const [ours, ...none] = store.changes(after, 100).changes;
     expect(none).toEqual([]);
     expect(ours).toMatchObject({
       tuples: [{ tuple: tuple('doc:1#viewer@user:ann') }],
       records: [],
-      events: ['for us'],
     });
     expect(ours?.tuples).toHaveLength(1);
   });

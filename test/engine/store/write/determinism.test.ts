@@ -100,7 +100,6 @@ const commands = fc
   .array(
     fc.record({
       changes: fc.array(change, { minLength: 1, maxLength: 4 }),
-      events: fc.constantFrom([], [{ store: 's', body: { a: 1 } }]),
     }),
     {
       minLength: 1,

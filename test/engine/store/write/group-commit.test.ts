@@ -154,13 +154,6 @@ describe('a batch', () => {
     expect(await scratch.verify()).toMatchObject({ revision: 2, commits: 2 });
   });
 
-  it('keeps the events of a command that changes nothing else', () => {
-    expect(scratch.apply([], { events: [{ store: 's', body: { kind: 'seen' } }] })).toEqual({
-      revision: 2,
-      tuplesChanged: 0,
-    });
-  });
-
   it('creates a store, its model and its tuples in one command', async () => {
     const more: Change[] = [
       { op: 'create_store', store: 't' },
