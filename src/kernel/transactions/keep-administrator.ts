@@ -1,37 +1,43 @@
-import { type Change, modelFromJson, type Precondition, parseSubject, type Store, type Tuple } from '#engine';
-import type { Actors } from '../actors/index.ts';
+import { type Change, modelFromJson, type Precondition, type Store } from '#engine';
 import type { Organization } from '../organizations/index.ts';
-import { permissionObject, type Reach, reachOf } from '../rights/index.ts';
+import { type Reach, reachOf } from '../rights/index.ts';
 import { type AdministratorParts, AdministratorSearch } from './administrator-search.ts';
 import { refused } from './problems.ts';
-import { type Kept, relationOf, restOnRights, takenTuples, takesWhole } from './rights-version.ts';
+import { type Kept, restOnRights } from './rights-version.ts';
+import { type Taking, takingsOf } from './taking.ts';
 
 export interface Leaving {
   /** What the command changes. */
   readonly changes: readonly Change[];
   /** A subject that stops being a lasting administrator without a change of tuples: a key that gets an expiry. */
-  readonly subject?: string;
-  /** Whether it was planned for a caller whose rights tuples say. */
-  readonly hasCaller: boolean;
+  readonly limited?: string | undefined;
+  /** Whose rights it was planned with: see `rightsHolders`. */
+  readonly holders: readonly string[];
   readonly now: number;
 }
 
 /**
  * Makes sure that an administrator remains, by the system model and by the organization's, and that the caller's rights
  * do. Answers what the command must carry for that. To be called in the snapshot that the changes were planned in.
+ *
+ * A command that may take an administrator away writes the organization's record and requires the version of whoever
+ * remains: so it waits for all that rest on rights, and what is taken from the one who remains waits for it.
  * @throws ProblemError 422 if none would remain, or if that could not be decided
  */
 export function keepAdministrator(parts: AdministratorParts, organization: Organization, leaving: Leaving): Kept {
-  const { changes, subject, hasCaller } = leaving;
+  const { changes, limited, holders } = leaving;
   const { store } = organization;
   const reach = reachAfter(parts, store, changes);
-  requireAdministrator(parts, organization, leaving, reach);
+  const takings = [
+    ...takingsOf(changes, reach, parts.actors),
+    ...(limited === undefined ? [] : [{ from: limited, isOfAdministrators: true }]),
+  ];
+  const isAtRisk = takings.some((taking) => mayRemove(parts, organization, changes, taking));
+  const remaining = isAtRisk ? requireAdministrator(parts, organization, leaving, reach) : undefined;
   const { changes: marks, preconditions } = restOnRights(store, {
-    actors: parts.actors,
-    changes,
-    reach,
-    isLimiting: subject !== undefined,
-    hasCaller,
+    takings,
+    isOfMany: isAtRisk || !reach.isPlain,
+    holders: remaining === undefined ? holders : [...holders, remaining],
   });
   return {
     changes: marks,
@@ -39,20 +45,20 @@ export function keepAdministrator(parts: AdministratorParts, organization: Organ
   };
 }
 
+/** Who remains; undefined where nobody administers the organization now. */
 function requireAdministrator(
   parts: AdministratorParts,
   organization: Organization,
-  { changes, subject: limited, now }: Leaving,
+  { changes, limited, now }: Leaving,
   reach: Reach,
-): void {
-  const isAtRisk =
-    limited !== undefined || changes.some((change) => mayRemove(parts, organization, changes, change, reach));
-  if (!isAtRisk) return;
+): string | undefined {
   const search = new AdministratorSearch(parts, organization, now);
-  if (search.find({ changes, reach, gone: limited }) !== undefined) return;
+  const remaining = search.find({ changes, reach, gone: limited });
+  if (remaining !== undefined) return remaining.at(-1)?.subject;
   const isNone = search.find({ changes: [], reach: parts.rights.reach(organization.store) }) === undefined;
   if (search.undecided !== undefined) throw refused(search.undecided);
   if (!isNone) throw refused('This would remove the last administrator.');
+  return undefined;
 }
 
 /** A change that does not touch rights by this model may do so by the next one. It is then judged again. */
@@ -66,26 +72,17 @@ function reachAfter({ rights }: AdministratorParts, store: Store, changes: reado
   return written === undefined ? rights.reach(store) : reachOf(modelFromJson(written.model.json));
 }
 
-/** Whether one of some changes can remove or make an administrator. */
+/** Whether some changes can remove an administrator by what they take, or make one. */
 function mayRemove(
-  { rights, actors }: AdministratorParts,
+  { rights }: AdministratorParts,
   organization: Organization,
   changes: readonly Change[],
-  change: Change,
-  reach: Reach,
+  { from, isOfAdministrators }: Taking,
 ): boolean {
-  if (change.op === 'write_model') return !reach.isPlain;
-  if (takesWhole(change, reach, actors)) return true;
-  return takenTuples(change, reach).some((tuple) => {
-    if (reach.isPlain && relationOf(tuple) === 'permission#granted' && tuple.object !== fullAdministration)
-      return false;
-    const named = onlyNamed(tuple, reach, actors);
-    return (
-      named === undefined ||
-      organization.store.isSuspended(named) ||
-      rights.isAdministrator(organization, named, changes)
-    );
-  });
+  if (!isOfAdministrators) return false;
+  return (
+    from === undefined || organization.store.isSuspended(from) || rights.isAdministrator(organization, from, changes)
+  );
 }
 
 /** Whether a change can remove an administrator under some model. */
@@ -100,11 +97,3 @@ const changesOfRights: ReadonlySet<Change['op']> = new Set([
   'suspend_subject',
   'restore_subject',
 ]);
-
-/** The subject whose rights a tuple is about; undefined if it can be about several. */
-function onlyNamed(tuple: Tuple, { tuplesets }: Reach, actors: Actors): string | undefined {
-  const { type, relation } = parseSubject(tuple.subject);
-  return relation === '' && actors.isType(type) && !tuplesets.has(relationOf(tuple)) ? tuple.subject : undefined;
-}
-
-const fullAdministration = permissionObject('settings.manage');

@@ -1,13 +1,31 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { type Change, type Precondition, parseObject, type Store, type Tuple } from '#engine';
-import type { Actors } from '../actors/index.ts';
+import type { Change, Precondition, Store } from '#engine';
+import type { Caller } from '../organizations/index.ts';
 import { defineRecord } from '../records/index.ts';
-import { isLimited, type Reach } from '../rights/index.ts';
+import type { Taking } from './taking.ts';
 
-/** Only its version says anything: it grows with each command that may take a right away. */
+/**
+ * Only their versions say anything. `rights` grows with what may take rights from many, or full administration; those of
+ * subjects with what takes rights from one of their subjects. Nothing removes them: they are at most 4,097 for each
+ * organization, and name nobody.
+ */
 export const administrationRecords = defineRecord({ collection: 'administration', schema: z.strictObject({}) });
 
 const rightsId = 'rights';
+
+/** A command that takes from more subjects writes one record for all of them. */
+const SUBJECTS_MAX = 16;
+
+/** The record of a subject: one of 4,096, which it shares with others where there are many. */
+export function rightsIdOf(subject: string): string {
+  return `subjects-${hash('sha256', subject, 'hex').slice(0, 3)}`;
+}
+
+/** Those whose rights a command of a caller rests on; none for the super administrator, whose rights no tuples say. */
+export function rightsHolders({ subject, actor }: Pick<Caller, 'subject' | 'actor'>): readonly string[] {
+  return [subject, actor].filter((each) => each !== undefined);
+}
 
 /** What a command must carry in addition. */
 export interface Kept {
@@ -16,64 +34,42 @@ export interface Kept {
 }
 
 export interface Resting {
-  readonly actors: Actors;
-  readonly changes: readonly Change[];
-  /** By the model that the changes leave. */
-  readonly reach: Reach;
-  /** Whether they take a right away without a change of tuples: a key that gets an expiry. */
-  readonly isLimiting: boolean;
-  /** Whether the command was planned for somebody whose rights tuples say: they must still be what they were. */
-  readonly hasCaller: boolean;
+  /** What the command may take away. */
+  readonly takings: readonly Taking[];
+  /** Whether what is taken from one subject can concern others, too, as under a model that is not plain. */
+  readonly isOfMany: boolean;
+  /** Whose rights it rests on. */
+  readonly holders: readonly string[];
 }
 
 /**
  * Rights are judged before a command is applied. A command that may take one away writes a record, and one that rests on
- * rights requires the version of it that stood in the snapshot of its plan: whoever is demoted in between does not get
- * through, and of two commands that each leave an administrator one is planned again. What only gives never waits.
+ * rights requires the versions that stood in the snapshot of its plan: whoever is demoted in between does not get
+ * through. What only gives never waits, nor do those who take from different people.
  */
-export function restOnRights(store: Store, { actors, changes, reach, isLimiting, hasCaller }: Resting): Kept {
-  const takes = isLimiting || changes.some((change) => mayTake(change, reach, actors));
-  if (!takes && !hasCaller) return { changes: [], preconditions: [] };
-  const entry = administrationRecords.get(store, rightsId);
+export function restOnRights(store: Store, { takings, isOfMany, holders }: Resting): Kept {
+  if (takings.length === 0) return { changes: [], preconditions: sameRights(store, holders) };
   return {
-    changes: takes ? [administrationRecords.put(store, rightsId, {})] : [],
-    preconditions: [administrationRecords.asRead(store, rightsId, entry)],
+    changes: writtenBy(takings, isOfMany).map((id) => administrationRecords.put(store, id, {})),
+    preconditions: asRead(store, holders),
   };
 }
 
-function mayTake(change: Change, reach: Reach, actors: Actors): boolean {
-  return change.op === 'write_model' || takesWhole(change, reach, actors) || takenTuples(change, reach).length > 0;
+/** What a command requires that takes nothing away, and rests on the rights of some: nothing, if of nobody. */
+export function sameRights(store: Store, holders: readonly string[]): readonly Precondition[] {
+  return holders.length === 0 ? [] : asRead(store, holders);
 }
 
-/** Whether a change can take every right of somebody, or what gives rights to many. */
-export function takesWhole(change: Change, reach: Reach, actors: Actors): boolean {
-  switch (change.op) {
-    case 'delete_object':
-      return holds(reach, actors, change.object);
-    case 'suspend_subject':
-      return holds(reach, actors, change.subject);
-    case 'restore_subject':
-      // where a model has exclusions, somebody's return can take rights of others away
-      return !reach.isPlain && holds(reach, actors, change.subject);
-    default:
-      return false;
+function asRead(store: Store, holders: readonly string[]): readonly Precondition[] {
+  const ids = new Set([rightsId, ...holders.map(rightsIdOf)]);
+  return [...ids].map((id) => administrationRecords.asRead(store, id, administrationRecords.get(store, id)));
+}
+
+function writtenBy(takings: readonly Taking[], isOfMany: boolean): readonly string[] {
+  const written = new Set<string>();
+  for (const { from } of takings) {
+    if (isOfMany || from === undefined || written.size >= SUBJECTS_MAX) return [rightsId];
+    written.add(rightsIdOf(from));
   }
-}
-
-/** The tuples of a change that can take rights away. Under a plain model no new tuple can that stands for good. */
-export function takenTuples(change: Change, { isPlain, relations }: Reach): readonly Tuple[] {
-  if (change.op !== 'write_tuples' && change.op !== 'delete_tuples') return [];
-  const { op, tuples } = change;
-  const all = isPlain && op === 'write_tuples' ? tuples.filter(isLimited) : tuples;
-  return all.filter((tuple) => relations.has(relationOf(tuple)));
-}
-
-/** `role#assignee` of a tuple of `role:editor`. */
-export function relationOf({ object, relation }: Tuple): string {
-  return `${object.slice(0, object.indexOf(':'))}#${relation}`;
-}
-
-function holds({ types }: Reach, actors: Actors, object: string): boolean {
-  const { type } = parseObject(object);
-  return types.has(type) || actors.isType(type);
+  return [...written];
 }

@@ -209,11 +209,11 @@ export class InProcessService {
   /** Does something when the next commit is planned and not yet submitted: once. */
   beforeNextCommit(task: () => Promise<unknown>): void {
     const { engine } = this.#reader;
-    const submit = engine.submit.bind(engine);
+    const { submit } = engine;
     engine.submit = async (command) => {
-      Reflect.deleteProperty(engine, 'submit');
+      engine.submit = submit;
       await task();
-      return submit(command);
+      return submit.call(engine, command);
     };
   }
 

@@ -1,7 +1,14 @@
 import { type Change, type Precondition, parseObject, parseSubject, type Tuple } from '#engine';
 import type { AnyGiven, Telling } from '../../../kernel/assignments/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { keepAdministrator, refused, requireHeldToTake, sameModel } from '../../../kernel/transactions/index.ts';
+import {
+  keepAdministrator,
+  refused,
+  requireHeldToTake,
+  rightsHolders,
+  sameModel,
+  sameRights,
+} from '../../../kernel/transactions/index.ts';
 import { Forbidden } from '../forbidden.ts';
 import type { AuthzParts } from '../parts.ts';
 import { requireRecords } from './raw-records.ts';
@@ -36,7 +43,7 @@ export function passRawDoor(parts: AuthzParts, caller: Caller, { writes, deletes
     ...writes.map((tuple, place) => ({ tuple, op: 'write' as const, path: `writes[${place}]` })),
     ...deletes.map((tuple, place) => ({ tuple, op: 'delete' as const, path: `deletes[${place}]` })),
   ].filter(({ tuple }) => isSystemTuple(parts, tuple));
-  const { organization, subject } = caller;
+  const { organization } = caller;
   for (const { tuple, op } of systemTuples) {
     requireDoor(parts, caller, tuple);
     if (op === 'write') requireNotEverybody(parts, tuple);
@@ -52,7 +59,10 @@ export function passRawDoor(parts: AuthzParts, caller: Caller, { writes, deletes
     const judgedModelId = writes.length > 0 ? store.latestModelId() : undefined;
     return {
       tellings: [],
-      preconditions: judgedModelId === undefined ? [sameModel(store)] : [],
+      preconditions: [
+        ...(judgedModelId === undefined ? [sameModel(store)] : []),
+        ...sameRights(store, rightsHolders(caller)),
+      ],
       judgedModelId,
       changes: [],
     };
@@ -67,7 +77,7 @@ export function passRawDoor(parts: AuthzParts, caller: Caller, { writes, deletes
     { op: 'delete_tuples', store: store.name, tuples: deletes },
     { op: 'write_tuples', store: store.name, tuples: writes },
   ] as const;
-  const kept = keepAdministrator(parts, organization, { changes, hasCaller: subject !== undefined, now });
+  const kept = keepAdministrator(parts, organization, { changes, holders: rightsHolders(caller), now });
   return {
     tellings: systemTuples.flatMap(({ tuple, op }) => parts.assignments.told(store, tuple, op, now)),
     preconditions: [...rest.preconditions, ...kept.preconditions],

@@ -8,6 +8,7 @@ import {
   keepAdministrator,
   requirePermission,
   requireStillValid,
+  rightsHolders,
 } from '../../../kernel/transactions/index.ts';
 import { isPreconditionFailure, settleRaces } from '../../../platform/index.ts';
 import type { AuthzParts } from '../parts.ts';
@@ -64,7 +65,7 @@ function judge(
     requirePermission(caller, 'settings.manage');
     const kept = keepAdministrator(parts, organization, {
       changes,
-      hasCaller: caller.subject !== undefined,
+      holders: rightsHolders(caller),
       now: clock.now(),
     });
     return { ...kept, before: organization.store.latestModelId() };

@@ -6,6 +6,7 @@ import type { Caller, Organization } from '../../organizations/index.ts';
 import { keepAdministrator } from '../keep-administrator.ts';
 import type { AdminParts } from '../parts.ts';
 import { requireStillValid } from '../requirements.ts';
+import { rightsHolders } from '../rights-version.ts';
 
 /** What one request changes, worked out in one snapshot. */
 export interface Plan<T> {
@@ -37,7 +38,7 @@ export function commitPlan<T>(
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
   const write = (happening: Happening) => audited(parts.audit, caller, facts, happening);
-  const planFor = { organization: caller.organization, hasCaller: caller.subject !== undefined };
+  const planFor = { organization: caller.organization, holders: rightsHolders(caller) };
   return commit(parts, planFor, write, (now) => {
     requireStillValid(caller);
     return plan(now);
@@ -54,7 +55,7 @@ export function commitPlanAs<T>(
 ): Promise<T> {
   return commit(
     parts,
-    { organization, hasCaller: false },
+    { organization, holders: [] },
     (happening) => auditedAs(parts.audit, organization, actor, facts, happening),
     plan,
   );
@@ -83,21 +84,20 @@ async function commit<T>(
 
 interface PlanFor {
   readonly organization: Organization;
-  /** Whether it is for a caller whose rights tuples say. */
-  readonly hasCaller: boolean;
+  /** Whose rights it is planned with. */
+  readonly holders: readonly string[];
 }
 
 /** No plan may remove the last administrator, nor outlive the rights of its caller. */
 function keeping<T>(
   parts: AdminParts,
-  { organization, hasCaller }: PlanFor,
+  { organization, holders }: PlanFor,
   plan: (now: number) => Plan<T>,
   now: number,
 ) {
   const planned = plan(now);
   const { changes, limited } = planned;
-  const subject = limited === undefined ? {} : { subject: limited };
-  return { planned, kept: keepAdministrator(parts, organization, { changes, hasCaller, now, ...subject }) };
+  return { planned, kept: keepAdministrator(parts, organization, { changes, limited, holders, now }) };
 }
 
 /** Also a unique key that another command has taken meanwhile: made anew, the plan says so in its own words. */
