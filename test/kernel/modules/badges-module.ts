@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { userHolder, userRole } from '../../../src/directory/assignments/index.ts';
 import { defineAssignment, give, take } from '../../../src/kernel/assignments/index.ts';
+import { defineEvent } from '../../../src/kernel/events/index.ts';
 import { ofResource, steppedJob } from '../../../src/kernel/modules/index.ts';
 import { sweepOrganizations, type WalkParts } from '../../../src/kernel/organizations/index.ts';
 import { defineRecord } from '../../../src/kernel/records/index.ts';
@@ -8,7 +9,6 @@ import { ItemEndpoints, type Resource } from '../../../src/kernel/resources/inde
 import { existing } from '../../../src/kernel/transactions/index.ts';
 
 const schema = z.strictObject({ slug: z.string().max(64), author: z.string().max(64), until: z.number() });
-type Badge = z.output<typeof schema>;
 
 const records = defineRecord({
   collection: 'badges',
@@ -20,7 +20,14 @@ const records = defineRecord({
   exported: (document) => document,
 });
 
-const badge: Resource<Badge, Badge> = {
+const made = defineEvent({
+  type: 'badge.new',
+  data: schema.pick({ slug: true }),
+  example: { slug: 's' },
+  becomes: {},
+});
+
+const badge: Resource<z.output<typeof schema>, z.output<typeof schema>> = {
   records,
   name: 'badge',
   path: 'badges',
@@ -28,6 +35,7 @@ const badge: Resource<Badge, Badge> = {
   tags: ['Badges'],
   view: { schema: () => schema.extend({ id: z.string() }), of: (_, { id, document }) => ({ id, ...document }) },
   audited: ({ document: { slug } }) => ({ metadata: { slug } }),
+  events: { create: ({ document }) => made.of({ slug: document.slug }) },
   list: {
     summary: 'List badges',
     right: 'users.read',
@@ -48,19 +56,20 @@ const award = defineAssignment({
   right: 'users.update',
 });
 
-const tidy = steppedJob({ name: 'badges', runs: 'in the cluster' }, (services: WalkParts) =>
-  sweepOrganizations(services, 'badges', (store, limit) => ({
-    changes: records.deletions(store, records.index(store).ids('author', 'nobody', { limit })),
-  })),
-);
-
 /** A kind of thing that the service has never heard of: this is all that it takes to add one. */
 export const badgesModule = {
   name: 'badges',
   types: 'type badge\n  relations\n    define holder: [user]',
   records: [records],
   assignments: [award],
-  jobs: [tidy],
+  events: [made],
+  jobs: [
+    steppedJob({ name: 'badges', runs: 'in the cluster' }, (services: WalkParts) =>
+      sweepOrganizations(services, 'badges', (store, limit) => ({
+        changes: records.deletions(store, records.index(store).ids('author', 'nobody', { limit })),
+      })),
+    ),
+  ],
   ...ofResource(badge, (services, base, family) =>
     (['POST', 'DELETE'] as const).map((method) =>
       new ItemEndpoints(badge, services, base, family).change({
