@@ -3,7 +3,7 @@ import { eventRecords } from './event-record.ts';
 
 export { type Catalog, catalogNames } from './catalogs.ts';
 export { type AnyEventType, type DataOf, type DomainEvent, defineEvent } from './define-event.ts';
-export { EventFeed, type FeedPage } from './event-feed.ts';
+export { EventFeed } from './event-feed.ts';
 export { eventRecords, recordEvent, type StoredEvent } from './event-record.ts';
 export { EventTypes } from './event-types.ts';
 export { type EventRetention, sweepEvents } from './sweep-events.ts';
