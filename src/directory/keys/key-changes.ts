@@ -3,7 +3,6 @@ import type { Caller } from '../../kernel/organizations/index.ts';
 import { missingPermission } from '../../kernel/rights/index.ts';
 import {
   type AdminParts,
-  existing,
   forbidden,
   invalid,
   requireHeldPermission,
@@ -131,7 +130,7 @@ function change(
 function changeable(transaction: Transaction, id: string): KeyEntry {
   const { parts, caller, now } = transaction;
   transaction.require('settings.manage');
-  const entry = existing(transaction.get(keyRecords, id));
+  const entry = transaction.existing(keyRecords, id);
   const { organization, subject, actor, scopes } = caller;
   const question = { organization, subject, actor, scopes, rights: parts.rights, now };
   const lacking = missingPermission(question, keySubject(id));

@@ -1,7 +1,7 @@
 import type { RecordEntry } from '#engine';
 import { diff, type Happening, type RequestFacts } from '../audit/index.ts';
 import type { Caller } from '../organizations/index.ts';
-import { type AdminParts, existing, type Numbers, type Transaction, transact } from '../transactions/index.ts';
+import { type AdminParts, type Numbers, type Transaction, transact } from '../transactions/index.ts';
 import type { Created, Resource } from './resource.ts';
 
 export interface ResourceParts extends AdminParts {
@@ -70,7 +70,7 @@ export class ResourceService<Document extends object, New, Changes, Parts extend
   }
 
   #find(transaction: Transaction, id: string): RecordEntry<Document> {
-    return existing(transaction.get(this.#resource.records, id));
+    return transaction.existing(this.#resource.records, id);
   }
 
   #tell(transaction: Transaction, verb: Verb, entry: RecordEntry<Document>, details: object = {}): void {

@@ -6,7 +6,6 @@ import { ofResource, steppedJob } from '../../../src/kernel/modules/index.ts';
 import { sweepOrganizations, type WalkParts } from '../../../src/kernel/organizations/index.ts';
 import { defineRecord } from '../../../src/kernel/records/index.ts';
 import { ItemEndpoints, type Resource } from '../../../src/kernel/resources/index.ts';
-import { existing } from '../../../src/kernel/transactions/index.ts';
 
 const schema = z.strictObject({ slug: z.string().max(64), author: z.string().max(64), until: z.number() });
 
@@ -20,12 +19,8 @@ const records = defineRecord({
   exported: (document) => document,
 });
 
-const made = defineEvent({
-  type: 'badge.new',
-  data: schema.pick({ slug: true }),
-  example: { slug: 's' },
-  becomes: {},
-});
+const told = { type: 'badge.new', data: schema.pick({ slug: true }), example: { slug: 'a' }, becomes: {} };
+const made = defineEvent(told);
 
 const badge: Resource<z.output<typeof schema>, z.output<typeof schema>> = {
   records,
@@ -78,7 +73,7 @@ export const badgesModule = {
         summary: 'Award a badge, or withdraw it',
         right: 'users.update',
         run(transaction, id, { params: { userId = '' } }) {
-          const [entry, user] = [existing(transaction.get(records, id)), userHolder(transaction.store, userId)];
+          const [entry, user] = [transaction.existing(records, id), userHolder(transaction.store, userId)];
           if (method === 'POST') give(transaction, award, entry, [user]);
           else take(transaction, award, entry.document.slug, user);
         },

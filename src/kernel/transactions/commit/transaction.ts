@@ -5,6 +5,7 @@ import type { Caller } from '../../organizations/index.ts';
 import type { RecordKind } from '../../records/index.ts';
 import type { SystemPermission } from '../../rights/index.ts';
 import type { AdminParts } from '../parts.ts';
+import { existing } from '../problems.ts';
 import { requirePermission, takeTuples } from '../requirements.ts';
 import { commitPlan, type Plan } from './commit-plan.ts';
 
@@ -46,6 +47,11 @@ export class Transaction<Parts extends AdminParts = AdminParts> {
   /** A record that the rest depends on. */
   get<Document>(records: RecordKind<Document>, id: string): RecordEntry<Document> | undefined {
     return this.rely(records, records.get(this.store, id));
+  }
+
+  /** The same of one that must be there. @throws ProblemError 404 */
+  existing<Document>(records: RecordKind<Document>, id: string): RecordEntry<Document> {
+    return existing(this.get(records, id));
   }
 
   /** The rest depends on a record that was found some other way; at version 0, on there being none. */

@@ -2,7 +2,7 @@ import { type Endpoint, endpointFor, json } from '../../../../http/index.ts';
 import { factsOf } from '../../../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../../../kernel/lists/index.ts';
 import type { Caller, FamilyBase } from '../../../../kernel/organizations/index.ts';
-import { existing, refused, type Transaction, transact } from '../../../../kernel/transactions/index.ts';
+import { refused, type Transaction, transact } from '../../../../kernel/transactions/index.ts';
 import { clientHappening } from '../records/client-changes.ts';
 import { clientRecords, hasSecret } from '../records/client-record.ts';
 import { mintSecret } from '../records/mint-secret.ts';
@@ -33,7 +33,7 @@ export function rotateEndpoint(parts: ClientParts, base: FamilyBase, family: Fam
 function rotateSecret(transaction: Transaction, id: string): ClientWithSecret {
   const { store, now } = transaction;
   transaction.require('settings.manage');
-  const entry = existing(transaction.get(clientRecords, id));
+  const entry = transaction.existing(clientRecords, id);
   if (!hasSecret(entry.document)) throw refused('This client authenticates without a secret.');
   const { secret, digest } = mintSecret();
   const document = { ...entry.document, secretDigest: digest, secretRotatedAt: now, updatedAt: now };
