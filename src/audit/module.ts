@@ -1,14 +1,14 @@
 import { entryRecords } from '../kernel/audit/index.ts';
 import { type Job, type Module, steppedJob } from '../kernel/modules/index.ts';
+import type { AuditDependencies } from './endpoints/dependencies.ts';
 import { auditEndpoints } from './endpoints/endpoints.ts';
-import type { AuditParts } from './endpoints/parts.ts';
 import { exportRecords } from './export/export-job.ts';
-import { ExportRunner, type ExportRunnerParts } from './export/export-runner.ts';
-import { auditWork } from './query/audit-work.ts';
-import { RetentionEnforcer, type RetentionParts } from './retention/enforcer.ts';
+import { ExportRunner, type ExportRunnerDependencies } from './export/export-runner.ts';
+import { auditQueries } from './query/audit-queries.ts';
+import { type RetentionDependencies, RetentionEnforcer } from './retention/enforcer.ts';
 import { retentionRecords } from './retention/settings.ts';
 
-const exports: Job<ExportRunnerParts> = {
+const exports: Job<ExportRunnerDependencies> = {
   name: 'audit_export',
   // its files lie in the data folder of one node
   runs: 'on each node',
@@ -19,16 +19,16 @@ const exports: Job<ExportRunnerParts> = {
   },
 };
 
-const retention = steppedJob({ name: 'audit_retention', runs: 'in the cluster' }, (services: RetentionParts) => {
+const retention = steppedJob({ name: 'audit_retention', runs: 'in the cluster' }, (services: RetentionDependencies) => {
   const enforcer = new RetentionEnforcer(services);
   return (limit) => enforcer.step(limit);
 });
 
 /** `/admin/audit-logs`, in both families. */
-export const auditModule: Module<AuditParts, unknown, ExportRunnerParts & RetentionParts> = {
+export const auditModule: Module<AuditDependencies, unknown, ExportRunnerDependencies & RetentionDependencies> = {
   name: 'audit',
   records: [entryRecords, exportRecords, retentionRecords],
   endpoints: auditEndpoints,
-  queries: auditWork,
+  queries: auditQueries,
   jobs: [exports, retention],
 };

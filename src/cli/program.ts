@@ -12,7 +12,7 @@ import { runAction } from './run-action.ts';
 import type { LoadDescription } from './service-description.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
-export interface ProgramParts {
+export interface ProgramDependencies {
   /** Runs the server until it is told to stop. */
   readonly serve: () => Promise<void>;
   readonly describe: LoadDescription;
@@ -28,7 +28,12 @@ Exit codes: 0 done; 1 done, and the answer is no (a test failed, a verification 
 Settings come from config/default.json and RELATA_* variables; see README.md.`;
 
 /** The command line. `parse` sets the exit code and prints what went wrong; it does not end the process. */
-export function buildProgram({ serve, describe, terminal = processTerminal(), verifier }: ProgramParts): Program {
+export function buildProgram({
+  serve,
+  describe,
+  terminal = processTerminal(),
+  verifier,
+}: ProgramDependencies): Program {
   // a reader such as `head`, which closes its end when it has seen enough, is no error, and no reason to stop a server
   terminal.out.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -15,7 +15,7 @@ interface Moment {
   readonly monotonic: number;
 }
 
-export interface ClockGuardParts {
+export interface ClockGuardDependencies {
   readonly clock: Clock;
   /** Milliseconds from any beginning, never set: `performance.now`. */
   readonly monotonic: () => number;
@@ -35,18 +35,18 @@ export type ClockEvent =
  * wrong one is right again with the clock.
  */
 export class ClockGuard {
-  readonly #parts: ClockGuardParts;
+  readonly #dependencies: ClockGuardDependencies;
   #right: Moment;
   /** How much later than expected the time may be: a stopped service does not know how long it was stopped. */
   #allowance: number;
   /** Since when a different time has run evenly. */
   #other: Moment | undefined;
 
-  constructor(parts: ClockGuardParts) {
-    this.#parts = parts;
+  constructor(dependencies: ClockGuardDependencies) {
+    this.#dependencies = dependencies;
     const { time, monotonic } = this.#now();
-    this.#right = { time: parts.lastSeen ?? time, monotonic };
-    this.#allowance = parts.lastSeen === undefined ? 0 : STOPPED_MAX_MS;
+    this.#right = { time: dependencies.lastSeen ?? time, monotonic };
+    this.#allowance = dependencies.lastSeen === undefined ? 0 : STOPPED_MAX_MS;
   }
 
   /** Looks at the clock. It is cheap; ask before each step. */
@@ -56,14 +56,14 @@ export class ClockGuard {
     if (late >= -JUMP_MAX_MS && late <= JUMP_MAX_MS + this.#allowance) return this.#believe(now);
     if (this.#other === undefined || Math.abs(lateness(now, this.#other)) > JUMP_MAX_MS) {
       this.#other = now;
-      this.#parts.tell({ kind: 'jumped', now: now.time, expected: now.time - late });
+      this.#dependencies.tell({ kind: 'jumped', now: now.time, expected: now.time - late });
       return false;
     }
     return now.monotonic - this.#other.monotonic >= CONFIRMED_AFTER_MS && this.#believe(now);
   }
 
   #believe(now: Moment): true {
-    if (this.#other !== undefined) this.#parts.tell({ kind: 'trusted', now: now.time });
+    if (this.#other !== undefined) this.#dependencies.tell({ kind: 'trusted', now: now.time });
     this.#right = now;
     this.#allowance = 0;
     this.#other = undefined;
@@ -71,7 +71,7 @@ export class ClockGuard {
   }
 
   #now(): Moment {
-    return { time: this.#parts.clock.now(), monotonic: this.#parts.monotonic() };
+    return { time: this.#dependencies.clock.now(), monotonic: this.#dependencies.monotonic() };
   }
 }
 

@@ -1,4 +1,4 @@
-export { Background, type BackgroundParts, isBug, type Repetition } from './background/background.ts';
+export { Background, type BackgroundDependencies, isBug, type Repetition } from './background/background.ts';
 export { backgroundMetrics } from './background/jobs.ts';
 export { logBeforeEnd } from './background/last-words.ts';
 export { isUnreadable, SetAside } from './background/set-aside.ts';

@@ -36,7 +36,7 @@ export function lastSeenTime(dataDir: string, engine: Engine): number | undefine
   return engine.lastCommitTime();
 }
 
-export interface ClockWatchParts {
+export interface ClockWatchDependencies {
   readonly clock: Clock;
   readonly dataDir: string;
   readonly lastSeen: number | undefined;
@@ -49,7 +49,14 @@ export interface ClockWatchParts {
  * Logs jumps of the clock, and saves the time each minute. Answers a function that tells whether the clock can be
  * trusted.
  */
-export function watchClock({ clock, dataDir, lastSeen, background, gauge, log }: ClockWatchParts): () => boolean {
+export function watchClock({
+  clock,
+  dataDir,
+  lastSeen,
+  background,
+  gauge,
+  log,
+}: ClockWatchDependencies): () => boolean {
   const tell = (event: ClockEvent): void => {
     const now = isoTime(event.now);
     if (event.kind === 'trusted') log.warn({ now }, 'the clock is trusted again');

@@ -1,6 +1,6 @@
 import type { Organizations } from '../directory/organizations/index.ts';
 import { type JobGuard, ofAll } from '../kernel/modules/index.ts';
-import type { HeavyRunner } from '../kernel/queries/index.ts';
+import type { QueryPool } from '../kernel/queries/index.ts';
 import type { AnyRecordKind } from '../kernel/records/index.ts';
 import {
   type Config,
@@ -11,23 +11,23 @@ import {
   uuidGenerator,
 } from '../platform/index.ts';
 import { recordsOf, type ServiceModule } from './modules.ts';
-import { adminParts } from './service/admin-parts.ts';
-import type { ReaderParts } from './threads/open-reader.ts';
+import { adminDependencies } from './service/admin-dependencies.ts';
+import type { ReaderDependencies } from './threads/open-reader.ts';
 
-export interface JobParts extends JobGuard {
-  readonly reader: ReaderParts;
+export interface JobDependencies extends JobGuard {
+  readonly reader: ReaderDependencies;
   readonly organizations: Organizations;
-  readonly pool: HeavyRunner;
+  readonly pool: QueryPool;
   /** With the base URL that the service is reached by. */
   readonly config: Config;
   readonly masterKey: string;
 }
 
 /** What the jobs of modules work with, in the main thread. */
-export interface JobServices extends ReturnType<typeof adminParts>, JobGuard {
-  readonly directory: ReaderParts['directory'];
+export interface JobServices extends ReturnType<typeof adminDependencies>, JobGuard {
+  readonly directory: ReaderDependencies['directory'];
   readonly organizations: Organizations;
-  readonly heavy: HeavyRunner;
+  readonly queryPool: QueryPool;
   readonly sealer: Sealer;
   /** Rules for the URLs of tenants. */
   readonly outbound: OutboundGuard;
@@ -38,17 +38,17 @@ export interface JobServices extends ReturnType<typeof adminParts>, JobGuard {
   readonly records: readonly AnyRecordKind[];
 }
 
-export function jobServices(modules: readonly ServiceModule[], parts: JobParts): JobServices {
-  const { reader, organizations, pool, background, isClockTrusted, config, masterKey } = parts;
+export function jobServices(modules: readonly ServiceModule[], dependencies: JobDependencies): JobServices {
+  const { reader, organizations, pool, background, isClockTrusted, config, masterKey } = dependencies;
   const { clock, directory } = reader;
   const { baseUrl, dataDir, limits, allowPrivateUrls } = config;
   return {
-    ...adminParts(reader, { newId: uuidGenerator(clock), now: () => clock.now() }),
+    ...adminDependencies(reader, { newId: uuidGenerator(clock), now: () => clock.now() }),
     directory,
     organizations,
     background,
     isClockTrusted,
-    heavy: pool,
+    queryPool: pool,
     sealer: createSealer(masterKey),
     outbound: new OutboundGuard(allowPrivateUrls),
     baseUrl,
@@ -59,8 +59,8 @@ export function jobServices(modules: readonly ServiceModule[], parts: JobParts):
 }
 
 /** Starts the jobs of all modules. */
-export function startJobs(modules: readonly ServiceModule[], parts: JobParts): { stop(): Promise<void> } {
-  const services = jobServices(modules, parts);
+export function startJobs(modules: readonly ServiceModule[], dependencies: JobDependencies): { stop(): Promise<void> } {
+  const services = jobServices(modules, dependencies);
   const running = ofAll(modules, ({ jobs }) => jobs).map((job) => job.start(services));
   return {
     async stop() {

@@ -3,7 +3,7 @@ import { createLog, keyFiles, type Log, loadConfig, logBeforeEnd } from '../plat
 import type { Secrets } from './secrets.ts';
 import { type RunningServer, startServer } from './supervisor.ts';
 
-export interface ServeParts {
+export interface ServeDependencies {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Runs before the first request is accepted; what it answers is printed at once. */
   readonly prepare: (
@@ -17,7 +17,7 @@ export interface ServeParts {
 export type Announcement = (baseUrl: string) => readonly string[];
 
 /** `relata serve`: runs until a signal ends it, also while it starts. @throws ConfigError, EngineError `in_use` */
-export async function serve({ environment, prepare, write }: ServeParts): Promise<void> {
+export async function serve({ environment, prepare, write }: ServeDependencies): Promise<void> {
   // before anything is taken that must be released
   const ended = endSignal();
   const { config, warnings } = loadConfig({ environment });
@@ -32,8 +32,8 @@ export async function serve({ environment, prepare, write }: ServeParts): Promis
       secretsMade: (made) => {
         for (const each of made) write(lineOf(each));
       },
-      async prepare(parts, baseUrl) {
-        for (const line of (await prepare(parts, config))(baseUrl)) write(line);
+      async prepare(dependencies, baseUrl) {
+        for (const line of (await prepare(dependencies, config))(baseUrl)) write(line);
       },
     });
   } catch (error) {

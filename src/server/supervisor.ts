@@ -32,10 +32,10 @@ import { prepareData } from './prepare-data.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
 import { metricsOf, threadSampler } from './service/server-metrics.ts';
 import { AcceptorGroup } from './threads/acceptor-group.ts';
-import type { AcceptorParts } from './threads/acceptors.ts';
-import { HeavyPool } from './threads/heavy-pool.ts';
+import type { AcceptorDependencies } from './threads/acceptors.ts';
 import { atMostEachSecond } from './threads/metrics-page.ts';
-import { openReader, type ReaderParts } from './threads/open-reader.ts';
+import { openReader, type ReaderDependencies } from './threads/open-reader.ts';
+import { ThreadedQueryPool } from './threads/query-pool.ts';
 import { allocateServiceMemory } from './threads/service-memory.ts';
 import type { MeasuredData, ReaderData } from './threads/thread-data.ts';
 import { upgradeOrganizations } from './upgrade/upgrade.ts';
@@ -48,7 +48,7 @@ export interface RunningServer {
   readonly transport: 'uws' | 'node';
   readonly acceptors: number;
   /** The main thread's own view of the store, and its organizations. */
-  readonly reader: ReaderParts;
+  readonly reader: ReaderDependencies;
   readonly organizations: Organizations;
   /** Resolves, with the reason, when a thread ends that must not. */
   readonly failed: Promise<Error>;
@@ -75,7 +75,7 @@ export interface StartHooks {
 }
 
 /**
- * Starts all threads of the service: the writer, the pool of heavy queries and the acceptors. This thread only
+ * Starts all threads of the service: the writer, the query pool and the acceptors. This thread only
  * supervises and runs jobs. What fails to start, or is ended meanwhile, gives back what it has taken.
  * @throws the reason of `ended`, once it is aborted
  */
@@ -117,12 +117,12 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     await hooks.prepare({ reader, organizations }, config.baseUrl);
     ended.throwIfAborted();
     const threads = startThreads(data, log, { writer, faults, reader, secrets, reserve, lastSeen });
-    const { background, pool, isClockTrusted, metrics, parts, knowRoutes } = threads;
+    const { background, pool, isClockTrusted, metrics, dependencies, knowRoutes } = threads;
     ends.push(
       () => pool.close(),
       () => background.stop(),
     );
-    const acceptors = new AcceptorGroup(threads.parts, MAIN_SLOT + 1);
+    const acceptors = new AcceptorGroup(threads.dependencies, MAIN_SLOT + 1);
     ends.push(() => acceptors.drain());
     const { transport, routes } = await acceptors.start();
     knowRoutes(routes);
@@ -130,7 +130,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const { masterKey } = secrets;
     const jobs = startJobs(modules, { reader, organizations, pool, background, isClockTrusted, config, masterKey });
     ends.push(() => jobs.stop());
-    watchConnections({ acceptors, memory: parts.memory.connections, config, background, metrics, log });
+    watchConnections({ acceptors, memory: dependencies.memory.connections, config, background, metrics, log });
     acceptors.serve();
     return {
       port: config.port,
@@ -164,7 +164,7 @@ async function failureOf(thread: string, failed: Promise<Error>): Promise<Error>
 interface Basis {
   readonly writer: WriterThread;
   readonly faults: WriterFaults;
-  readonly reader: ReaderParts;
+  readonly reader: ReaderDependencies;
   readonly secrets: Secrets;
   readonly reserve: DiskReserve;
   readonly lastSeen: number | undefined;
@@ -184,7 +184,10 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
   const own = openMetrics(definitions, metrics, MAIN_SLOT);
   faults.countBy(own.counter('relata_writer_faults_total'));
   const background = new Background({ log, metrics: own });
-  const pool = new HeavyPool({ ...measured, nextSlot, firstSlot: firstPoolSlot, slots: poolThreads }, background);
+  const pool = new ThreadedQueryPool(
+    { ...measured, nextSlot, firstSlot: firstPoolSlot, slots: poolThreads },
+    background,
+  );
   background.every('sampler', SAMPLE_MS, threadSampler(reader.engine, own));
   // before the first request can take the space
   void background.run('disk_reserve', () => reserve.take());
@@ -199,7 +202,7 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
   const knowRoutes = (routes: readonly Route[]): void => {
     requests = openMetrics(httpMetrics(routes), routeMetrics, MAIN_SLOT);
   };
-  const parts: AcceptorParts = {
+  const dependencies: AcceptorDependencies = {
     ...measured,
     routeMetrics,
     writer,
@@ -210,7 +213,7 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
     log,
     metricsPage,
   };
-  return { parts, pool, background, isClockTrusted, metrics: own, knowRoutes };
+  return { dependencies, pool, background, isClockTrusted, metrics: own, knowRoutes };
 }
 
 /** More than all modules have: each takes less than 200 bytes a thread. */

@@ -4,7 +4,7 @@ import { proveLogs } from '../../src/audit/index.ts';
 import { erasePerson } from '../../src/audit/retention/erase.ts';
 import { canonicalJson, entryDigest } from '../../src/kernel/audit/canonical.ts';
 import { type StoredEntry, shownEntry } from '../../src/kernel/audit/entry.ts';
-import { auditedAs, diff, type Happening } from '../../src/kernel/audit/index.ts';
+import { type AuditEvent, auditedAs, diff } from '../../src/kernel/audit/index.ts';
 import { deriveKey, systemClock, uuidGenerator } from '../../src/platform/index.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
 
@@ -27,8 +27,8 @@ afterEach(() => scratch.close());
 const organization = { id: 'o', store: { name: 'org:acme' } };
 const anne = { id: 'anne', type: 'user', email: 'anne@example.com' } as const;
 
-async function write(happening: Partial<Happening>, actor: { id: string; type: 'user' | 'agent' } = anne) {
-  const full = { eventType: 'user.updated', action: 'user.update', ...happening };
+async function write(auditEvent: Partial<AuditEvent>, actor: { id: string; type: 'user' | 'agent' } = anne) {
+  const full = { eventType: 'user.updated', action: 'user.update', ...auditEvent };
   const made = auditedAs(maker, organization, actor, facts, full);
   const { revision } = await scratch.engine.submit(scratch.engine.command(made));
   return { entry: shownEntry(documentOf(made)), revision };

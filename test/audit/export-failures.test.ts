@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EngineError } from '../../engine/index.ts';
 import { ExportRunner } from '../../src/audit/export/export-runner.ts';
 import { platformStore } from '../../src/kernel/organizations/index.ts';
-import type { HeavyRunner } from '../../src/kernel/queries/index.ts';
+import type { QueryPool } from '../../src/kernel/queries/index.ts';
 import { Background, manualClock, silentLog } from '../../src/platform/index.ts';
 import { damageRecord } from '../engine/plant-record.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
@@ -99,9 +99,15 @@ describe('an export that keeps failing', () => {
   });
   afterEach(() => scratch.close());
 
-  function runner(run: HeavyRunner['run']): ExportRunner {
+  function runner(run: QueryPool['run']): ExportRunner {
     const { engine, path: dataDir } = scratch;
-    return new ExportRunner({ engine, clock, dataDir, heavy: { run }, background: new Background({ log: silentLog }) });
+    return new ExportRunner({
+      engine,
+      clock,
+      dataDir,
+      queryPool: { run },
+      background: new Background({ log: silentLog }),
+    });
   }
 
   async function put(job: object = {}): Promise<void> {
@@ -127,7 +133,7 @@ describe('an export that keeps failing', () => {
   it('waits longer each time, stands as failed after five, and is not begun by another process', async () => {
     await put();
     let begun = 0;
-    const failing: HeavyRunner['run'] = () => {
+    const failing: QueryPool['run'] = () => {
       begun++;
       return Promise.reject(new EngineError('corrupt', 'a record cannot be read'));
     };

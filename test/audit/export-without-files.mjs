@@ -17,9 +17,9 @@ const times = { createdAt: now, notBefore: now + 1, expiresAt: now + 86_400_000 
 const document = { organization, format: 'csv', filters: {}, state: 'queued', ...times };
 const record = { collection: 'audit_exports', id: 'j', document, indexes: { state: 'queued', organization: 'o' } };
 await engine.submit(engine.command([{ op: 'put_record', store: platformStore, record }]));
-const heavy = { run: () => Promise.resolve({ ok: true, text: '{"rows":[]}' }) };
+const queryPool = { run: () => Promise.resolve({ ok: true, text: '{"rows":[]}' }) };
 const background = new Background({ log: silentLog });
-const runner = new ExportRunner({ engine, clock, heavy, dataDir: path, background });
+const runner = new ExportRunner({ engine, clock, queryPool, dataDir: path, background });
 // looks through the folder; the job is not due yet
 await runner.step();
 

@@ -50,7 +50,7 @@ function entryChanges(isEarlier: (number: number) => boolean): Change[][] {
   return Array.from({ length: ENTRIES }, (_, number) => {
     if (number % 1200 > 700) time += (number * 31) % 50_000;
     const targetType = number % 11 === 0 ? undefined : pick(targetTypes, number + 3);
-    const happening = {
+    const auditEvent = {
       action: pick(actions, number),
       eventType: pick(eventTypes, number + 1),
       severity: pick(severities, number >> 3) as AuditEntry['severity'],
@@ -61,7 +61,7 @@ function entryChanges(isEarlier: (number: number) => boolean): Change[][] {
     };
     const actor = { id: pick(actors, number >> 4), type: 'user', email: 'a@example.com' } as const;
     const facts = { requestId: 'r', header: () => '', clientAddress: () => addresses[number % 2] as string };
-    const [put, ...rest] = auditedAs(maker, organization, actor, facts, happening);
+    const [put, ...rest] = auditedAs(maker, organization, actor, facts, auditEvent);
     if (put?.op !== 'put_record') throw new Error('there is no entry');
     return [isEarlier(number) ? { ...put, record: earlier(put.record) } : put, ...rest];
   });

@@ -64,7 +64,7 @@ describe('FailureLog', () => {
   const audit = { newId: uuidGenerator(clock), now: () => clock.now() };
   const organization = { id: 'o', store: { name: 'org:acme' } };
   const from = (address: string) => ({ requestId: 'r', header: () => '', clientAddress: () => address });
-  const happening = { eventType: 'user.login_failed', action: 'user.login' };
+  const auditEvent = { eventType: 'user.login_failed', action: 'user.login' };
   let failures: FailureLog;
 
   beforeEach(async () => {
@@ -95,9 +95,9 @@ describe('FailureLog', () => {
 
   test('writes one entry for an actor, address and action at once, and one for the rest of its minute', async () => {
     for (let i = 0; i < 50; i++) {
-      failures.note(organization, { id: 'anne', type: 'user' }, from('10.0.0.1'), happening);
-      failures.note(organization, { id: 'anne', type: 'user' }, from('10.0.0.2'), happening);
-      failures.note(organization, undefined, from('10.0.0.1'), happening);
+      failures.note(organization, { id: 'anne', type: 'user' }, from('10.0.0.1'), auditEvent);
+      failures.note(organization, { id: 'anne', type: 'user' }, from('10.0.0.2'), auditEvent);
+      failures.note(organization, undefined, from('10.0.0.1'), auditEvent);
     }
     await expect.poll(() => written().length).toBe(3);
     expect(written()).toEqual([
@@ -117,12 +117,12 @@ describe('FailureLog', () => {
     clock.advance(60_000);
     await failures.flush();
     expect(written()).toHaveLength(6);
-    failures.note(organization, undefined, from('10.0.0.1'), happening);
+    failures.note(organization, undefined, from('10.0.0.1'), auditEvent);
     await expect.poll(() => written().length).toBe(7);
   });
 
   test('writes only so many at once for one organization, and the rest when it is due', async () => {
-    for (let i = 0; i < 500; i++) failures.note(organization, undefined, from(`10.0.${i >> 8}.${i & 255}`), happening);
+    for (let i = 0; i < 500; i++) failures.note(organization, undefined, from(`10.0.${i >> 8}.${i & 255}`), auditEvent);
     await expect.poll(() => written().length, { timeout: 60_000 }).toBe(200);
     await failures.flush(true);
     expect(written()).toHaveLength(500);
@@ -130,7 +130,7 @@ describe('FailureLog', () => {
 
   test('remembers only so many, and counts the others together', async () => {
     for (let i = 0; i < 12_000; i++) {
-      failures.note(organization, { id: `u${i}`, type: 'user' }, from('10.0.0.1'), happening);
+      failures.note(organization, { id: `u${i}`, type: 'user' }, from('10.0.0.1'), auditEvent);
     }
     await failures.flush(true);
     await expect.poll(() => written().length, { timeout: 60_000 }).toBe(10_001);
@@ -140,7 +140,7 @@ describe('FailureLog', () => {
   });
 
   test('does nothing where the organization is gone', async () => {
-    failures.note({ id: 'x', store: { name: 'org:gone' } }, undefined, from('10.0.0.1'), happening);
+    failures.note({ id: 'x', store: { name: 'org:gone' } }, undefined, from('10.0.0.1'), auditEvent);
     await settle();
     await failures.flush(true);
     expect(written()).toEqual([]);

@@ -29,12 +29,14 @@ afterEach(() => scratch.close());
 function searched(answers: readonly (boolean | undefined)[], msOfCheck: number) {
   let asked = 0;
   let time = 0;
-  const lasts = (): boolean | undefined => {
+  const isPermanentAdministrator = (): boolean | undefined => {
     time += msOfCheck;
     return answers[asked++];
   };
-  const parts = { rights: { lasts }, actors } as unknown as ConstructorParameters<typeof AdministratorSearch>[0];
-  const search = new AdministratorSearch(parts, organization, 0, () => time);
+  const dependencies = { rights: { isPermanentAdministrator }, actors } as unknown as ConstructorParameters<
+    typeof AdministratorSearch
+  >[0];
+  const search = new AdministratorSearch(dependencies, organization, 0, () => time);
   const reach = { isPlain: false } as Reach;
   const find = () => scratch.engine.read(() => search.find({ changes: [], reach }));
   return { search, find, asked: () => asked };

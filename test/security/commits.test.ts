@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EngineError, parseTuple } from '../../engine/index.ts';
-import { commitPlan, unchanged } from '../../src/kernel/transactions/index.ts';
+import { commitPlan, nothingToCommit } from '../../src/kernel/transactions/index.ts';
 import { facts, type InProcessOrganization, InProcessService } from '../identity/sessions/in-process-service.ts';
 
 let service: InProcessService;
@@ -23,7 +23,7 @@ async function plansAfter(code: EngineError['code']): Promise<{ readonly plans: 
   const changes = [{ op: 'write_tuples', store: org.organization.store.name, tuples }] as const;
   let plans = 0;
   service.beforeNextCommit(() => Promise.reject(new EngineError(code, 'the first commit fails')));
-  const committed = commitPlan(service.keyParts(), anybody(), facts, () => {
+  const committed = commitPlan(service.keyDependencies(), anybody(), facts, () => {
     plans++;
     return { changes, entries: [], result: undefined };
   });
@@ -50,6 +50,6 @@ test('a plan that changes nothing asks the writer for nothing', async () => {
   service.beforeNextCommit(async () => {
     commits++;
   });
-  const result = await commitPlan(service.keyParts(), anybody(), facts, () => unchanged('as it was'));
+  const result = await commitPlan(service.keyDependencies(), anybody(), facts, () => nothingToCommit('as it was'));
   expect([result, commits]).toEqual(['as it was', 0]);
 });

@@ -54,7 +54,7 @@ describe('Rights 3: the last administrator stays, by either model', () => {
     const first = await firstKey();
     for (const tuple of [`${role}#banned@${first.subject}`, `${role}#banned@api_key:*`]) {
       expect(await raw({ writes: [tuple] })).toMatchObject(refused);
-      expect(await raw({ writes: [{ ...parts(tuple), expiresAt: inAnHour() }] })).toMatchObject(refused);
+      expect(await raw({ writes: [{ ...dependencies(tuple), expiresAt: inAnHour() }] })).toMatchObject(refused);
     }
     const other = await newAdministrator();
     expect((await raw({ writes: [`${role}#banned@${other.subject}`] })).status).toBe(200);
@@ -180,7 +180,7 @@ describe('Rights 3: the last administrator stays, by either model', () => {
     await on.org.write(`${role}#vetted@${subject}`);
     await on.org.model(...vetting('[user] and vetted'));
     expect(await raw({ deletes: [`${role}#vetted@${subject}`] })).toMatchObject(refused);
-    const limited = { ...parts(`${role}#vetted@${subject}`), expiresAt: inAnHour() };
+    const limited = { ...dependencies(`${role}#vetted@${subject}`), expiresAt: inAnHour() };
     expect(await raw({ writes: [limited] })).toMatchObject(refused);
     expect((await raw({ deletes: [`${role}#vetted@api_key:nobody`] })).status).toBe(200);
   });
@@ -281,7 +281,7 @@ async function newAdministratorOf(key: string): Promise<NewKey> {
   return answer.at('data') as NewKey;
 }
 
-function parts(text: string): { object: string; relation: string; subject: string } {
+function dependencies(text: string): { object: string; relation: string; subject: string } {
   const [object = '', rest = ''] = text.split('#');
   const [relation = '', subject = ''] = rest.split('@');
   return { object, relation, subject };

@@ -77,7 +77,7 @@ describe('Rights 3: a model and a tuple at the same moment leave an administrato
     if (change.op !== 'write_tuples') expect((await writeTuples([entry], writer)).status).toBe(200);
     const anybody = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
     let isFirst = true;
-    const written = commitPlan(service.keyParts(), anybody, facts, () => {
+    const written = commitPlan(service.keyDependencies(), anybody, facts, () => {
       if (isFirst) {
         // the writer takes commands in order: this one comes before that of the plan
         const base = store.model(organization.systemModelId).model;
@@ -134,7 +134,7 @@ describe('Rights 3: two that each leave the other as administrator', () => {
       expect((await writeTuples([`list:b#entry@api_key:${first?.id}`], writer)).status).toBe(200);
     });
     const anybody = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
-    const taken = commitPlan(service.keyParts(), anybody, facts, () => ({
+    const taken = commitPlan(service.keyDependencies(), anybody, facts, () => ({
       changes: [{ op: 'delete_tuples', store: store.name, tuples }],
       entries: [],
       result: undefined,
@@ -162,7 +162,11 @@ describe('Rights 3: a right that ends while its request waits', () => {
     const ended = { organization, subject: undefined, may: () => true, isStillValid: () => false, seesRights: true };
     const tuples = [parseTuple('group:g#member@user:u')];
     const changes = [{ op: 'write_tuples', store: organization.store.name, tuples }] as const;
-    const written = commitPlan(service.keyParts(), ended, facts, () => ({ changes, entries: [], result: undefined }));
+    const written = commitPlan(service.keyDependencies(), ended, facts, () => ({
+      changes,
+      entries: [],
+      result: undefined,
+    }));
     await expect(written).rejects.toMatchObject({ problem: { kind: { status: 401 } } });
     expect(organization.store.readTuples({ object: 'group:g' }).tuples).toEqual([]);
   });

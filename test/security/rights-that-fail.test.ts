@@ -18,7 +18,10 @@ const now = Date.now();
 /** What the store is asked, whatever it is about. */
 const questions: readonly [string, () => unknown][] = [
   ['that somebody holds', () => rights.holds(org.organization, 'user:anne', permission, now)],
-  ['that lasts', () => rights.lasts(org.organization, 'user:anne', [], now)],
+  [
+    'that somebody is an administrator for good',
+    () => rights.isPermanentAdministrator(org.organization, 'user:anne', [], now),
+  ],
 ];
 
 describe.each(questions)('Rights: a right %s', (_, ask) => {

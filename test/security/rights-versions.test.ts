@@ -42,12 +42,12 @@ class Standing {
   readonly group: string;
   readonly groupId: string;
 
-  constructor(parts: Pick<Standing, 'user' | 'role' | 'roleId' | 'group' | 'groupId'>) {
-    this.user = parts.user;
-    this.role = parts.role;
-    this.roleId = parts.roleId;
-    this.group = parts.group;
-    this.groupId = parts.groupId;
+  constructor(dependencies: Pick<Standing, 'user' | 'role' | 'roleId' | 'group' | 'groupId'>) {
+    this.user = dependencies.user;
+    this.role = dependencies.role;
+    this.roleId = dependencies.roleId;
+    this.group = dependencies.group;
+    this.groupId = dependencies.groupId;
   }
 
   static async begin(): Promise<Standing> {
@@ -106,7 +106,7 @@ async function meanwhile(key: string, task: () => Promise<unknown>, request = cr
   const { service } = scene.provider;
   let isDone = false;
   let status = 0;
-  const submitted = await submittedDuring(service.keyParts().engine, async () => {
+  const submitted = await submittedDuring(service.keyDependencies().engine, async () => {
     service.beforeNextCommit(async () => {
       await task();
       isDone = true;

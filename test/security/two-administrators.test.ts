@@ -52,7 +52,7 @@ describe('two administrators who remove each other', () => {
     const anybody = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
     const taken = tuples.map(parseTuple);
     const changes = [{ op: 'delete_tuples', store: organization.store.name, tuples: taken }] as const;
-    return commitPlan(service.keyParts(), anybody, facts, () => ({
+    return commitPlan(service.keyDependencies(), anybody, facts, () => ({
       changes,
       entries: [],
       result: undefined,

@@ -9,7 +9,7 @@ interface CreatedOrganization {
   readonly adminApiKey: string;
 }
 
-interface OrganizationsParts {
+interface OrganizationsDependencies {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -34,7 +34,7 @@ interface SignIn {
   readonly userAgent: string;
 }
 
-interface SessionParts {
+interface SessionDependencies {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly audit: AuditMaker;
@@ -57,7 +57,7 @@ export interface Tokens {
   begin(store: Store, grant: TokenGrant): { readonly changes: readonly Change[] } | undefined;
 }
 
-export interface Happening {
+export interface AuditEvent {
   readonly eventType: string;
   readonly action: string;
   readonly targetType: string;
@@ -78,13 +78,13 @@ interface RecordKind {
 
 /** What is used of the built service to make what it would make itself. It is loaded from where it was built. */
 export interface BuiltService {
-  readonly Organizations: new (parts: OrganizationsParts) => Organizations;
+  readonly Organizations: new (dependencies: OrganizationsDependencies) => Organizations;
   readonly Numbers: new (
     engine: Engine,
     blockSize: number,
   ) => { next(store: string, sequence: string): Promise<number> };
-  readonly Sessions: new (parts: SessionParts) => Sessions;
-  readonly Tokens: new (parts: SessionParts) => Tokens;
+  readonly Sessions: new (dependencies: SessionDependencies) => Sessions;
+  readonly Tokens: new (dependencies: SessionDependencies) => Tokens;
   readonly systemClock: Clock;
   loadSystemModel(): unknown;
   uuidGenerator(clock: Clock): () => string;
@@ -98,7 +98,7 @@ export interface BuiltService {
     organization: { readonly id: string; readonly store: { readonly name: string } },
     actor: { readonly id: string; readonly type: 'user'; readonly email: string },
     request: RequestFacts,
-    happening: Happening,
+    auditEvent: AuditEvent,
   ): readonly Change[];
   loadSecrets(config: { readonly dataDir: string; readonly platformKey: null; readonly masterKey: null }): {
     readonly masterKey: string;

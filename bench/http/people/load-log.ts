@@ -1,6 +1,6 @@
 import type { Change, Engine } from '#engine';
 import type { People } from '../../data/people/people.ts';
-import type { AuditMaker, BuiltService, Happening } from './built-service.ts';
+import type { AuditEvent, AuditMaker, BuiltService } from './built-service.ts';
 
 /** What the entries tell of, in turn. */
 export const LOGGED_ACTIONS = [
@@ -45,7 +45,7 @@ export async function appendLog(
       type: 'user',
       email: people.persons[actor]?.email ?? '',
     } as const;
-    batch.push(...auditedAs(maker, audited, by, factsOf(number), happening(people, number)));
+    batch.push(...auditedAs(maker, audited, by, factsOf(number), auditEvent(people, number)));
     if ((number + 1) % ENTRIES_A_COMMIT > 0 && number + 1 < entries) continue;
     await engine.submit(engine.command(batch));
     batch = [];
@@ -58,7 +58,7 @@ export function actionOf(people: People, number: number): string {
   return LOGGED_ACTIONS[(number + round) % LOGGED_ACTIONS.length] as string;
 }
 
-function happening(people: People, number: number): Happening {
+function auditEvent(people: People, number: number): AuditEvent {
   const target = (number * 48_611) % people.persons.length;
   return {
     eventType: 'admin.action',

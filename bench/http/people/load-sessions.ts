@@ -26,10 +26,10 @@ export async function signEverybodyIn(
 ): Promise<void> {
   const clock = built.systemClock;
   const audit = { newId: built.uuidGenerator(clock), now: () => clock.now() };
-  const parts = { engine, clock, audit, locate: () => null };
+  const dependencies = { engine, clock, audit, locate: () => null };
   const opened = engine.store(store);
-  const begun = new built.Sessions(parts);
-  const issued = new built.Tokens(parts);
+  const begun = new built.Sessions(dependencies);
+  const issued = new built.Tokens(dependencies);
   const users = signedIn(people);
   const userIdOf = (number: number): string => people.userIds[users[number % users.length] as number] as string;
   await inCommits(engine, sessions, (number) =>

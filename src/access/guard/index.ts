@@ -1,2 +1,2 @@
-export { type IdentifyParts, identifyAgain } from './identify.ts';
-export { type GuardParts, type ServiceCaller, ServiceGuard } from './service-guard.ts';
+export { type IdentifyDependencies, identifyAgain } from './identify.ts';
+export { type GuardDependencies, type ServiceCaller, ServiceGuard } from './service-guard.ts';

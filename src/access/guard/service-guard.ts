@@ -15,7 +15,7 @@ export const platformCaller = { kind: 'platform' } as const;
 
 export type ServiceCaller = Caller | typeof platformCaller;
 
-export interface GuardParts extends Judgement {
+export interface GuardDependencies extends Judgement {
   readonly directory: OrganizationDirectory;
   /** `digestOf` the super administrator's key. */
   readonly platformDigest: string;
@@ -38,16 +38,16 @@ export interface GuardParts extends Judgement {
  * access of the super administrator is on record before it happens.
  */
 export class ServiceGuard implements Guard<ServiceCaller> {
-  readonly #parts: GuardParts;
+  readonly #dependencies: GuardDependencies;
   readonly #keys: KeyCallers;
   readonly #tokens: TokenCallers;
   readonly #challenges: Challenges;
 
-  constructor(parts: GuardParts) {
-    this.#parts = parts;
-    this.#keys = new KeyCallers(parts);
-    this.#tokens = new TokenCallers(parts, parts.tokens);
-    this.#challenges = new Challenges(parts.baseUrl);
+  constructor(dependencies: GuardDependencies) {
+    this.#dependencies = dependencies;
+    this.#keys = new KeyCallers(dependencies);
+    this.#tokens = new TokenCallers(dependencies, dependencies.tokens);
+    this.#challenges = new Challenges(dependencies.baseUrl);
   }
 
   authenticate(visit: Visit): ServiceCaller | Problem | Promise<ServiceCaller | Problem> {
@@ -69,7 +69,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   authorize(caller: ServiceCaller, access: Access, visit: Visit): Problem | undefined | Promise<Problem | undefined> {
     if ('kind' in caller) return access === 'platform' ? undefined : problem('forbidden');
     if (access === 'platform') return problem('forbidden');
-    if (caller.subject === undefined) return this.#parts.recordSuperAccess(caller, visit).then(() => undefined);
+    if (caller.subject === undefined) return this.#dependencies.recordSuperAccess(caller, visit).then(() => undefined);
     if (typeof access === 'string') return caller.seesRights ? undefined : outOfScope(permissionsScope);
     // endpoints name permissions of the system's table; one that is none is held by nobody
     if (caller.may(access.permission as SystemPermission)) return undefined;
@@ -80,7 +80,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
 
   /** One that was proved before, and is bound to no key, is judged in this turn. */
   #withToken(visit: Visit, sent: SentToken): ServiceCaller | Problem | Promise<ServiceCaller | Problem> {
-    const { engine, directory } = this.#parts;
+    const { engine, directory } = this.#dependencies;
     if (visit.endpoint.access === 'platform') return this.#refused(visit);
     const slug = visit.params.tenant ?? visit.params.orgId ?? '';
     const known = engine.read(() => {
@@ -96,7 +96,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   }
 
   async #prove(visit: Visit, organization: Organization, sent: SentToken): Promise<ServiceCaller | Problem> {
-    const { guesses } = this.#parts;
+    const { guesses } = this.#dependencies;
     const { token } = sent;
     const seconds = guesses.waitBefore(visit.clientAddress(), token);
     if (seconds !== undefined) return tooManyRequests(seconds);
@@ -117,7 +117,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     { token: { jkt } }: TokenCaller,
     proof: SentProof = sentProof(visit),
   ): Promise<ServiceCaller | Problem> {
-    const { engine, proofs, baseUrl } = this.#parts;
+    const { engine, proofs, baseUrl } = this.#dependencies;
     if (jkt === undefined) return this.#challenges.invalid(visit, 'The token is bound to no key: send it as Bearer.');
     if (scheme === 'bearer') return this.#challenges.unproved(visit, 'The token is bound to a key: send it as DPoP.');
     const request = { method: visit.endpoint.method, url: baseUrl + proof.path, accessToken: token, jkt };
@@ -129,23 +129,24 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   }
 
   #used({ caller, token }: TokenCaller): Caller {
-    this.#parts.tokenUsed(caller, token.id);
+    this.#dependencies.tokenUsed(caller, token.id);
     return caller;
   }
 
   #refused(visit: Visit): Problem {
-    this.#parts.guesses.refused(visit.clientAddress());
+    this.#dependencies.guesses.refused(visit.clientAddress());
     return this.#challenges.invalid(visit);
   }
 
   #judged(visit: Visit, key: string): ServiceCaller | Problem {
-    const found = this.#parts.engine.read(() => this.#identify(visit, key));
-    if (found instanceof Problem && found.kind.status === 401) this.#parts.guesses.refused(visit.clientAddress());
+    const found = this.#dependencies.engine.read(() => this.#identify(visit, key));
+    if (found instanceof Problem && found.kind.status === 401)
+      this.#dependencies.guesses.refused(visit.clientAddress());
     return found;
   }
 
   #identify(visit: Visit, key: string): ServiceCaller | Problem {
-    const { directory, keyUsed, guesses } = this.#parts;
+    const { directory, keyUsed, guesses } = this.#dependencies;
     const isOfPlatform = visit.endpoint.access === 'platform';
     const organization = isOfPlatform ? undefined : directory.find(visit.params.tenant ?? visit.params.orgId ?? '');
     let found = organization && this.#keys.recall(organization, key);
@@ -166,7 +167,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   }
 
   #isPlatform(key: string): boolean {
-    return equalDigests(digestOf(key), this.#parts.platformDigest);
+    return equalDigests(digestOf(key), this.#dependencies.platformDigest);
   }
 }
 

@@ -21,7 +21,7 @@ const info = z.strictObject({
   limits: each(z.int().min(0).nullable()).describe('Null: none'),
 });
 
-export interface UsageParts {
+export interface UsageDependencies {
   readonly engine: Engine;
   readonly apiCalls: ApiCalls;
 }
@@ -31,7 +31,7 @@ const plan = 'unlimited';
 const limits = Object.fromEntries(measures.map((name) => [name, null])) as Record<Measure, null>;
 
 /** `/admin/info`, in both families. */
-export function infoEndpoints({ engine, apiCalls }: UsageParts): Endpoint[] {
+export function infoEndpoints({ engine, apiCalls }: UsageDependencies): Endpoint[] {
   return inBothFamilies((base, family) => [
     endpoint({
       method: 'GET',

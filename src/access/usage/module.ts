@@ -1,6 +1,10 @@
 import type { Module } from '../../kernel/modules/index.ts';
 import { monthRecords } from './api-calls.ts';
-import { infoEndpoints, type UsageParts } from './info-endpoints.ts';
+import { infoEndpoints, type UsageDependencies } from './info-endpoints.ts';
 
 /** `/tenant/info`: what an organization uses. */
-export const usageModule: Module<UsageParts> = { name: 'usage', records: [monthRecords], endpoints: infoEndpoints };
+export const usageModule: Module<UsageDependencies> = {
+  name: 'usage',
+  records: [monthRecords],
+  endpoints: infoEndpoints,
+};

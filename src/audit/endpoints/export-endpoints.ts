@@ -26,11 +26,11 @@ import {
 } from '../export/export-job.ts';
 import type { ExportPage } from '../export/export-page.ts';
 import { type ExportFormat, exportFormats } from '../export/formats.ts';
-import type { AuditTask } from '../query/audit-work.ts';
+import type { AuditTask } from '../query/audit-queries.ts';
 import type { AuditFilters } from '../query/filters.ts';
+import type { AuditDependencies } from './dependencies.ts';
 import { filterParameters, readFilters, searchParameters } from './entry-query.ts';
 import { access, tags } from './log-endpoints.ts';
-import type { AuditParts } from './parts.ts';
 
 const endpoint = endpointFor<Caller>();
 
@@ -54,11 +54,15 @@ const jobView = z.strictObject({
     .describe('Why the export or its last attempt failed: a code such as `forbidden`, `storage_full` or `corrupt`'),
 });
 
-export function exportEndpoints(parts: AuditParts, base: FamilyBase, family: Family): Endpoint[] {
-  return [exportEndpoint(parts, base, family), jobEndpoint(parts, base, family), fileEndpoint(parts, base)];
+export function exportEndpoints(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint[] {
+  return [
+    exportEndpoint(dependencies, base, family),
+    jobEndpoint(dependencies, base, family),
+    fileEndpoint(dependencies, base),
+  ];
 }
 
-function exportEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+function exportEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/admin/audit-logs/export`,
@@ -88,13 +92,14 @@ function exportEndpoint(parts: AuditParts, base: FamilyBase, family: Family): En
       const facts = factsOf(call);
       const max = query.async ? -1 : DIRECT_MAX;
       const task: AuditTask = { kind: 'audit_exceeds', filters: filters.value, max };
-      const exceeds = await parts.heavy.run(requestOf(caller, task));
+      const exceeds = await dependencies.queryPool.run(requestOf(caller, task));
       if (!exceeds.ok) return problemOf(exceeds);
       const { format } = query;
-      if (exceeds.text === 'true') return queue(parts, caller, facts, { base, family, format, filters: filters.value });
-      const entry = exported(parts, caller, facts, format);
-      await parts.engine.submit(parts.engine.command(entry));
-      return stream(exportFormats[format].contentType, () => exportText(parts, caller, filters.value, format), {
+      if (exceeds.text === 'true')
+        return queue(dependencies, caller, facts, { base, family, format, filters: filters.value });
+      const entry = exported(dependencies, caller, facts, format);
+      await dependencies.engine.submit(dependencies.engine.command(entry));
+      return stream(exportFormats[format].contentType, () => exportText(dependencies, caller, filters.value, format), {
         'content-disposition': attachment(caller, format),
       });
     },
@@ -102,19 +107,30 @@ function exportEndpoint(parts: AuditParts, base: FamilyBase, family: Family): En
 }
 
 /** Reading the whole log is on record itself. */
-function exported({ audit }: AuditParts, caller: Caller, facts: RequestFacts, format: ExportFormat, id?: string) {
+function exported(
+  { audit }: AuditDependencies,
+  caller: Caller,
+  facts: RequestFacts,
+  format: ExportFormat,
+  id?: string,
+) {
   const metadata = { format, ...(id === undefined ? {} : { exportId: id }) };
-  const happening = { eventType: 'admin.action', action: 'audit_log.export', targetType: 'audit_log', metadata };
-  return audited(audit, caller, facts, happening);
+  const auditEvent = { eventType: 'admin.action', action: 'audit_log.export', targetType: 'audit_log', metadata };
+  return audited(audit, caller, facts, auditEvent);
 }
 
-async function* exportText(parts: AuditParts, caller: Caller, filters: AuditFilters, format: ExportFormat) {
+async function* exportText(
+  dependencies: AuditDependencies,
+  caller: Caller,
+  filters: AuditFilters,
+  format: ExportFormat,
+) {
   const { head, between, foot } = exportFormats[format];
   let lead = head;
   let before: string | undefined;
   do {
     const task: AuditTask = { kind: 'audit_export', filters, format, before };
-    const answer = await parts.heavy.run(requestOf(caller, task));
+    const answer = await dependencies.queryPool.run(requestOf(caller, task));
     // the right has ended meanwhile: the client sees a body that breaks off
     if (!answer.ok) throw new ProblemError(problemOf(answer));
     const page = JSON.parse(answer.text) as ExportPage; // `audit_export` made it
@@ -136,12 +152,12 @@ interface Queued {
 }
 
 async function queue(
-  parts: AuditParts,
+  dependencies: AuditDependencies,
   caller: Caller,
   facts: RequestFacts,
   { base, family, format, filters }: Queued,
 ) {
-  const { engine, audit } = parts;
+  const { engine, audit } = dependencies;
   const { id: orgId, slug } = caller.organization;
   if (engine.read(() => countExports(engine, caller.organization)) >= JOBS_MAX) {
     return problem('rate_limited', `There are ${JOBS_MAX} exports already.`, { headers: { 'retry-after': '3600' } });
@@ -158,13 +174,13 @@ async function queue(
     createdAt,
     expiresAt: createdAt + EXPORT_KEPT_MS,
   };
-  const entry = exported(parts, caller, facts, format, id);
+  const entry = exported(dependencies, caller, facts, format, id);
   await engine.submit(engine.command([putExport(id, job), ...entry]));
   const view = jobOf({ id, version: 1, document: job }, base, caller);
   return json(202, singleAnswer(view, family), { location: jobPath(base, caller, id) });
 }
 
-function jobEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+function jobEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/admin/audit-logs/exports/{exportId}`,
@@ -173,15 +189,15 @@ function jobEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpo
     access,
     responses: { 200: singleSchema(jobView) },
     handler({ caller, params }) {
-      return answerIfMay(parts.engine, caller, 'audit.read', () => {
-        const entry = findExport(parts.engine, caller.organization, params.exportId);
+      return answerIfMay(dependencies.engine, caller, 'audit.read', () => {
+        const entry = findExport(dependencies.engine, caller.organization, params.exportId);
         return entry === undefined ? problem('not_found') : json(200, singleAnswer(jobOf(entry, base, caller), family));
       });
     },
   });
 }
 
-function fileEndpoint(parts: AuditParts, base: FamilyBase): Endpoint {
+function fileEndpoint(dependencies: AuditDependencies, base: FamilyBase): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/admin/audit-logs/exports/{exportId}/file`,
@@ -190,10 +206,10 @@ function fileEndpoint(parts: AuditParts, base: FamilyBase): Endpoint {
     access,
     responses: { 200: { description: 'The entries', contentType: 'text/csv; charset=utf-8' } },
     handler({ caller, params }) {
-      return answerIfMay(parts.engine, caller, 'audit.read', () => {
-        const entry = findExport(parts.engine, caller.organization, params.exportId);
+      return answerIfMay(dependencies.engine, caller, 'audit.read', () => {
+        const entry = findExport(dependencies.engine, caller.organization, params.exportId);
         if (entry?.document.state !== 'done') return problem('not_found');
-        const file = exportFile(parts.dataDir, entry);
+        const file = exportFile(dependencies.dataDir, entry);
         if (!existsSync(file)) return problem('not_found');
         const { format } = entry.document;
         return stream(exportFormats[format].contentType, () => createReadStream(file), {

@@ -12,8 +12,8 @@ import {
   retentionAsRead,
   retentionDefaults,
 } from '../retention/settings.ts';
+import type { AuditDependencies } from './dependencies.ts';
 import { access, tags } from './log-endpoints.ts';
-import type { AuditParts } from './parts.ts';
 
 const endpoint = endpointFor<Caller>();
 const manage = { permission: 'audit.manage' } as const;
@@ -29,7 +29,7 @@ const person = z.strictObject({
 });
 
 /** How long entries are kept, and what is erased from them. */
-export function keepingEndpoints(parts: AuditParts, base: FamilyBase, family: Family): Endpoint[] {
+export function keepingEndpoints(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint[] {
   return [
     endpoint({
       method: 'GET',
@@ -39,18 +39,18 @@ export function keepingEndpoints(parts: AuditParts, base: FamilyBase, family: Fa
       access,
       responses: { 200: singleSchema(retention) },
       handler({ caller }) {
-        return answerIfMay(parts.engine, caller, 'audit.read', () => {
+        return answerIfMay(dependencies.engine, caller, 'audit.read', () => {
           const settings = readRetention(caller.organization.store)?.document ?? retentionDefaults;
           return json(200, singleAnswer(settings, family));
         });
       },
     }),
-    retentionEndpoint(parts, base, family),
-    erasureEndpoint(parts, base, family),
+    retentionEndpoint(dependencies, base, family),
+    erasureEndpoint(dependencies, base, family),
   ];
 }
 
-function retentionEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+function retentionEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'PUT',
     path: `${base}/admin/audit-logs/retention`,
@@ -66,12 +66,12 @@ function retentionEndpoint(parts: AuditParts, base: FamilyBase, family: Family):
       const facts = factsOf(call);
       const { store } = caller.organization;
       return settleRaces(async () => {
-        const found = parts.engine.read(() =>
+        const found = dependencies.engine.read(() =>
           caller.may('audit.manage') ? { entry: readRetention(store) } : undefined,
         );
         if (found === undefined) return problem('forbidden');
         const before = found.entry?.document ?? retentionDefaults;
-        const entry = audited(parts.audit, caller, facts, {
+        const entry = audited(dependencies.audit, caller, facts, {
           eventType: 'admin.action',
           action: 'audit_log.retention_update',
           severity: 'warning',
@@ -80,14 +80,14 @@ function retentionEndpoint(parts: AuditParts, base: FamilyBase, family: Family):
         });
         const preconditions = [retentionAsRead(store, found.entry)];
         const changes = [putRetention(store, body), ...entry];
-        await parts.engine.submit(parts.engine.command(changes, { preconditions }));
+        await dependencies.engine.submit(dependencies.engine.command(changes, { preconditions }));
         return json(200, singleAnswer(body, family));
       });
     },
   });
 }
 
-function erasureEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+function erasureEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'POST',
     path: `${base}/admin/audit-logs/erasure`,
@@ -102,16 +102,16 @@ function erasureEndpoint(parts: AuditParts, base: FamilyBase, family: Family): E
     errors: ['unavailable'],
     async handler(call) {
       const { caller, body } = call;
-      const entry = audited(parts.audit, caller, factsOf(call), {
+      const entry = audited(dependencies.audit, caller, factsOf(call), {
         eventType: 'admin.action',
         action: 'audit_log.erase',
         severity: 'warning',
         targetId: body.id,
         targetType: body.type,
       });
-      if (!parts.engine.read(() => caller.may('audit.manage'))) return problem('forbidden');
-      await parts.engine.submit(parts.engine.command(entry));
-      const erasedEntries = await erasePerson(parts.engine, caller.organization.store.name, body);
+      if (!dependencies.engine.read(() => caller.may('audit.manage'))) return problem('forbidden');
+      await dependencies.engine.submit(dependencies.engine.command(entry));
+      const erasedEntries = await erasePerson(dependencies.engine, caller.organization.store.name, body);
       return json(200, singleAnswer({ erasedEntries }, family));
     },
   });

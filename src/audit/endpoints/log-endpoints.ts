@@ -11,10 +11,10 @@ import {
 } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
 import { problemOf, requestOf } from '../../kernel/queries/index.ts';
-import type { AuditTask } from '../query/audit-work.ts';
+import type { AuditTask } from '../query/audit-queries.ts';
 import { type AuditStats, statGroups } from '../query/stats.ts';
+import type { AuditDependencies } from './dependencies.ts';
 import { entryParameters, readEntryQuery, readTimes, timeParameters } from './entry-query.ts';
-import type { AuditParts } from './parts.ts';
 
 const endpoint = endpointFor<Caller>();
 export const tags = ['Audit log'];
@@ -45,23 +45,28 @@ const statsView = z.strictObject({
 });
 
 /** Reading the log. */
-export function logEndpoints(parts: AuditParts, base: FamilyBase, family: Family): Endpoint[] {
+export function logEndpoints(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint[] {
   return [
-    listEndpoint(parts, base, family),
-    statsEndpoint(parts, base, family),
-    actionsEndpoint(parts, base, family),
-    entryEndpoint(parts, base, family),
+    listEndpoint(dependencies, base, family),
+    statsEndpoint(dependencies, base, family),
+    actionsEndpoint(dependencies, base, family),
+    entryEndpoint(dependencies, base, family),
   ];
 }
 
 /** Asks the pool, and makes an answer of what comes back. */
-async function ask<T>({ heavy }: AuditParts, caller: Caller, task: AuditTask, answer: (value: T) => unknown) {
-  const found = await heavy.run(requestOf(caller, task));
+async function ask<T>(
+  { queryPool }: AuditDependencies,
+  caller: Caller,
+  task: AuditTask,
+  answer: (value: T) => unknown,
+) {
+  const found = await queryPool.run(requestOf(caller, task));
   // the work of this task made it
   return found.ok ? json(200, answer(JSON.parse(found.text) as T)) : problemOf(found);
 }
 
-function listEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+function listEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
@@ -79,7 +84,7 @@ function listEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endp
       const read = readEntryQuery(query, bounds);
       if (!read.ok) return invalidRequest(read.errors);
       const task: AuditTask = { kind: 'audit_list', ...read.value, family };
-      const found = await parts.heavy.run(requestOf(caller, task));
+      const found = await dependencies.queryPool.run(requestOf(caller, task));
       if (!found.ok) return problemOf(found);
       // `audit_list` made it
       const answer = JSON.parse(found.text) as { list: ListAnswer<AuditEntry>; searchedTo?: number };
@@ -92,7 +97,7 @@ function listEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endp
 
 const searchedTo = { 'Searched-To': 'The time to which a search came that ended early' };
 
-function statsEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+function statsEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/admin/audit-logs/stats`,
@@ -108,12 +113,12 @@ function statsEndpoint(parts: AuditParts, base: FamilyBase, family: Family): End
       const times = readTimes(query);
       if (!times.ok) return invalidRequest(times.errors);
       const task: AuditTask = { kind: 'audit_stats', groupBy: query.groupBy, times: times.value };
-      return ask<AuditStats>(parts, caller, task, (stats) => singleAnswer(stats, family));
+      return ask<AuditStats>(dependencies, caller, task, (stats) => singleAnswer(stats, family));
     },
   });
 }
 
-function actionsEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+function actionsEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/admin/audit-logs/actions`,
@@ -122,11 +127,11 @@ function actionsEndpoint(parts: AuditParts, base: FamilyBase, family: Family): E
     access,
     responses: { 200: singleSchema(z.array(z.string())) },
     handler: ({ caller }) =>
-      ask<string[]>(parts, caller, { kind: 'audit_actions' }, (actions) => singleAnswer(actions, family)),
+      ask<string[]>(dependencies, caller, { kind: 'audit_actions' }, (actions) => singleAnswer(actions, family)),
   });
 }
 
-function entryEndpoint(parts: AuditParts, base: FamilyBase, family: Family): Endpoint {
+function entryEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/admin/audit-logs/{logId}`,
@@ -135,7 +140,7 @@ function entryEndpoint(parts: AuditParts, base: FamilyBase, family: Family): End
     access,
     responses: { 200: singleSchema(entryView) },
     handler({ caller, params }) {
-      return answerIfMay(parts.engine, caller, 'audit.read', () => {
+      return answerIfMay(dependencies.engine, caller, 'audit.read', () => {
         const found = entryRecords.get(caller.organization.store, params.logId);
         if (found === undefined) return problem('not_found');
         return json(200, singleAnswer(shownEntry(found.document), family));

@@ -3,9 +3,9 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine } from '#engine';
 import { platformStore } from '../../kernel/organizations/index.ts';
-import type { HeavyRunner } from '../../kernel/queries/index.ts';
+import type { QueryPool } from '../../kernel/queries/index.ts';
 import { type Background, type Clock, type Repetition, SetAside } from '../../platform/index.ts';
-import type { AuditTask } from '../query/audit-work.ts';
+import type { AuditTask } from '../query/audit-queries.ts';
 import { ATTEMPTS_MAX, afterFailure, reasonOf } from './attempts.ts';
 import {
   deleteExport,
@@ -22,10 +22,10 @@ import {
 import type { ExportPage } from './export-page.ts';
 import { exportFormats } from './formats.ts';
 
-export interface ExportRunnerParts {
+export interface ExportRunnerDependencies {
   readonly engine: Engine;
   readonly clock: Clock;
-  readonly heavy: HeavyRunner;
+  readonly queryPool: QueryPool;
   readonly dataDir: string;
   readonly background: Background;
 }
@@ -36,19 +36,19 @@ const BUSY = 'unavailable';
 
 /** Writes the files of exports, one job at a time. One of these runs in the whole process. */
 export class ExportRunner {
-  readonly #parts: ExportRunnerParts;
+  readonly #dependencies: ExportRunnerDependencies;
   readonly #aside: SetAside;
   #repetition: Repetition | undefined;
   #isPrepared = false;
   #isStopped = false;
 
-  constructor(parts: ExportRunnerParts) {
-    this.#parts = parts;
-    this.#aside = new SetAside(parts.background, 'audit_export', platformStore);
+  constructor(dependencies: ExportRunnerDependencies) {
+    this.#dependencies = dependencies;
+    this.#aside = new SetAside(dependencies.background, 'audit_export', platformStore);
   }
 
   start(): void {
-    this.#repetition = this.#parts.background.every('audit_export', LOOK_MS, () => this.step());
+    this.#repetition = this.#dependencies.background.every('audit_export', LOOK_MS, () => this.step());
   }
 
   async stop(): Promise<void> {
@@ -58,7 +58,7 @@ export class ExportRunner {
 
   /** Removes what is over, and runs the next job to its end. */
   async step(): Promise<void> {
-    const { engine, clock } = this.#parts;
+    const { engine, clock } = this.#dependencies;
     if (!this.#isPrepared) this.#prepare();
     await this.#expire();
     const next = engine.read(() => nextExport(engine, clock.now(), this.#aside));
@@ -67,7 +67,7 @@ export class ExportRunner {
 
   /** Removes files without a job, left by a process that ended. */
   #prepare(): void {
-    const { engine, dataDir } = this.#parts;
+    const { engine, dataDir } = this.#dependencies;
     const folder = exportFolder(dataDir);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
@@ -78,7 +78,7 @@ export class ExportRunner {
   }
 
   async #run(waiting: ExportEntry): Promise<void> {
-    const { background, clock, dataDir } = this.#parts;
+    const { background, clock, dataDir } = this.#dependencies;
     const { attempts = 0, reason = 'interrupted', notBefore: _, ...job } = waiting.document;
     if (attempts >= ATTEMPTS_MAX) {
       await this.#change(waiting, { ...job, attempts, state: 'failed', reason });
@@ -97,7 +97,7 @@ export class ExportRunner {
 
   /** Writes to a temporary file first, which is removed if the export fails. */
   async #produce(running: ExportEntry): Promise<Partial<ExportJob>> {
-    const file = exportFile(this.#parts.dataDir, running);
+    const file = exportFile(this.#dependencies.dataDir, running);
     const draft = `${file}.part`;
     const handle = await open(draft, 'w', 0o600);
     try {
@@ -122,8 +122,8 @@ export class ExportRunner {
       if (this.#isStopped) return { state: 'queued', attempts: (job.attempts ?? 1) - 1 };
       const task: AuditTask = { kind: 'audit_export', filters: job.filters, format: job.format, before };
       const request = { organization: job.organization.slug, subject: job.subject, actor: job.actor, task };
-      const answer = await this.#parts.heavy.run(request);
-      if (!answer.ok && answer.code === BUSY) return afterFailure(job, BUSY, this.#parts.clock.now());
+      const answer = await this.#dependencies.queryPool.run(request);
+      if (!answer.ok && answer.code === BUSY) return afterFailure(job, BUSY, this.#dependencies.clock.now());
       if (!answer.ok) return { state: 'failed', reason: answer.code };
       const page = JSON.parse(answer.text) as ExportPage; // `audit_export` made it
       if (page.rows.length > 0)
@@ -136,7 +136,7 @@ export class ExportRunner {
   }
 
   async #change(entry: ExportEntry, document: ExportJob): Promise<ExportEntry> {
-    const { engine } = this.#parts;
+    const { engine } = this.#dependencies;
     const preconditions = [sameExport(entry)];
     await engine.submit(engine.command([putExport(entry.id, document)], { preconditions }));
     return { id: entry.id, version: entry.version + 1, document };
@@ -144,7 +144,7 @@ export class ExportRunner {
 
   /** A file that cannot be removed does not block the others. */
   async #expire(): Promise<void> {
-    const { engine, clock, dataDir, background } = this.#parts;
+    const { engine, clock, dataDir, background } = this.#dependencies;
     const all = engine.read(() => exportStates.flatMap((state) => exportsIn(engine, state, this.#aside)));
     for (const entry of all) {
       if (clock.now() < entry.document.expiresAt) continue;

@@ -1,10 +1,15 @@
 import type { Change } from '#engine';
 import { type AuditMaker, auditedAs, entryRecords, systemActor, timeOfId } from '../../kernel/audit/index.ts';
-import { type OrganizationRecord, OrganizationWalk, slugOf, type WalkParts } from '../../kernel/organizations/index.ts';
+import {
+  type OrganizationRecord,
+  OrganizationWalk,
+  slugOf,
+  type WalkDependencies,
+} from '../../kernel/organizations/index.ts';
 import type { SetAside } from '../../platform/index.ts';
 import { readRetention } from './settings.ts';
 
-export interface RetentionParts extends WalkParts {
+export interface RetentionDependencies extends WalkDependencies {
   readonly audit: AuditMaker;
   readonly organizations: { get(slug: string): OrganizationRecord | undefined };
 }
@@ -28,15 +33,15 @@ interface Due {
  * cannot be read stays where it is, off the chain, for "relata verify" to tell of.
  */
 export class RetentionEnforcer {
-  readonly #parts: RetentionParts;
+  readonly #dependencies: RetentionDependencies;
   readonly #walk: OrganizationWalk;
   /** Stores whose log says that its entries are being removed. */
   readonly #announced = new Set<string>();
 
-  constructor(parts: RetentionParts) {
-    this.#parts = parts;
+  constructor(dependencies: RetentionDependencies) {
+    this.#dependencies = dependencies;
     const options = { job: 'audit_retention', roundMs: ROUND_MS, atOnce: 1 };
-    this.#walk = new OrganizationWalk(parts, options, (store, limit, aside) => this.#cut(store, limit, aside));
+    this.#walk = new OrganizationWalk(dependencies, options, (store, limit, aside) => this.#cut(store, limit, aside));
   }
 
   /** One commit of at most `limit` entries for each organization. Answers whether there may be more to do now. */
@@ -45,7 +50,7 @@ export class RetentionEnforcer {
   }
 
   async #cut(name: string, limit: number, aside: SetAside): Promise<boolean> {
-    const { engine, organizations } = this.#parts;
+    const { engine, organizations } = this.#dependencies;
     const { due, organization } = engine.read(() => ({
       due: this.#due(name, Math.min(limit, STEP_MAX), aside),
       organization: organizations.get(slugOf(name)),
@@ -63,7 +68,7 @@ export class RetentionEnforcer {
   }
 
   #announcement(name: string, { id }: OrganizationRecord, { before }: Due): Change[] {
-    return auditedAs(this.#parts.audit, { id, store: { name } }, systemActor, undefined, {
+    return auditedAs(this.#dependencies.audit, { id, store: { name } }, systemActor, undefined, {
       eventType: 'admin.action',
       action: 'audit_log.expire',
       targetType: 'audit_log',
@@ -72,10 +77,10 @@ export class RetentionEnforcer {
   }
 
   #due(name: string, limit: number, aside: SetAside): Due | undefined {
-    const store = this.#parts.engine.store(name);
+    const store = this.#dependencies.engine.store(name);
     const settings = readRetention(store)?.document;
     if (!settings?.autoDelete) return undefined;
-    const before = this.#parts.audit.now() - settings.retentionDays * DAY_MS;
+    const before = this.#dependencies.audit.now() - settings.retentionDays * DAY_MS;
     const chain = store.chain(entryRecords.collection);
     const from = chain.checkpoint()?.sequence ?? 0;
     let through = from;

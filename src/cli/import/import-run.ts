@@ -8,7 +8,7 @@ import type { RefusedLines } from './refused-lines.ts';
 import { refusalOf, TupleCollector } from './tuple-collector.ts';
 import type { TupleSink } from './tuple-sink.ts';
 
-export interface ImportRunParts {
+export interface ImportRunDependencies {
   readonly engine: Engine;
   readonly store: Store;
   readonly errors: Output;
@@ -31,7 +31,7 @@ class Stop extends Error {}
 /** Collects what the readers find and commits it, batch by batch, each with the place that it reaches. */
 export class ImportRun implements TupleSink {
   readonly #collector: TupleCollector;
-  readonly #parts: ImportRunParts;
+  readonly #dependencies: ImportRunDependencies;
   readonly #modelId: string;
   #checkpoint: Checkpoint;
   #source = 0;
@@ -41,12 +41,12 @@ export class ImportRun implements TupleSink {
   #changed = 0;
   #revision = 0;
 
-  constructor(parts: ImportRunParts) {
-    this.#parts = parts;
-    const { modelId, require } = parts.store.gate();
+  constructor(dependencies: ImportRunDependencies) {
+    this.#dependencies = dependencies;
+    const { modelId, require } = dependencies.store.gate();
     this.#modelId = modelId;
     this.#collector = new TupleCollector(require);
-    this.#checkpoint = parts.from;
+    this.#checkpoint = dependencies.from;
   }
 
   get accepted(): number {
@@ -80,7 +80,7 @@ export class ImportRun implements TupleSink {
   }
 
   reject(line: number, reason: string, raw: Uint8Array): void {
-    const { refused, errors, errorsMax, progress } = this.#parts;
+    const { refused, errors, errorsMax, progress } = this.#dependencies;
     this.#refusedNow++;
     const where = this.#unit === 'line' ? `${this.#name}:${line}` : `${this.#name}: tuple ${line}`;
     if (this.refused <= errorsMax) {
@@ -92,13 +92,13 @@ export class ImportRun implements TupleSink {
   }
 
   pause(position: Position): Promise<void> | undefined {
-    this.#parts.progress.update(position.offset, this.accepted);
-    return this.#collector.packer.count >= this.#parts.batch ? this.commit(position, false) : undefined;
+    this.#dependencies.progress.update(position.offset, this.accepted);
+    return this.#collector.packer.count >= this.#dependencies.batch ? this.commit(position, false) : undefined;
   }
 
   /** After a refused line nothing more is committed, unless such lines are left out. */
   async commit(position: Position, isDone: boolean): Promise<void> {
-    const { engine, store, id, refused, progress, clock } = this.#parts;
+    const { engine, store, id, refused, progress, clock } = this.#dependencies;
     if (refused === undefined && this.refused > 0) return;
     const { packer } = this.#collector;
     progress.phase(`writing ${counted(packer.count, 'tuple')}`);
@@ -134,7 +134,7 @@ export class ImportRun implements TupleSink {
       if (!(error instanceof Stop)) throw error;
     }
     if (position !== undefined) await this.commit(position, true);
-    if (this.#parts.refused !== undefined || this.refused === 0) return;
+    if (this.#dependencies.refused !== undefined || this.refused === 0) return;
     const { tuples } = this.#checkpoint;
     const before =
       tuples === 0

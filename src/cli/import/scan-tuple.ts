@@ -6,7 +6,7 @@
  */
 
 /** Places of the parts found last. One object for the thread, because there are millions of lines. */
-export const parts = {
+export const dependencies = {
   object: 0,
   objectColon: 0,
   objectEnd: 0,
@@ -139,15 +139,15 @@ function take(
     if (isWildcard || bytes[end] !== HASH || !isNameLength(subjectEnd - end - 1)) return false;
     if (nameEnd(bytes, end + 1, subjectEnd) !== subjectEnd) return false;
   }
-  parts.object = object;
-  parts.objectColon = objectColon;
-  parts.objectEnd = objectEnd;
-  parts.relation = relation;
-  parts.relationEnd = relationEnd;
-  parts.subject = subject;
-  parts.subjectColon = subjectColon;
-  parts.nameEnd = isWildcard ? subject - 1 : end;
-  parts.subjectEnd = subjectEnd;
+  dependencies.object = object;
+  dependencies.objectColon = objectColon;
+  dependencies.objectEnd = objectEnd;
+  dependencies.relation = relation;
+  dependencies.relationEnd = relationEnd;
+  dependencies.subject = subject;
+  dependencies.subjectColon = subjectColon;
+  dependencies.nameEnd = isWildcard ? subject - 1 : end;
+  dependencies.subjectEnd = subjectEnd;
   return true;
 }
 

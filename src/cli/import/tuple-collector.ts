@@ -1,5 +1,5 @@
 import { EngineError, type Tuple, TuplePacker } from '#engine';
-import { parts } from './scan-tuple.ts';
+import { dependencies } from './scan-tuple.ts';
 
 /** What the model says of all tuples of one shape that have no condition. */
 interface Judged {
@@ -41,7 +41,14 @@ export class TupleCollector {
   addScanned(bytes: Uint8Array): string | undefined {
     const judged = this.#judge(bytes);
     if (judged.refusal !== undefined) return judged.refusal;
-    this.packer.addBytes(judged.shape, bytes, parts.object, parts.objectEnd, parts.subject, parts.nameEnd);
+    this.packer.addBytes(
+      judged.shape,
+      bytes,
+      dependencies.object,
+      dependencies.objectEnd,
+      dependencies.subject,
+      dependencies.nameEnd,
+    );
     return undefined;
   }
 
@@ -58,13 +65,14 @@ export class TupleCollector {
   }
 
   #writeShape(bytes: Uint8Array): number {
-    let length = this.#copy(bytes, parts.object, parts.objectColon, 0);
+    let length = this.#copy(bytes, dependencies.object, dependencies.objectColon, 0);
     this.#scratch[length++] = HASH;
-    length = this.#copy(bytes, parts.relation, parts.relationEnd, length);
+    length = this.#copy(bytes, dependencies.relation, dependencies.relationEnd, length);
     this.#scratch[length++] = AT;
-    length = this.#copy(bytes, parts.subject, parts.subjectColon, length);
+    length = this.#copy(bytes, dependencies.subject, dependencies.subjectColon, length);
     this.#scratch[length++] = HASH;
-    if (parts.nameEnd >= parts.subject) return this.#copy(bytes, parts.nameEnd + 1, parts.subjectEnd, length);
+    if (dependencies.nameEnd >= dependencies.subject)
+      return this.#copy(bytes, dependencies.nameEnd + 1, dependencies.subjectEnd, length);
     this.#scratch[length++] = STAR;
     return length;
   }

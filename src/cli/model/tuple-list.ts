@@ -1,6 +1,6 @@
 import type { Tuple } from '#engine';
 import { CliError } from '../cli-error.ts';
-import { parts } from '../import/scan-tuple.ts';
+import { dependencies } from '../import/scan-tuple.ts';
 import { refusalOf } from '../import/tuple-collector.ts';
 import type { TupleSink } from '../import/tuple-sink.ts';
 
@@ -24,9 +24,9 @@ export class TupleList implements TupleSink {
   addScanned(line: number, source: Buffer): void {
     const text = (start: number, end: number): string => source.toString('latin1', start, end);
     this.add(line, {
-      object: text(parts.object, parts.objectEnd),
-      relation: text(parts.relation, parts.relationEnd),
-      subject: text(parts.subject, parts.subjectEnd),
+      object: text(dependencies.object, dependencies.objectEnd),
+      relation: text(dependencies.relation, dependencies.relationEnd),
+      subject: text(dependencies.subject, dependencies.subjectEnd),
     });
   }
 

@@ -3,6 +3,8 @@ import { defineAssignment, type Given, type GivenName, type Holder } from '../..
 import { permissionObject } from '../../kernel/rights/index.ts';
 import { requireHeldPermission } from '../../kernel/transactions/index.ts';
 import {
+  expectedGroupVersions,
+  expectedRoleVersions,
   findGroup,
   findPermission,
   findRole,
@@ -12,8 +14,6 @@ import {
   type PermissionEntry,
   permissionRecords,
   type RoleEntry,
-  restsOnGroup,
-  restsOnRole,
   roleRecords,
   type UserEntry,
   userRecords,
@@ -26,7 +26,7 @@ const role: Given<RoleEntry['document']> = {
   records: roleRecords,
   slugOf: ({ slug }) => slug,
   relation: 'assignee',
-  restsOn: (store, { document }) => restsOnRole(store, document.slug),
+  expectedVersions: (store, { document }) => expectedRoleVersions(store, document.slug),
   bySlug: findRole,
 };
 
@@ -36,7 +36,7 @@ const group: Given<GroupEntry['document']> = {
   slugOf: ({ name }) => name,
   relation: 'member',
   isOpenToAll: true,
-  restsOn: (store, { document }) => restsOnGroup(store, document.name),
+  expectedVersions: (store, { document }) => expectedGroupVersions(store, document.name),
   bySlug: findGroup,
 };
 

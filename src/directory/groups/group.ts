@@ -80,7 +80,7 @@ export const group: Resource<GroupRecord, z.output<typeof newGroup>, z.output<ty
     errors: ['refused'],
     isConfirmed: true,
     delete(transaction, { document: { name } }) {
-      requireHeldToTake(transaction.parts, transaction.caller, groupMembers(name), transaction.now);
+      requireHeldToTake(transaction.dependencies, transaction.caller, groupMembers(name), transaction.now);
       transaction.deleteObject(groupObject(name));
     },
   },

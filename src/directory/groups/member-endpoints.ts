@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Endpoint } from '../../http/index.ts';
 import type { Family } from '../../kernel/lists/index.ts';
 import type { FamilyBase } from '../../kernel/organizations/index.ts';
-import { ItemEndpoints, type ResourceEndpointParts } from '../../kernel/resources/index.ts';
+import { ItemEndpoints, type ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
 import { BATCH_MAX, exactlyOne, idSchema } from '../../kernel/transactions/index.ts';
 import { memberEndpoint } from '../members/index.ts';
 import { findRole, groupMembers, slugsOf } from '../records/index.ts';
@@ -18,10 +18,14 @@ const newMembers = exactlyOne({
 });
 
 /** The users in a group, and the roles that they inherit from it. */
-export function memberEndpoints(parts: ResourceEndpointParts, base: FamilyBase, family: Family): Endpoint[] {
-  const below = new ItemEndpoints(group, parts, base, family);
+export function memberEndpoints(
+  dependencies: ResourceEndpointDependencies,
+  base: FamilyBase,
+  family: Family,
+): Endpoint[] {
+  const below = new ItemEndpoints(group, dependencies, base, family);
   return [
-    memberEndpoint(parts.heavy, {
+    memberEndpoint(dependencies.queryPool, {
       path: `${base}/admin/groups/{groupId}/members`,
       of: 'group',
       parameter: 'groupId',

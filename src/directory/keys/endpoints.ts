@@ -20,7 +20,7 @@ import {
   inBothFamilies,
   slugSchema,
 } from '../../kernel/organizations/index.ts';
-import { type AdminParts, existing } from '../../kernel/transactions/index.ts';
+import { type AdminDependencies, existing } from '../../kernel/transactions/index.ts';
 import { getKey, type KeyEntry, keyRecords, keySubject } from '../records/index.ts';
 import { createKey, revokeKey, rotateKey, updateKey } from './key-changes.ts';
 import { lastUse } from './key-use.ts';
@@ -49,16 +49,16 @@ const createdBody = z.strictObject({ name, roles: slugs, permissions: slugs, exp
 const changedBody = z.strictObject({ name: name.optional(), expiresAt: expiry.nullable().optional() });
 
 /** `/admin/api-keys`, in both families. */
-export function keyEndpoints(parts: AdminParts): Endpoint[] {
+export function keyEndpoints(dependencies: AdminDependencies): Endpoint[] {
   return inBothFamilies((base, family) => [
-    createEndpoint(parts, base, family),
-    listEndpoint(parts, base, family),
-    getEndpoint(parts, base, family),
-    ...changeEndpoints(parts, base, family),
+    createEndpoint(dependencies, base, family),
+    listEndpoint(dependencies, base, family),
+    getEndpoint(dependencies, base, family),
+    ...changeEndpoints(dependencies, base, family),
   ]);
 }
 
-function createEndpoint(parts: AdminParts, base: FamilyBase, family: Family): Endpoint {
+function createEndpoint(dependencies: AdminDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'POST',
     path: `${base}/admin/api-keys`,
@@ -75,16 +75,16 @@ function createEndpoint(parts: AdminParts, base: FamilyBase, family: Family): En
       const { caller, body } = call;
       const facts = factsOf(call);
       const expiresAt = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt);
-      if (expiresAt !== undefined && expiresAt <= parts.audit.now()) return pastExpiry();
-      const created = await createKey(parts, caller, facts, { ...body, expiresAt });
-      const item = { ...shownKey(parts, caller, created.id), key: created.key };
+      if (expiresAt !== undefined && expiresAt <= dependencies.audit.now()) return pastExpiry();
+      const created = await createKey(dependencies, caller, facts, { ...body, expiresAt });
+      const item = { ...shownKey(dependencies, caller, created.id), key: created.key };
       const answer = singleAnswer(item, family) as { data: typeof item };
       return json(201, family === 'tenant' ? { ...answer, message: 'The key was created.' } : answer);
     },
   });
 }
 
-function listEndpoint(parts: AdminParts, base: FamilyBase, family: Family): Endpoint {
+function listEndpoint(dependencies: AdminDependencies, base: FamilyBase, family: Family): Endpoint {
   const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
@@ -97,14 +97,14 @@ function listEndpoint(parts: AdminParts, base: FamilyBase, family: Family): Endp
     handler({ caller, query }) {
       const page = readPage(query, bounds);
       const search = query.search?.toLowerCase() ?? '';
-      return answerIfMay(parts.engine, caller, 'settings.manage', () => {
+      return answerIfMay(dependencies.engine, caller, 'settings.manage', () => {
         const found = [...keyRecords.all(caller.organization.store)].filter(({ document }) =>
           document.name.toLowerCase().includes(search),
         );
         return json(
           200,
           listAnswer(
-            found.map((entry) => viewOf(parts.engine, caller, entry)),
+            found.map((entry) => viewOf(dependencies.engine, caller, entry)),
             page,
             family,
           ),
@@ -114,7 +114,7 @@ function listEndpoint(parts: AdminParts, base: FamilyBase, family: Family): Endp
   });
 }
 
-function getEndpoint(parts: AdminParts, base: FamilyBase, family: Family): Endpoint {
+function getEndpoint(dependencies: AdminDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/admin/api-keys/{keyId}`,
@@ -124,16 +124,16 @@ function getEndpoint(parts: AdminParts, base: FamilyBase, family: Family): Endpo
     responses: { 200: singleSchema(view) },
     errors: ['not_found'],
     handler({ caller, params }) {
-      return answerIfMay(parts.engine, caller, 'settings.manage', () => {
+      return answerIfMay(dependencies.engine, caller, 'settings.manage', () => {
         const entry = getKey(caller.organization.store, params.keyId);
         if (entry === undefined) return problem('not_found');
-        return json(200, singleAnswer(viewOf(parts.engine, caller, entry), family));
+        return json(200, singleAnswer(viewOf(dependencies.engine, caller, entry), family));
       });
     },
   });
 }
 
-function changeEndpoints(parts: AdminParts, base: FamilyBase, family: Family): Endpoint[] {
+function changeEndpoints(dependencies: AdminDependencies, base: FamilyBase, family: Family): Endpoint[] {
   return [
     endpoint({
       method: 'PATCH',
@@ -148,9 +148,9 @@ function changeEndpoints(parts: AdminParts, base: FamilyBase, family: Family): E
         const { caller, body, params } = call;
         const facts = factsOf(call);
         const expiresAt = typeof body.expiresAt === 'string' ? Date.parse(body.expiresAt) : body.expiresAt;
-        if (typeof expiresAt === 'number' && expiresAt <= parts.audit.now()) return pastExpiry();
-        await updateKey(parts, caller, facts, params.keyId, { name: body.name, expiresAt });
-        return json(200, singleAnswer(shownKey(parts, caller, params.keyId), family));
+        if (typeof expiresAt === 'number' && expiresAt <= dependencies.audit.now()) return pastExpiry();
+        await updateKey(dependencies, caller, facts, params.keyId, { name: body.name, expiresAt });
+        return json(200, singleAnswer(shownKey(dependencies, caller, params.keyId), family));
       },
     }),
     endpoint({
@@ -164,8 +164,8 @@ function changeEndpoints(parts: AdminParts, base: FamilyBase, family: Family): E
       errors: ['not_found', 'unavailable'],
       async handler(call) {
         const { caller, params } = call;
-        const { key } = await rotateKey(parts, caller, factsOf(call), params.keyId);
-        const item = { ...shownKey(parts, caller, params.keyId), key };
+        const { key } = await rotateKey(dependencies, caller, factsOf(call), params.keyId);
+        const item = { ...shownKey(dependencies, caller, params.keyId), key };
         return json(200, singleAnswer(item, family));
       },
     }),
@@ -179,7 +179,7 @@ function changeEndpoints(parts: AdminParts, base: FamilyBase, family: Family): E
       responses: { 204: { description: 'It is revoked.' } },
       errors: ['not_found', 'refused', 'unavailable'],
       async handler(call) {
-        await revokeKey(parts, call.caller, factsOf(call), call.params.keyId);
+        await revokeKey(dependencies, call.caller, factsOf(call), call.params.keyId);
         return noContent();
       },
     }),
@@ -187,7 +187,7 @@ function changeEndpoints(parts: AdminParts, base: FamilyBase, family: Family): E
 }
 
 /** As it stands after a change. */
-function shownKey({ engine }: AdminParts, caller: Caller, id: string): z.output<typeof view> {
+function shownKey({ engine }: AdminDependencies, caller: Caller, id: string): z.output<typeof view> {
   return engine.read(() => viewOf(engine, caller, existing(getKey(caller.organization.store, id))));
 }
 

@@ -2,7 +2,7 @@ import type { RequestFacts } from '../../kernel/audit/index.ts';
 import type { Caller } from '../../kernel/organizations/index.ts';
 import { missingPermission } from '../../kernel/rights/index.ts';
 import {
-  type AdminParts,
+  type AdminDependencies,
   forbidden,
   invalid,
   requireHeldPermission,
@@ -12,6 +12,7 @@ import {
 } from '../../kernel/transactions/index.ts';
 import { createApiKey, digestOf } from '../../platform/index.ts';
 import {
+  expectedRoleVersions,
   findPermission,
   findRole,
   type KeyEntry,
@@ -19,7 +20,6 @@ import {
   keyRecords,
   keySubject,
   mintKey,
-  restsOnRole,
   rightsOf,
   roleAssignees,
 } from '../records/index.ts';
@@ -40,15 +40,15 @@ export interface ShownKey {
 
 /** Handing out more than one holds is refused here and in every other change of a key. */
 export function createKey(
-  parts: AdminParts,
+  dependencies: AdminDependencies,
   caller: Caller,
   facts: RequestFacts,
   { name, roles, permissions, expiresAt }: NewKeyRequest,
 ): Promise<ShownKey> {
-  const record = { name, createdAt: parts.audit.now(), createdBy: caller.subject ?? 'platform' };
-  const minted = mintKey(parts.audit.newId(), expiresAt === undefined ? record : { ...record, expiresAt });
+  const record = { name, createdAt: dependencies.audit.now(), createdBy: caller.subject ?? 'platform' };
+  const minted = mintKey(dependencies.audit.newId(), expiresAt === undefined ? record : { ...record, expiresAt });
   const { id, key, subject, document } = minted;
-  return transact(parts, caller, facts, (transaction) => {
+  return transact(dependencies, caller, facts, (transaction) => {
     transaction.require('settings.manage');
     for (const [place, slug] of roles.entries()) requireRole(transaction, slug, `roles[${place}]`);
     for (const [place, slug] of permissions.entries()) requirePermission(transaction, slug, `permissions[${place}]`);
@@ -60,34 +60,39 @@ export function createKey(
 }
 
 function requireRole(transaction: Transaction, slug: string, path: string): void {
-  const { parts, caller, store, now } = transaction;
+  const { dependencies, caller, store, now } = transaction;
   if (findRole(store, slug) === undefined) throw invalid(path, `there is no role ${slug}`);
-  requireHeldThrough(parts, caller, roleAssignees(slug), now);
-  transaction.expect(restsOnRole(store, slug));
+  requireHeldThrough(dependencies, caller, roleAssignees(slug), now);
+  transaction.expect(expectedRoleVersions(store, slug));
 }
 
-function requirePermission({ parts, caller, store, now }: Transaction, slug: string, path: string): void {
+function requirePermission({ dependencies, caller, store, now }: Transaction, slug: string, path: string): void {
   if (findPermission(store, slug) === undefined) throw invalid(path, `there is no permission ${slug}`);
-  requireHeldPermission(parts, caller, slug, now);
+  requireHeldPermission(dependencies, caller, slug, now);
 }
 
 /** A new secret; the old one fails at once. */
-export async function rotateKey(parts: AdminParts, caller: Caller, facts: RequestFacts, id: string): Promise<ShownKey> {
+export async function rotateKey(
+  dependencies: AdminDependencies,
+  caller: Caller,
+  facts: RequestFacts,
+  id: string,
+): Promise<ShownKey> {
   const key = createApiKey('admin');
-  const fresh = { digest: digestOf(key), tail: key.slice(-4), rotatedAt: parts.audit.now() };
-  await change(parts, caller, facts, 'rotate', id, (document) => ({ ...document, ...fresh }));
+  const fresh = { digest: digestOf(key), tail: key.slice(-4), rotatedAt: dependencies.audit.now() };
+  await change(dependencies, caller, facts, 'rotate', id, (document) => ({ ...document, ...fresh }));
   return { id, key };
 }
 
 /** @param changes what is left out stays; `null` takes the expiry away */
 export function updateKey(
-  parts: AdminParts,
+  dependencies: AdminDependencies,
   caller: Caller,
   facts: RequestFacts,
   id: string,
   changes: { readonly name?: string | undefined; readonly expiresAt?: number | null | undefined },
 ): Promise<void> {
-  return change(parts, caller, facts, 'update', id, ({ expiresAt: before, ...document }) => {
+  return change(dependencies, caller, facts, 'update', id, ({ expiresAt: before, ...document }) => {
     const expiresAt = changes.expiresAt === undefined ? before : (changes.expiresAt ?? undefined);
     return {
       ...document,
@@ -98,8 +103,13 @@ export function updateKey(
 }
 
 /** The key, and every tuple that names it. @throws ProblemError 404 */
-export function revokeKey(parts: AdminParts, caller: Caller, facts: RequestFacts, id: string): Promise<void> {
-  return transact(parts, caller, facts, (transaction) => {
+export function revokeKey(
+  dependencies: AdminDependencies,
+  caller: Caller,
+  facts: RequestFacts,
+  id: string,
+): Promise<void> {
+  return transact(dependencies, caller, facts, (transaction) => {
     changeable(transaction, id);
     transaction.delete(keyRecords, id);
     transaction.delete(keyUseRecords, id);
@@ -109,14 +119,14 @@ export function revokeKey(parts: AdminParts, caller: Caller, facts: RequestFacts
 }
 
 function change(
-  parts: AdminParts,
+  dependencies: AdminDependencies,
   caller: Caller,
   facts: RequestFacts,
   verb: string,
   id: string,
   changed: (document: KeyRecord) => KeyRecord,
 ): Promise<void> {
-  return transact(parts, caller, facts, (transaction) => {
+  return transact(dependencies, caller, facts, (transaction) => {
     const { document: before } = changeable(transaction, id);
     const document = changed(before);
     transaction.put(keyRecords, id, document);
@@ -128,11 +138,11 @@ function change(
 
 /** A key with rights that the caller lacks is not the caller's to change: a new secret would be theirs. */
 function changeable(transaction: Transaction, id: string): KeyEntry {
-  const { parts, caller, now } = transaction;
+  const { dependencies, caller, now } = transaction;
   transaction.require('settings.manage');
   const entry = transaction.existing(keyRecords, id);
   const { organization, subject, actor, scopes } = caller;
-  const question = { organization, subject, actor, scopes, rights: parts.rights, now };
+  const question = { organization, subject, actor, scopes, rights: dependencies.rights, now };
   const lacking = missingPermission(question, keySubject(id));
   if (lacking !== undefined) throw forbidden(`The key holds ${lacking}, which the caller does not.`);
   return entry;

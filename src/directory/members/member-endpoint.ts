@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Endpoint, endpointFor } from '../../http/index.ts';
 import { adminBounds, type Family, listParameters, readList } from '../../kernel/lists/index.ts';
 import type { Caller } from '../../kernel/organizations/index.ts';
-import { type HeavyRunner, heavyReply } from '../../kernel/queries/index.ts';
+import { type QueryPool, queryReply } from '../../kernel/queries/index.ts';
 import { userSorts } from '../users/index.ts';
 import { memberListSchema } from './member-list.ts';
 
@@ -19,7 +19,7 @@ export interface MemberEndpointSpec {
 }
 
 /** The list of users in a role or a group. */
-export function memberEndpoint(heavy: HeavyRunner, spec: MemberEndpointSpec): Endpoint {
+export function memberEndpoint(queryPool: QueryPool, spec: MemberEndpointSpec): Endpoint {
   const { path, of, parameter, summary, tags, family } = spec;
   return endpoint({
     method: 'GET',
@@ -35,7 +35,7 @@ export function memberEndpoint(heavy: HeavyRunner, spec: MemberEndpointSpec): En
     handler({ caller, query, params }) {
       const read = readList(query, adminBounds);
       const id = (params as Readonly<Record<string, string>>)[parameter] ?? '';
-      return heavyReply(heavy, caller, { kind: 'members', of, id, query: read, family } as const);
+      return queryReply(queryPool, caller, { kind: 'members', of, id, query: read, family } as const);
     },
   });
 }

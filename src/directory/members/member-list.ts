@@ -8,13 +8,13 @@ import {
   pagedAnswer,
   type RecordLists,
 } from '../../kernel/lists/index.ts';
-import type { HeavyTask, HeavyWork } from '../../kernel/queries/index.ts';
+import type { QueryHandler, QueryTask } from '../../kernel/queries/index.ts';
 import { notFound } from '../../kernel/transactions/index.ts';
 import { getUser, groupObject, groupRecords, roleObject, roleRecords } from '../records/index.ts';
 import { Members, NamedSlugs, userDefinition, userSchema, userView } from '../users/index.ts';
 
 /** The users of one role or group. */
-export interface MemberTask extends HeavyTask {
+export interface MemberTask extends QueryTask {
   readonly kind: 'members';
   readonly of: 'role' | 'group';
   /** Of the record. */
@@ -42,9 +42,9 @@ export function memberListSchema(family: Family): z.ZodType {
  * Pages of the users in a role or group, as many as there may be. Without a search and an order of its own a page is
  * read from the index of tuples, at its place; otherwise users with a record are searched and sorted.
  */
-export function memberWork(lists: RecordLists): HeavyWork {
+export function memberQuery(lists: RecordLists): QueryHandler {
   const members = new Members();
-  const work: HeavyWork<MemberTask> = {
+  const work: QueryHandler<MemberTask> = {
     kind: 'members',
     permission: 'users.read',
     async prepare({ organization }, { query }) {

@@ -1,9 +1,9 @@
 import type { Engine } from '#engine';
 import type { ListServices, Module } from '../../kernel/modules/index.ts';
-import { memberWork } from './member-list.ts';
+import { memberQuery } from './member-list.ts';
 
 /** The users in a role or a group; the endpoints are those of roles and groups. */
 export const membersModule: Module<unknown, ListServices & { readonly engine: Engine }> = {
   name: 'members',
-  queries: ({ lists }) => [memberWork(lists)],
+  queries: ({ lists }) => [memberQuery(lists)],
 };

@@ -1,2 +1,2 @@
 export { organizationsModule } from './module.ts';
-export { Organizations, type OrganizationsParts } from './organizations.ts';
+export { Organizations, type OrganizationsDependencies } from './organizations.ts';

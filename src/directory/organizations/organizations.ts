@@ -27,7 +27,7 @@ export interface CreationFacts {
   clientAddress(): string;
 }
 
-export interface OrganizationsParts {
+export interface OrganizationsDependencies {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -41,15 +41,15 @@ export interface OrganizationsParts {
 
 /** Makes, lists and removes organizations. */
 export class Organizations {
-  readonly #parts: OrganizationsParts;
+  readonly #dependencies: OrganizationsDependencies;
 
-  constructor(parts: OrganizationsParts) {
-    this.#parts = parts;
+  constructor(dependencies: OrganizationsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The platform's own store, made at the first start. */
   async prepare(): Promise<void> {
-    const { engine } = this.#parts;
+    const { engine } = this.#dependencies;
     if (!engine.storeNames().includes(platformStore)) await engine.createStore(platformStore);
   }
 
@@ -58,7 +58,7 @@ export class Organizations {
    * system permission, and an API key that has the role. `undefined` where the slug is or was in use.
    */
   async create(slug: string, name: string, facts?: CreationFacts): Promise<CreatedOrganization | undefined> {
-    const { engine, clock, newId, systemModel, recordCreation } = this.#parts;
+    const { engine, clock, newId, systemModel, recordCreation } = this.#dependencies;
     const store = storeOf(slug);
     const at = { name: store };
     const createdAt = clock.now();
@@ -91,7 +91,7 @@ export class Organizations {
 
   /** `undefined` where there is none, or no longer. */
   get(slug: string): OrganizationRecord | undefined {
-    return organizationEntry(this.#parts.engine, slug)?.document;
+    return organizationEntry(this.#dependencies.engine, slug)?.document;
   }
 
   /** Whether there is one that is not deleted, or whose record cannot be read. */
@@ -105,7 +105,7 @@ export class Organizations {
 
   /** Those that are not deleted. Of a record that cannot be read, `onUnreadable` gets the slug in lower case. */
   all(onUnreadable: (slug: string, error: unknown) => void): OrganizationRecord[] {
-    const { engine } = this.#parts;
+    const { engine } = this.#dependencies;
     return engine.read(() => {
       const store = engine.store(platformStore);
       const found: OrganizationRecord[] = [];
@@ -123,7 +123,7 @@ export class Organizations {
   }
 
   #ids(): string[] {
-    const index = organizationRecords.index(this.#parts.engine.store(platformStore));
+    const index = organizationRecords.index(this.#dependencies.engine.store(platformStore));
     const found: string[] = [];
     for (;;) {
       const page = index.ids(undefined, '', { skip: found.length, limit: PAGE });
@@ -134,7 +134,7 @@ export class Organizations {
 
   /** Unreachable for every request from the answer on; its data is swept in steps. False where there is none. */
   async delete(slug: string): Promise<boolean> {
-    const { engine, clock } = this.#parts;
+    const { engine, clock } = this.#dependencies;
     const entry = organizationEntry(engine, slug);
     if (entry === undefined) return false;
     const { metadata: _, ...kept } = entry.document;

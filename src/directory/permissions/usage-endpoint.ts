@@ -3,13 +3,13 @@ import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/inde
 import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
 import { numberInPath } from '../../kernel/transactions/index.ts';
 import { getPermission } from '../records/index.ts';
-import type { PermissionParts } from './parts.ts';
+import type { PermissionDependencies } from './dependencies.ts';
 import { usageOf, usageSchema } from './usage.ts';
 
 const endpoint = endpointFor<Caller>();
 
 /** Who has a permission, and by which roles. */
-export function usageEndpoint(parts: PermissionParts, base: FamilyBase, family: Family): Endpoint {
+export function usageEndpoint(dependencies: PermissionDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/admin/permissions/{permissionId}/usage`,
@@ -20,7 +20,7 @@ export function usageEndpoint(parts: PermissionParts, base: FamilyBase, family: 
     responses: { 200: singleSchema(usageSchema) },
     handler({ caller, params }) {
       const number = numberInPath(params.permissionId);
-      return answerIfMay(parts.engine, caller, 'permissions.read', () => {
+      return answerIfMay(dependencies.engine, caller, 'permissions.read', () => {
         const { store } = caller.organization;
         const entry = getPermission(store, number);
         if (entry === undefined) return problem('not_found');

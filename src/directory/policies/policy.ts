@@ -111,7 +111,7 @@ function requireFreeName({ store }: Transaction, name: string, own?: string): vo
 
 /** Policies never guard the service's own endpoints, and give nothing that the caller does not hold. */
 function requirePermissions(transaction: Transaction, slugs: readonly string[]): void {
-  const { parts, caller, store, now } = transaction;
+  const { dependencies, caller, store, now } = transaction;
   slugs.forEach((slug, place) => {
     const path = `permissions[${place}]`;
     const entry = transaction.rely(permissionRecords, findPermission(store, slug));
@@ -119,7 +119,7 @@ function requirePermissions(transaction: Transaction, slugs: readonly string[]):
     if (entry.document.isSystem || isSystemPermission(slug)) {
       throw refused('Policies cannot grant system permissions.', path);
     }
-    requireHeldPermission(parts, caller, slug, now);
+    requireHeldPermission(dependencies, caller, slug, now);
   });
 }
 

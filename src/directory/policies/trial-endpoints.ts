@@ -4,14 +4,14 @@ import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/inde
 import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
 import { forbidden, notFound } from '../../kernel/transactions/index.ts';
 import { policyRecords } from '../records/index.ts';
-import type { PolicyParts } from './parts.ts';
+import type { PolicyDependencies } from './dependencies.ts';
 import { conditionSchema, trialFields } from './policy-bodies.ts';
 import { type TrialAttributes, trialSchema, tryCondition } from './try-policy.ts';
 
 const endpoint = endpointFor<Caller>();
 
 /** Trying a condition, and that of a policy. */
-export function trialEndpoints(parts: PolicyParts, base: FamilyBase, family: Family): Endpoint[] {
+export function trialEndpoints(dependencies: PolicyDependencies, base: FamilyBase, family: Family): Endpoint[] {
   const shared = {
     tags: ['Policies'],
     access: { permission: 'policies.read' },
@@ -28,8 +28,8 @@ export function trialEndpoints(parts: PolicyParts, base: FamilyBase, family: Fam
       errors: ['refused'],
       handler({ caller, body }) {
         const { condition, ...given } = body;
-        return answerIfMay(parts.engine, caller, 'policies.read', () => {
-          return json(200, singleAnswer(trial(parts, caller, condition, given), family));
+        return answerIfMay(dependencies.engine, caller, 'policies.read', () => {
+          return json(200, singleAnswer(trial(dependencies, caller, condition, given), family));
         });
       },
     }),
@@ -42,17 +42,17 @@ export function trialEndpoints(parts: PolicyParts, base: FamilyBase, family: Fam
       body: z.strictObject(trialFields),
       errors: ['refused'],
       handler({ caller, body, params }) {
-        return answerIfMay(parts.engine, caller, 'policies.read', () => {
+        return answerIfMay(dependencies.engine, caller, 'policies.read', () => {
           const entry = policyRecords.get(caller.organization.store, params.policyId);
           if (entry === undefined) throw notFound();
-          return json(200, singleAnswer(trial(parts, caller, entry.document.condition, body), family));
+          return json(200, singleAnswer(trial(dependencies, caller, entry.document.condition, body), family));
         });
       },
     }),
   ];
 }
 
-function trial({ clock }: PolicyParts, caller: Caller, condition: string, given: TrialAttributes) {
+function trial({ clock }: PolicyDependencies, caller: Caller, condition: string, given: TrialAttributes) {
   // what a condition says of somebody's attributes is reading them
   if (given.userId !== undefined && !caller.may('users.read')) {
     throw forbidden('Trying a policy on a user needs the permission users.read.');

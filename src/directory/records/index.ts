@@ -1,4 +1,5 @@
 export { adoptionRecords, forgetAdoption, isAdopted, markAdopted } from './adoption.ts';
+export { expectedGroupVersions, expectedRoleVersions } from './expected-versions.ts';
 export {
   findGroup,
   type GroupEntry,
@@ -31,7 +32,6 @@ export {
   policyObject,
   policyRecords,
 } from './policies.ts';
-export { restsOnGroup, restsOnRole } from './rests-on.ts';
 export {
   findRole,
   type RoleEntry,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Endpoint } from '../../http/index.ts';
 import type { Family } from '../../kernel/lists/index.ts';
 import type { FamilyBase } from '../../kernel/organizations/index.ts';
-import { ItemEndpoints, type ResourceEndpointParts } from '../../kernel/resources/index.ts';
+import { ItemEndpoints, type ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
 import { BATCH_MAX, exactlyOne, idSchema, numberInPath, numberSchema } from '../../kernel/transactions/index.ts';
 import { memberEndpoint } from '../members/index.ts';
 import { permission, permissionSchema, permissionView } from '../permissions/index.ts';
@@ -17,8 +17,12 @@ const named = exactlyOne({
 }) as z.ZodType<NamedPermissions>;
 
 /** The permissions in a role, and the users who have it by themselves. */
-export function holdingEndpoints(parts: ResourceEndpointParts, base: FamilyBase, family: Family): Endpoint[] {
-  const below = new ItemEndpoints(role, parts, base, family);
+export function holdingEndpoints(
+  dependencies: ResourceEndpointDependencies,
+  base: FamilyBase,
+  family: Family,
+): Endpoint[] {
+  const below = new ItemEndpoints(role, dependencies, base, family);
   return [
     below.list({
       path: 'permissions',
@@ -46,7 +50,7 @@ export function holdingEndpoints(parts: ResourceEndpointParts, base: FamilyBase,
       run: (transaction, id, { params }) =>
         removePermission(transaction, id, numberInPath(params['permissionId'] ?? '')),
     }),
-    memberEndpoint(parts.heavy, {
+    memberEndpoint(dependencies.queryPool, {
       path: `${base}/admin/roles/{roleId}/users`,
       of: 'role',
       parameter: 'roleId',
@@ -71,7 +75,7 @@ export function holdingEndpoints(parts: ResourceEndpointParts, base: FamilyBase,
       run: (transaction, id, { params }) => unassignRole(transaction, id, params['userId'] ?? ''),
     }),
     // here, because permissions know nothing of roles
-    new ItemEndpoints(permission, parts, base, family).list({
+    new ItemEndpoints(permission, dependencies, base, family).list({
       path: 'roles',
       summary: 'The roles that include a permission',
       right: 'permissions.read',

@@ -84,7 +84,7 @@ export const role: Resource<RoleRecord, z.output<typeof newRole>, z.output<typeo
     isConfirmed: true,
     delete(transaction, { document: { slug, isSystem } }) {
       if (isSystem) throw refused('System roles cannot be deleted.');
-      requireHeldToTake(transaction.parts, transaction.caller, roleAssignees(slug), transaction.now);
+      requireHeldToTake(transaction.dependencies, transaction.caller, roleAssignees(slug), transaction.now);
       transaction.deleteObject(roleObject(slug));
     },
   },

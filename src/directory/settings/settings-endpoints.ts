@@ -7,7 +7,7 @@ import type { Truth } from './views/place.ts';
 import { surroundingsOf } from './views/surroundings.ts';
 import { tenantView } from './views/tenant-view.ts';
 import { answerSchema, type Body, bodySchema, draftOf, readView, type View, type WriteMode } from './views/view.ts';
-import { readTruth, type SettingsParts, SettingsService } from './write/settings-service.ts';
+import { readTruth, type SettingsDependencies, SettingsService } from './write/settings-service.ts';
 
 const endpoint = endpointFor<Caller>();
 const tags = ['Settings'];
@@ -23,11 +23,11 @@ interface Section {
 }
 
 /** `/admin/settings` with what stands below it. */
-export function settingsEndpoints(parts: SettingsParts): Endpoint[] {
-  const service = new SettingsService(parts);
-  const read = (section: Section): Endpoint => readEndpoint(parts, section);
+export function settingsEndpoints(dependencies: SettingsDependencies): Endpoint[] {
+  const service = new SettingsService(dependencies);
+  const read = (section: Section): Endpoint => readEndpoint(dependencies, section);
   const write = (section: Section, method: 'PUT' | 'PATCH', mode: WriteMode): Endpoint =>
-    writeEndpoint(service, parts, section, method, mode);
+    writeEndpoint(service, dependencies, section, method, mode);
   return inBothFamilies((base, family) => {
     const view: View = family === 'org' ? familyA : tenantView;
     const all: Section = { base, family, path: '', title: 'settings', view };
@@ -43,7 +43,10 @@ export function settingsEndpoints(parts: SettingsParts): Endpoint[] {
   });
 }
 
-function readEndpoint({ engine, baseUrl }: SettingsParts, { base, family, path, title, view }: Section): Endpoint {
+function readEndpoint(
+  { engine, baseUrl }: SettingsDependencies,
+  { base, family, path, title, view }: Section,
+): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/admin/settings${path}`,
@@ -60,7 +63,7 @@ function readEndpoint({ engine, baseUrl }: SettingsParts, { base, family, path, 
 
 function writeEndpoint(
   service: SettingsService,
-  { baseUrl }: SettingsParts,
+  { baseUrl }: SettingsDependencies,
   { base, family, path, title, view }: Section,
   method: 'PUT' | 'PATCH',
   mode: WriteMode,
@@ -82,7 +85,7 @@ function writeEndpoint(
       const { caller, body } = call;
       const truth = await service.write(caller, factsOf(call), {
         draft: draftOf(view, body, mode),
-        happening: { action: 'settings.update', targetType: 'settings', targetId: path.slice(1) || 'all' },
+        auditEvent: { action: 'settings.update', targetType: 'settings', targetId: path.slice(1) || 'all' },
       });
       return json(200, singleAnswer(shown(view, truth, caller, baseUrl), family));
     },

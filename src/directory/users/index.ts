@@ -17,12 +17,12 @@ export {
 export { linkOfToken, newLinkToken } from './credentials/link-token.ts';
 export { isOpenLink } from './credentials/links.ts';
 export { PasswordHasher } from './credentials/password-hasher.ts';
+export type { Disowned, GivenViews, UserDependencies } from './dependencies.ts';
 export { requireUser } from './find-user.ts';
 export { usersModule } from './module.ts';
 export { pendingEmail, redeemEmailChange, requestEmailChange } from './own/own-email.ts';
 export { changeOwnPassword } from './own/own-password.ts';
 export { changeOwnProfile, type OwnField, type OwnProfile, ownFields, ownProfileShape } from './own/own-profile.ts';
-export type { Disowned, GivenViews, UserParts } from './parts.ts';
 export { emailSchema } from './profile/email.ts';
 export { profileShape } from './profile/profile.ts';
 export { Members } from './view/members.ts';

@@ -14,12 +14,12 @@ import {
 import { credentialRecords } from './credentials/credentials.ts';
 import { factorRecords } from './credentials/factor-record.ts';
 import { linkRecords } from './credentials/links.ts';
+import type { UserDependencies } from './dependencies.ts';
 import { userEndpoints } from './endpoints/endpoints.ts';
-import type { UserParts } from './parts.ts';
-import { userWork } from './view/user-list.ts';
+import { userQueries } from './view/user-list.ts';
 
 /** `/admin/users`, with what they have been given. */
-export const usersModule: Module<{ readonly people: UserParts }, ListServices & { readonly engine: Engine }> = {
+export const usersModule: Module<{ readonly people: UserDependencies }, ListServices & { readonly engine: Engine }> = {
   name: 'users',
   records: [userRecords, credentialRecords, factorRecords, linkRecords],
   events: [
@@ -33,5 +33,5 @@ export const usersModule: Module<{ readonly people: UserParts }, ListServices & 
     userMfaDisabled,
   ],
   endpoints: ({ people }) => userEndpoints(people),
-  queries: ({ lists }) => userWork(lists),
+  queries: ({ lists }) => userQueries(lists),
 };

@@ -10,9 +10,9 @@ export class Markup {
 type Piece = Markup | string | number | undefined | readonly Piece[];
 
 /** Writes markup; everything put in that is not markup itself is escaped. */
-export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
-  let text = parts[0] ?? '';
-  for (const [index, piece] of pieces.entries()) text += render(piece) + (parts[index + 1] ?? '');
+export function html(dependencies: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
+  let text = dependencies[0] ?? '';
+  for (const [index, piece] of pieces.entries()) text += render(piece) + (dependencies[index + 1] ?? '');
   return new Markup(text);
 }
 

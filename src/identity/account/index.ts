@@ -1,15 +1,15 @@
 import type { Module } from '../../kernel/modules/index.ts';
 import { accountEndpoints } from './account-endpoints.ts';
-import type { AccountParts } from './parts.ts';
+import type { AccountDependencies } from './dependencies.ts';
 
+export type { AccountDependencies } from './dependencies.ts';
 export { type AccountVisit, accountEndpoint } from './frame/account-endpoint.ts';
 export { AccountForm } from './frame/account-form.tsx';
 export { accountPage } from './frame/account-page.tsx';
 export { Moment } from './frame/moment.tsx';
-export type { AccountParts } from './parts.ts';
 
 /** What people see and change of themselves. */
-export const accountModule: Module<{ readonly account: AccountParts }> = {
+export const accountModule: Module<{ readonly account: AccountDependencies }> = {
   name: 'account',
   pages: ({ account }) => accountEndpoints(account),
 };

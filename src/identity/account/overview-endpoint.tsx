@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Endpoint } from '../../http/index.ts';
+import type { AccountDependencies } from './dependencies.ts';
 import { accountEndpoint } from './frame/account-endpoint.ts';
 import { accountPage } from './frame/account-page.tsx';
 import { Moment } from './frame/moment.tsx';
-import type { AccountParts } from './parts.ts';
 
 /** The door of the account: who is signed in here. */
-export function overviewEndpoint(parts: AccountParts): Endpoint {
-  return accountEndpoint(parts, {
+export function overviewEndpoint(dependencies: AccountDependencies): Endpoint {
+  return accountEndpoint(dependencies, {
     method: 'GET',
     path: '/orgs/{orgId}/account',
     summary: 'The account',

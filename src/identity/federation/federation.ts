@@ -6,12 +6,12 @@ import type { Organization } from '../../kernel/organizations/index.ts';
 import { commitPlanAs, forbidden, notFound, refused } from '../../kernel/transactions/index.ts';
 import { providerRecords, usableProviders } from '../providers/index.ts';
 import type { VisitorVisit } from '../signin/index.ts';
+import type { FederationDependencies } from './dependencies.ts';
 import { onwardPage, stopPage } from './flow/pages.tsx';
 import { start } from './flow/start.ts';
 import { identitiesOf, identityRecords } from './identities/identity-record.ts';
 import { unlink } from './identities/link.ts';
 import { hasAnotherWayIn } from './identities/ways-in.ts';
-import type { FederationParts } from './parts.ts';
 
 /** An identity as its user sees it. */
 export interface OwnIdentity {
@@ -37,10 +37,10 @@ const FRESH_MS = 10 * 60 * 1000;
 
 /** What users do about their own identities at providers. */
 export class Federation {
-  readonly #parts: FederationParts;
+  readonly #dependencies: FederationDependencies;
 
-  constructor(parts: FederationParts) {
-    this.#parts = parts;
+  constructor(dependencies: FederationDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** To be called inside `Engine.read`. */
@@ -65,14 +65,14 @@ export class Federation {
     const { session } = visitor;
     if (session === undefined) throw forbidden('Nobody is signed in.');
     const { authTime } = session.entry.document;
-    if (this.#parts.clock.now() - authTime > FRESH_MS) {
+    if (this.#dependencies.clock.now() - authTime > FRESH_MS) {
       // without what the page would say of a link that has not been made
       const [page = returnTo] = returnTo.split('?', 1);
-      return this.#parts.signIn.begin(organization, visitor, { returnTo: page, fresh: true });
+      return this.#dependencies.signIn.begin(organization, visitor, { returnTo: page, fresh: true });
     }
     const { browser } = visitor;
     const aim = { kind: 'link', userId: session.user.id, sessionId: session.entry.id, returnTo } as const;
-    const started = await start(this.#parts, { organization, browser, identifier, aim, wish: {}, facts });
+    const started = await start(this.#dependencies, { organization, browser, identifier, aim, wish: {}, facts });
     if ('url' in started) return onwardPage(visit, started.name, started.url);
     return stopPage(visit, { ...started, back: { label: 'Back to your account', href: returnTo } });
   }
@@ -81,7 +81,7 @@ export class Federation {
   unlink(organization: Organization, userId: string, identityId: string, facts: RequestFacts): Promise<void> {
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
-    return commitPlanAs(this.#parts, organization, actor, facts, () => {
+    return commitPlanAs(this.#dependencies, organization, actor, facts, () => {
       const entry = identityRecords.get(store, identityId);
       const user = getUser(store, userId);
       if (user === undefined || entry?.document.userId !== userId) throw notFound();

@@ -1,7 +1,7 @@
+export type { FederationDependencies } from './dependencies.ts';
 export { Federation, type OwnIdentities, type OwnIdentity } from './federation.ts';
 export { disownIdentities } from './identities/link.ts';
 export { federationModule } from './module.ts';
-export type { FederationParts } from './parts.ts';
 export { samlUpstream } from './saml/saml-upstream.ts';
 export type { Route } from './upstreams/reach.ts';
 export { upstreamsOf } from './upstreams/upstream-types.ts';

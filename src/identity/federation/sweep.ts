@@ -1,5 +1,5 @@
 import type { Change, Store } from '#engine';
-import { type SweepStep, sweepOrganizations, type WalkParts } from '../../kernel/organizations/index.ts';
+import { type SweepStep, sweepOrganizations, type WalkDependencies } from '../../kernel/organizations/index.ts';
 import type { SetAside } from '../../platform/index.ts';
 import { goneProviderRecords } from '../providers/index.ts';
 import { identityRecords } from './identities/identity-record.ts';
@@ -8,8 +8,8 @@ import { identityRecords } from './identities/identity-record.ts';
 const GONE_MAX = 1000;
 
 /** Removes, in each organization, at most `limit` identities whose provider is gone. Answers whether there may be more. */
-export function sweepFederation(parts: WalkParts): SweepStep {
-  return sweepOrganizations(parts, 'gone_providers', (store, limit, aside) => ({
+export function sweepFederation(dependencies: WalkDependencies): SweepStep {
+  return sweepOrganizations(dependencies, 'gone_providers', (store, limit, aside) => ({
     changes: leftBehind(store, limit, aside).slice(0, limit),
   }));
 }

@@ -7,7 +7,7 @@ export { addressKey } from './rates/address-key.ts';
 export { createGuessMemory, Guesses, type GuessMemory } from './rates/guesses.ts';
 export { createHeldMemory, type HeldKey, HeldTable } from './rates/held-table.ts';
 export { createRateMemory, RATE_KEYS } from './rates/rate-table.ts';
-export { createSpentMemory, SpentTable } from './rates/spent-table.ts';
+export { createReplayMemory, ReplayCache } from './rates/replay-cache.ts';
 export { createThrottle } from './rates/throttle.ts';
 export { Tries } from './rates/tries.ts';
 

@@ -1,10 +1,10 @@
-export { challenge } from './changes/happenings.ts';
+export { challenge } from './changes/audit-events.ts';
 export type { CodePurpose } from './codes/code-record.ts';
 export type { Pending } from './codes/codes.ts';
 export { phoneNumber } from './codes/phone-number.ts';
+export type { Enrolled, Proven, Refusal, Whose } from './dependencies.ts';
 export { Mfa } from './mfa.ts';
 export { mfaModule } from './module.ts';
-export type { Enrolled, Proven, Refusal, Whose } from './parts.ts';
 export { type Demand, demandOf, graceEnd } from './records/demand.ts';
 export { type Method, offeredMethods, usableFactors } from './records/methods.ts';
 export { type FactorView, listFactors } from './records/views.ts';

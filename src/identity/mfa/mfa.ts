@@ -1,7 +1,7 @@
 import { OwnFactors } from './changes/own-factors.ts';
 import { Tries } from './changes/tries.ts';
 import { Codes } from './codes/codes.ts';
-import type { MfaParts } from './parts.ts';
+import type { MfaDependencies } from './dependencies.ts';
 import { Recovery } from './recovery/recovery.ts';
 import { TotpFactors } from './totp/totp-factors.ts';
 import { Assertions } from './webauthn/assertions.ts';
@@ -15,16 +15,16 @@ export class Mfa {
   readonly recovery: Recovery;
   readonly registrations: Registrations;
   readonly assertions: Assertions;
-  readonly parts: MfaParts;
+  readonly dependencies: MfaDependencies;
 
-  constructor(parts: MfaParts) {
-    const tries = new Tries(parts);
-    this.parts = parts;
-    this.own = new OwnFactors(parts);
-    this.totp = new TotpFactors(parts, tries);
-    this.codes = new Codes(parts, tries);
-    this.recovery = new Recovery(parts, tries);
-    this.registrations = new Registrations(parts);
-    this.assertions = new Assertions(parts, tries);
+  constructor(dependencies: MfaDependencies) {
+    const tries = new Tries(dependencies);
+    this.dependencies = dependencies;
+    this.own = new OwnFactors(dependencies);
+    this.totp = new TotpFactors(dependencies, tries);
+    this.codes = new Codes(dependencies, tries);
+    this.recovery = new Recovery(dependencies, tries);
+    this.registrations = new Registrations(dependencies);
+    this.assertions = new Assertions(dependencies, tries);
   }
 }

@@ -10,5 +10,5 @@ export const mfaModule: Module<{ readonly mfa: Mfa }> = {
   name: 'mfa',
   records: [codeRecords, spentChallengeRecords],
   events: [mfaChallenged, mfaVerified, mfaFailed],
-  endpoints: ({ mfa }) => factorEndpoints(mfa.parts, mfa.recovery),
+  endpoints: ({ mfa }) => factorEndpoints(mfa.dependencies, mfa.recovery),
 };

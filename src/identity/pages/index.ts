@@ -1,7 +1,7 @@
 export { type Asset, asset, assetEndpoint, assetFrom } from './assets/asset.ts';
 export { brandingEndpoint } from './endpoint/branding-endpoint.ts';
 export { frontEndpoints } from './endpoint/front-endpoints.ts';
-export { type PageParts, type PageSpec, type PageVisit, pageEndpoint } from './endpoint/page-endpoint.ts';
+export { type PageDependencies, type PageSpec, type PageVisit, pageEndpoint } from './endpoint/page-endpoint.ts';
 export { problemsOfPages } from './endpoint/problem-page.tsx';
 export { leaving, ledOn } from './layout/lead-on.tsx';
 export { sourceOf } from './layout/policy.ts';

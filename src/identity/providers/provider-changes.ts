@@ -1,8 +1,8 @@
 import { diff, type RequestFacts } from '../../kernel/audit/index.ts';
 import type { Caller, Organization } from '../../kernel/organizations/index.ts';
-import { happeningTo } from '../../kernel/resources/index.ts';
+import { auditEventOf } from '../../kernel/resources/index.ts';
 import {
-  type AdminParts,
+  type AdminDependencies,
   existing,
   type Numbers,
   notFound,
@@ -32,7 +32,7 @@ import {
 } from './provider-record.ts';
 import { type SecretName, type TypeName, typeOf } from './provider-types.ts';
 
-export interface SocialParts extends AdminParts {
+export interface SocialDependencies extends AdminDependencies {
   readonly numbers: Numbers;
   readonly sealer: Sealer;
   readonly outbound: OutboundGuard;
@@ -69,40 +69,40 @@ interface Wish {
 
 /** 409 where it is there. */
 export async function createProvider(
-  parts: SocialParts,
+  dependencies: SocialDependencies,
   caller: Caller,
   facts: RequestFacts,
   wanted: NewProvider,
   input: ProviderInput,
 ): Promise<ProviderEntry> {
-  const fresh = await freshOf(parts, caller, wanted);
-  const { entry } = await save(parts, caller, facts, { find: () => undefined, fresh, input, mode: 'replace' });
+  const fresh = await freshOf(dependencies, caller, wanted);
+  const { entry } = await save(dependencies, caller, facts, { find: () => undefined, fresh, input, mode: 'replace' });
   return entry;
 }
 
 /** Made where it is not there, replaced where it is. */
 export async function upsertProvider(
-  parts: SocialParts,
+  dependencies: SocialDependencies,
   caller: Caller,
   facts: RequestFacts,
   find: Finder,
   wanted: NewProvider,
   input: ProviderInput,
 ): Promise<Saved> {
-  const isThere = parts.engine.read(() => find(caller.organization.store)) !== undefined;
-  const fresh = isThere ? undefined : await freshOf(parts, caller, wanted);
-  return save(parts, caller, facts, { find, fresh, input, mode: 'replace' });
+  const isThere = dependencies.engine.read(() => find(caller.organization.store)) !== undefined;
+  const fresh = isThere ? undefined : await freshOf(dependencies, caller, wanted);
+  return save(dependencies, caller, facts, { find, fresh, input, mode: 'replace' });
 }
 
 /** 404 where it is not there. */
 export async function updateProvider(
-  parts: SocialParts,
+  dependencies: SocialDependencies,
   caller: Caller,
   facts: RequestFacts,
   find: Finder,
   input: ProviderInput,
 ): Promise<ProviderEntry> {
-  const { entry } = await save(parts, caller, facts, { find, fresh: undefined, input, mode: 'merge' });
+  const { entry } = await save(dependencies, caller, facts, { find, fresh: undefined, input, mode: 'merge' });
   return entry;
 }
 
@@ -111,28 +111,32 @@ export function deleteProvider(transaction: Transaction, find: Finder): void {
   const entry = existing(transaction.rely(providerRecords, find(transaction.store)));
   transaction.delete(providerRecords, entry.id);
   transaction.put(goneProviderRecords, entry.id, {});
-  transaction.audit(happeningTo(told, 'delete', entry));
+  transaction.audit(auditEventOf(told, 'delete', entry));
 }
 
 async function freshOf(
-  { numbers, audit }: SocialParts,
+  { numbers, audit }: SocialDependencies,
   { organization: { store } }: Caller,
   wanted: NewProvider,
 ): Promise<Fresh> {
   return { ...wanted, id: audit.newId(), number: await numbers.next(store.name, providerRecords.collection) };
 }
 
-async function save(parts: SocialParts, caller: Caller, facts: RequestFacts, wish: Wish): Promise<Saved> {
-  const { engine, outbound, clock } = parts;
+async function save(dependencies: SocialDependencies, caller: Caller, facts: RequestFacts, wish: Wish): Promise<Saved> {
+  const { engine, outbound, clock } = dependencies;
   requireAddresses(outbound, wish.input);
   // what is wrong with the request itself is found before anybody is asked
-  engine.read(() => saveProvider(new Transaction(parts, caller, clock.now()), wish, undefined));
+  engine.read(() => saveProvider(new Transaction(dependencies, caller, clock.now()), wish, undefined));
   const { issuerUrl } = wish.input.details;
   const discovered = typeof issuerUrl === 'string' ? await discover(outbound, issuerUrl) : undefined;
-  return transact(parts, caller, facts, (transaction) => saveProvider(transaction, wish, discovered));
+  return transact(dependencies, caller, facts, (transaction) => saveProvider(transaction, wish, discovered));
 }
 
-function saveProvider(transaction: Transaction<SocialParts>, wish: Wish, discovered: Discovered | undefined): Saved {
+function saveProvider(
+  transaction: Transaction<SocialDependencies>,
+  wish: Wish,
+  discovered: Discovered | undefined,
+): Saved {
   const { store } = transaction;
   transaction.require('settings.manage');
   const before = wish.find(store);
@@ -144,13 +148,13 @@ function saveProvider(transaction: Transaction<SocialParts>, wish: Wish, discove
   if (Object.keys(changes).length > 0) {
     transaction.expect([providerRecords.asRead(store, id, before)]);
     transaction.put(providerRecords, id, document);
-    transaction.audit(happeningTo(told, before === undefined ? 'create' : 'update', entry, { changes }));
+    transaction.audit(auditEventOf(told, before === undefined ? 'create' : 'update', entry, { changes }));
   }
   return { entry, created: before === undefined };
 }
 
 function documentOf(
-  { parts, caller: { organization }, now }: Transaction<SocialParts>,
+  { dependencies, caller: { organization }, now }: Transaction<SocialDependencies>,
   id: string,
   before: ProviderRecord | undefined,
   { fresh, input, mode }: Wish,
@@ -160,7 +164,7 @@ function documentOf(
   const { type } = identity;
   const kept = mode === 'merge' ? before : undefined;
   const details = mergedDetails(before, input, mode);
-  const secrets = { ...before?.secrets, ...sealed(parts, organization, id, input) };
+  const secrets = { ...before?.secrets, ...sealed(dependencies, organization, id, input) };
   const clientId = input.clientId ?? kept?.clientId ?? '';
   requireFields(type, input, { details, secrets, clientId });
   keepSecretWithIssuer(before, details, input);
@@ -189,7 +193,7 @@ function documentOf(
 }
 
 function sealed(
-  { sealer }: SocialParts,
+  { sealer }: SocialDependencies,
   organization: Organization,
   id: string,
   { secrets }: ProviderInput,

@@ -1,12 +1,12 @@
 import { epochRecords, settlingRecords } from '../../directory/epochs/index.ts';
 import { type Module, steppedJob } from '../../kernel/modules/index.ts';
-import type { WalkParts } from '../../kernel/organizations/index.ts';
+import type { WalkDependencies } from '../../kernel/organizations/index.ts';
 import type { Clock } from '../../platform/index.ts';
-import type { SessionEndpointParts } from './endpoints/parts.ts';
+import type { SessionEndpointDependencies } from './endpoints/dependencies.ts';
 import { sessionEndpoints } from './endpoints/session-endpoints.ts';
 import { tokenEndpoints } from './endpoints/token-endpoints.ts';
 import { userSessionEndpoints } from './endpoints/user-session-endpoints.ts';
-import { sessionWork } from './lists/session-work.ts';
+import { sessionQueries } from './lists/session-queries.ts';
 import { endNoticeRecords, participationRecords } from './records/participation.ts';
 import { userLogout } from './records/session-events.ts';
 import { sessionRecords } from './records/session-record.ts';
@@ -14,12 +14,12 @@ import { tokenRevoked } from './records/token-events.ts';
 import { tokenRecords } from './records/token-record.ts';
 import { sweepSessions } from './service/sweep.ts';
 
-export interface SessionJobServices extends WalkParts {
+export interface SessionJobServices extends WalkDependencies {
   readonly limits: { readonly endedSessionMs: number };
 }
 
 /** `/admin/sessions` and `/admin/tokens`. */
-export const sessionsModule: Module<SessionEndpointParts, { readonly clock: Clock }, SessionJobServices> = {
+export const sessionsModule: Module<SessionEndpointDependencies, { readonly clock: Clock }, SessionJobServices> = {
   name: 'sessions',
   records: [sessionRecords, tokenRecords, epochRecords, settlingRecords, participationRecords, endNoticeRecords],
   events: [userLogout, tokenRevoked],
@@ -28,7 +28,7 @@ export const sessionsModule: Module<SessionEndpointParts, { readonly clock: Cloc
     ...userSessionEndpoints(services),
     ...tokenEndpoints(services),
   ],
-  queries: ({ clock }) => sessionWork(clock),
+  queries: ({ clock }) => sessionQueries(clock),
   jobs: [
     steppedJob({ name: 'sessions', runs: 'in the cluster' }, (services: SessionJobServices) =>
       sweepSessions(services, services.limits.endedSessionMs),

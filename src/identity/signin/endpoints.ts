@@ -4,7 +4,7 @@ import { profileEndpoints } from './completion/profile-endpoints.tsx';
 import { signInEndpoints } from './first-factor/sign-in-endpoints.ts';
 import { magicLinkEndpoints } from './links/magic-link-endpoints.tsx';
 import { sentEndpoint } from './links/sent-page.tsx';
-import type { SignInPageParts } from './pages-parts.ts';
+import type { SignInPageDependencies } from './pages-dependencies.ts';
 import { passkeyEndpoint } from './passkey/passkey-endpoint.tsx';
 import { forgottenEndpoints } from './recovery/forgotten-endpoints.ts';
 import { mailedLinkEndpoints } from './recovery/mailed-link-endpoints.tsx';
@@ -12,7 +12,7 @@ import { secondFactorEndpoints } from './second-factor/endpoints.ts';
 import { signupEndpoints } from './signup/signup-endpoints.tsx';
 
 /** Every page of sign-in, and what their forms are sent to. */
-export function signInPages(pages: SignInPageParts): Endpoint[] {
+export function signInPages(pages: SignInPageDependencies): Endpoint[] {
   return [
     ...signInEndpoints(pages),
     sentEndpoint(pages),

@@ -17,8 +17,8 @@ import {
 } from '../sessions/index.ts';
 import { cookieHeader } from './browser/cookies.ts';
 import type { Visitor } from './browser/visitor.ts';
+import type { SignInDependencies } from './dependencies.ts';
 import { type FlowEntry, flowRecords, type Proven } from './flow/flow-record.ts';
-import type { SignInParts } from './parts.ts';
 import { accountUnusable } from './problems.ts';
 import type { PlanState } from './sign-in.ts';
 import { userLogin } from './signin-events.ts';
@@ -40,12 +40,12 @@ interface FinishState extends PlanState {
 }
 
 /** Everything that the end of a sign-in changes, as one command. */
-export function finish(parts: SignInParts, state: FinishState): Plan<Finished> {
-  const { sessions, lockout } = parts;
+export function finish(dependencies: SignInDependencies, state: FinishState): Plan<Finished> {
+  const { sessions, lockout } = dependencies;
   const { organization, visitor, flow, advance, facts, user, now } = state;
   const { store } = organization;
   const { proven } = advance;
-  const disowned = disownedBy(parts, store, user, proven);
+  const disowned = disownedBy(dependencies, store, user, proven);
   const begun = sessions.begin(store, {
     endsAll: disowned.changes.length > 0,
     userId: user.id,
@@ -110,9 +110,9 @@ const nothing: Disowned = { changes: [], entries: [], events: [] };
  * Somebody may have come with an address that is not theirs. Whoever proves it by its mail does not share the account
  * with them: their identities go, and the password that was there before.
  */
-function disownedBy(parts: SignInParts, store: Store, user: UserEntry, proven: Proven): Disowned {
+function disownedBy(dependencies: SignInDependencies, store: Store, user: UserEntry, proven: Proven): Disowned {
   const isByMail = proven.method === 'password' && proven.verifiedEmail === user.document.email;
-  const { changes, entries, events } = isByMail ? parts.disown(store, user) : nothing;
+  const { changes, entries, events } = isByMail ? dependencies.disown(store, user) : nothing;
   if (changes.length === 0) return nothing;
   const { changedAt } = passwordState(store, user.id);
   const isFormer = changedAt !== undefined && changedAt < proven.at && !proven.amr.includes('pwd');

@@ -1,9 +1,9 @@
 export type { Visitor } from './browser/visitor.ts';
 export { type VisitorSpec, type VisitorVisit, visitorEndpoint } from './browser/visitor-endpoint.ts';
+export type { SignInDependencies } from './dependencies.ts';
 export { withoutSession } from './finish.ts';
 export type { FlowEntry, Purpose } from './flow/flow-record.ts';
 export { signInModule } from './module.ts';
-export type { SignInParts } from './parts.ts';
 export { policyHint } from './recovery/password-form.tsx';
 export { EnrolForm, methodLabels } from './second-factor/enrol-page.tsx';
 export { enrol, enrolFields, enrolmentFor, methodSchema, purposeOf, sendFields } from './second-factor/enrolment.ts';

@@ -1,16 +1,16 @@
 import type { Module } from '../../kernel/modules/index.ts';
 import { assetEndpoint, brandingEndpoint, frontEndpoints, icon, pagesCss } from '../pages/index.ts';
+import type { SignInDependencies } from './dependencies.ts';
 import { signInPages } from './endpoints.ts';
 import { flowRecords } from './flow/flow-record.ts';
 import { linkRecords } from './links/link-record.ts';
 import { mailCountRecords } from './links/mail-budget.ts';
-import type { SignInParts } from './parts.ts';
 import { webAuthnScripts } from './second-factor/webauthn-form.tsx';
 import type { SignIn } from './sign-in.ts';
 import { userLogin, userLoginFailed } from './signin-events.ts';
 
 interface SignInServices {
-  readonly signIn: { readonly parts: SignInParts; readonly signIn: SignIn };
+  readonly signIn: { readonly dependencies: SignInDependencies; readonly signIn: SignIn };
 }
 
 /** The pages of sign-in, and what all pages load. */
@@ -20,8 +20,8 @@ export const signInModule: Module<SignInServices> = {
   events: [userLogin, userLoginFailed],
   pages: ({ signIn }) => [
     assetEndpoint([pagesCss, icon, ...webAuthnScripts]),
-    brandingEndpoint(signIn.parts),
-    ...frontEndpoints(signIn.parts),
+    brandingEndpoint(signIn.dependencies),
+    ...frontEndpoints(signIn.dependencies),
     ...signInPages(signIn),
   ],
 };

@@ -3,17 +3,17 @@ import { areCurrent, currentEpochs, type Epochs } from '../../directory/epochs/i
 import { countsNow, getUser, type UserEntry, userSubject } from '../../directory/records/index.ts';
 import { readSettings } from '../../directory/settings/index.ts';
 import { type Reply, redirect } from '../../http/index.ts';
-import { type Happening, type RequestFacts, subjectActor } from '../../kernel/audit/index.ts';
+import { type AuditEvent, type RequestFacts, subjectActor } from '../../kernel/audit/index.ts';
 import type { DomainEvent } from '../../kernel/events/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
-import { commitPlanAs, type Plan, unchanged } from '../../kernel/transactions/index.ts';
+import { commitPlanAs, nothingToCommit, type Plan } from '../../kernel/transactions/index.ts';
 import { issuerPath, leaving, type Site, siteOf } from '../pages/index.ts';
 import type { AuthMethod } from '../sessions/index.ts';
 import { type Visitor, visitorOf } from './browser/visitor.ts';
+import type { SignInDependencies } from './dependencies.ts';
 import { type Finished, finish, withSession } from './finish.ts';
 import { failedLogin } from './first-factor/failed-login.ts';
 import { type FlowEntry, flowRecords, newFlow, ownFlow, type Proven, type Purpose } from './flow/flow-record.ts';
-import type { SignInParts } from './parts.ts';
 import { accountUnusable, lost } from './problems.ts';
 import type { Due, Step, StepState } from './steps/step.ts';
 
@@ -38,7 +38,7 @@ export interface Advance {
   readonly proven: Proven;
   readonly changes?: readonly Change[];
   readonly preconditions?: readonly Precondition[];
-  readonly entries?: readonly Happening[];
+  readonly entries?: readonly AuditEvent[];
   readonly events?: readonly DomainEvent[];
 }
 
@@ -50,23 +50,23 @@ type Outcome =
 
 /** The way of a browser from the first page to a session: one for each thread. */
 export class SignIn {
-  readonly #parts: SignInParts;
+  readonly #dependencies: SignInDependencies;
   readonly #steps: readonly Step[];
   readonly #site: Site;
 
-  constructor(parts: SignInParts, steps: readonly Step[]) {
-    this.#parts = parts;
+  constructor(dependencies: SignInDependencies, steps: readonly Step[]) {
+    this.#dependencies = dependencies;
     this.#steps = steps;
-    this.#site = siteOf(parts.baseUrl);
+    this.#site = siteOf(dependencies.baseUrl);
   }
 
   visitor(call: { header(name: string): string }, organization: Organization): Visitor {
-    return visitorOf(this.#parts, call, organization);
+    return visitorOf(this.#dependencies, call, organization);
   }
 
   /** Puts a flow on record and sends the browser to its first page. The reply is not yet dressed: see `Visitor`. */
   async begin(organization: Organization, visitor: Visitor, purpose: Purpose): Promise<Reply<never>> {
-    const { engine, clock, audit } = this.#parts;
+    const { engine, clock, audit } = this.#dependencies;
     requireOwnPath(this.#site, organization, purpose.returnTo);
     const id = audit.newId();
     const flow = newFlow(visitor.browser, purpose, clock.now());
@@ -76,7 +76,7 @@ export class SignIn {
 
   /** The flow with this id, where this browser has begun it and it still goes on. */
   flow(organization: Organization, visitor: Visitor, id: string): FlowEntry | undefined {
-    const { engine, clock } = this.#parts;
+    const { engine, clock } = this.#dependencies;
     return engine.read(() => ownFlow(organization.store, visitor.browser, id, clock.now()));
   }
 
@@ -85,13 +85,13 @@ export class SignIn {
     const { proven } = flow.document;
     const user = proven && getUser(store, proven.userId);
     if (proven === undefined || user === undefined || !areCurrent(store, proven.epochs)) return undefined;
-    const now = this.#parts.clock.now();
+    const now = this.#dependencies.clock.now();
     return firstDue(this.#steps, { store, settings: readSettings(store), user, flow, proven, now });
   }
 
   /** Keeps the name that somebody gave, for the pages that follow. */
   async remember(organization: Organization, visitor: Visitor, { id }: FlowEntry, loginHint: string): Promise<void> {
-    const { engine, clock } = this.#parts;
+    const { engine, clock } = this.#dependencies;
     const { store } = organization;
     const flow = engine.read(() => ownFlow(store, visitor.browser, id, clock.now()));
     if (flow === undefined) throw lost();
@@ -164,17 +164,17 @@ export class SignIn {
     userId = requireProven(proven).userId,
   ): Promise<Reply<never>> {
     const { store } = organization;
-    const email = this.#parts.engine.read(() => getUser(store, userId)?.document.email);
+    const email = this.#dependencies.engine.read(() => getUser(store, userId)?.document.email);
     const actor = { ...subjectActor(userSubject(userId)), email };
-    const outcome = await commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Outcome> => {
+    const outcome = await commitPlanAs(this.#dependencies, organization, actor, facts, (now): Plan<Outcome> => {
       const flow = ownFlow(store, visitor.browser, id, now);
-      if (flow === undefined) return unchanged({ kind: 'lost' });
+      if (flow === undefined) return nothingToCommit({ kind: 'lost' });
       const advance = make(flow, now);
       const user = getUser(store, advance.proven.userId);
       return this.#plan({ organization, visitor, flow, advance, facts, user, now });
     });
     if (outcome.kind === 'refused') {
-      this.#parts.failures.note(organization, actor, facts, {
+      this.#dependencies.failures.note(organization, actor, facts, {
         eventType: 'user.login_failed',
         action: 'login.refused',
         targetType: 'user',
@@ -200,7 +200,7 @@ export class SignIn {
     }
     const settings = readSettings(store);
     const due = firstDue(this.#steps, { store, settings, user, flow, proven, now });
-    if (due === undefined) return finish(this.#parts, { ...state, user, settings });
+    if (due === undefined) return finish(this.#dependencies, { ...state, user, settings });
     return {
       changes: [...changes, flowRecords.put(store, flow.id, { ...flow.document, proven })],
       preconditions: [...preconditions, flowRecords.same(store, flow)],
@@ -220,7 +220,7 @@ export class SignIn {
         return redirect(303, this.#page(organization, outcome.due.path, id));
       case 'finished':
         return withSession(
-          this.#parts.baseUrl,
+          this.#dependencies.baseUrl,
           organization,
           outcome,
           leaving(outcome.returnTo, outcome.leadsTo ?? outcome.returnTo),

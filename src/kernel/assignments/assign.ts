@@ -3,10 +3,10 @@ import { notFound, requireHeldToTake, type Transaction } from '../transactions/i
 import {
   type Assignment,
   type Direction,
+  expectedVersions,
   findGiven,
   type GivenName,
   requireHeldOf,
-  restsOn,
   sourceOf,
   tupleOf,
 } from './assignment.ts';
@@ -34,18 +34,18 @@ export function give<Thing extends object, Document extends object>(
   entry: RecordEntry<Thing>,
   holders: readonly RecordEntry<Document>[],
 ): void {
-  const { parts, caller, store, now } = transaction;
+  const { dependencies, caller, store, now } = transaction;
   const { given, right } = assignment;
   const slug = given.slugOf(entry.document);
   transaction.require(right);
-  requireHeldOf(given)(parts, caller, slug, now);
+  requireHeldOf(given)(dependencies, caller, slug, now);
   const wanted = holders.map((holder) => {
     const tuple = tupleOf(assignment, slug, holder);
     return { holder, tuple, stored: storedTuple(store, tuple, now) };
   });
   const fresh = wanted.filter(({ stored }) => !isPlain(stored));
   if (fresh.length === 0) return;
-  transaction.expect(restsOn(given, store, entry));
+  transaction.expect(expectedVersions(given, store, entry));
   transaction.write(fresh.map(({ tuple }) => tuple));
   for (const { holder, tuple, stored } of fresh) {
     transaction.rely(assignment.holder.records, holder);
@@ -67,12 +67,12 @@ export function take<Thing extends object, Document extends object>(
   slug: string,
   holder: RecordEntry<Document>,
 ): void {
-  const { parts, caller, store, now } = transaction;
+  const { dependencies, caller, store, now } = transaction;
   const { given, right } = assignment;
   transaction.require(right);
   const tuple = tupleOf(assignment, slug, holder);
   if (storedTuple(store, tuple, now) === undefined) throw notFound();
-  requireHeldToTake(parts, caller, sourceOf(given, slug), now);
+  requireHeldToTake(dependencies, caller, sourceOf(given, slug), now);
   transaction.take([tuple]);
   tell(transaction, assignment, 'taken', { id: findGiven(given, store, slug)?.id ?? null, slug }, holder);
 }

@@ -3,12 +3,12 @@ import type { DomainEvent } from '../events/index.ts';
 import type { Caller } from '../organizations/index.ts';
 import type { RecordKind } from '../records/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
-import { type AdminParts, requireHeldThrough } from '../transactions/index.ts';
+import { type AdminDependencies, requireHeldThrough } from '../transactions/index.ts';
 
 export type Direction = 'given' | 'taken';
 
 /** @throws ProblemError 403 where the caller does not hold what is given */
-export type RequireHeld = (parts: AdminParts, caller: Caller, slug: string, now: number) => void;
+export type RequireHeld = (dependencies: AdminDependencies, caller: Caller, slug: string, now: number) => void;
 
 /** What can be given: a role, membership of a group, a permission. */
 export interface Given<Document> {
@@ -23,7 +23,7 @@ export interface Given<Document> {
   /** By the unique key `slug`, if omitted. */
   readonly bySlug?: (store: Store, slug: string) => RecordEntry<Document> | undefined;
   /** What it gives must be what it gave when that was judged: its record must be the same, if omitted. */
-  readonly restsOn?: (store: Store, entry: RecordEntry<Document>) => readonly Precondition[];
+  readonly expectedVersions?: (store: Store, entry: RecordEntry<Document>) => readonly Precondition[];
   /** Whose rights are given with it; `role:editor#assignee` of a role if omitted. */
   readonly source?: (slug: string) => string;
   /** Nobody gives what they do not hold: all that its source is given, if omitted. @throws ProblemError 403 */
@@ -98,17 +98,18 @@ export function sourceOf(
 
 export function requireHeldOf(given: Pick<Given<never>, 'type' | 'relation' | 'source' | 'requireHeld'>): RequireHeld {
   return (
-    given.requireHeld ?? ((parts, caller, slug, now) => requireHeldThrough(parts, caller, sourceOf(given, slug), now))
+    given.requireHeld ??
+    ((dependencies, caller, slug, now) => requireHeldThrough(dependencies, caller, sourceOf(given, slug), now))
   );
 }
 
 /** What must still stand when one is given. To be called inside the snapshot that judges. */
-export function restsOn<Document>(
-  { records, restsOn }: Pick<Given<Document>, 'records' | 'restsOn'>,
+export function expectedVersions<Document>(
+  { records, expectedVersions }: Pick<Given<Document>, 'records' | 'expectedVersions'>,
   store: Store,
   entry: RecordEntry<Document>,
 ): readonly Precondition[] {
-  return restsOn?.(store, entry) ?? [records.same(store, entry)];
+  return expectedVersions?.(store, entry) ?? [records.same(store, entry)];
 }
 
 /** To be called inside a snapshot. */

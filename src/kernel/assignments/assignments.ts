@@ -1,8 +1,8 @@
 import { type Change, type Precondition, parseObject, parseSubject, type Store, type Tuple } from '#engine';
 import type { Caller } from '../organizations/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
-import type { AdminParts } from '../transactions/index.ts';
-import { type Assignment, type Direction, findGiven, requireHeldOf, restsOn, sourceOf } from './assignment.ts';
+import type { AdminDependencies } from '../transactions/index.ts';
+import { type Assignment, type Direction, expectedVersions, findGiven, requireHeldOf, sourceOf } from './assignment.ts';
 import { type Telling, telling, toldRaw } from './telling.ts';
 
 /** What can be given, whatever its records are; it is known by its slug. Called inside the snapshot that judges. */
@@ -13,9 +13,9 @@ export interface AnyGiven {
   readonly isOpenToAll: boolean;
   readonly source: (slug: string) => string;
   /** What must still stand when something is given; undefined where there is nothing of this slug. */
-  readonly restsOn: (store: Store, slug: string) => readonly Precondition[] | undefined;
+  readonly expectedVersions: (store: Store, slug: string) => readonly Precondition[] | undefined;
   /** @throws ProblemError 403 */
-  readonly requireHeld: (parts: AdminParts, caller: Caller, slug: string, now: number) => void;
+  readonly requireHeld: (dependencies: AdminDependencies, caller: Caller, slug: string, now: number) => void;
 }
 
 /** An assignment, whatever is given to whomever. Called inside the snapshot before the change. */
@@ -48,9 +48,9 @@ export function defineAssignment<Thing extends object, Document extends object>(
         isOpenToAll,
         source: (slug) => sourceOf(given, slug),
         requireHeld: requireHeldOf(given),
-        restsOn(store, slug) {
+        expectedVersions(store, slug) {
           const entry = findGiven(given, store, slug);
-          return entry && restsOn(given, store, entry);
+          return entry && expectedVersions(given, store, entry);
         },
       },
       holder: { type: holder.type, relation: holder.relation ?? '' },

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatTuple, parseObject, type RecordEntry, type Store, type Tuple } from '#engine';
 import { isoTime } from '../../platform/index.ts';
-import type { Happening } from '../audit/index.ts';
+import type { AuditEvent } from '../audit/index.ts';
 import type { DomainEvent } from '../events/index.ts';
 import { type Assignment, type Direction, type GivenName, toldOf } from './assignment.ts';
 import { currentTuple } from './stored-tuple.ts';
 
 /** How a change is put on record, and what those are told who subscribe. */
 export interface Telling {
-  readonly entry: Happening;
+  readonly entry: AuditEvent;
   readonly event: DomainEvent | undefined;
 }
 

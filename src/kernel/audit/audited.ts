@@ -22,7 +22,7 @@ export interface AuditMaker {
 }
 
 /** What was done, and to what. */
-export interface Happening {
+export interface AuditEvent {
   /** One of the specification's event types, such as `user.created`; `admin.action` where none fits. */
   readonly eventType: string;
   /** What exactly, as `resource.verb`. */
@@ -50,10 +50,10 @@ export interface AuditedOrganization {
  * The entry of something that a caller did: to be put among the changes that it tells of. There is no change without it,
  * and it is never without the change.
  */
-export function audited(maker: AuditMaker, caller: Caller, request: RequestFacts, happening: Happening): Change[] {
+export function audited(maker: AuditMaker, caller: Caller, request: RequestFacts, auditEvent: AuditEvent): Change[] {
   const { actor: actedBy, organization } = caller;
   // done in somebody's name: the entry says by whom
-  const told = actedBy === undefined ? happening : { ...happening, metadata: { ...happening.metadata, actedBy } };
+  const told = actedBy === undefined ? auditEvent : { ...auditEvent, metadata: { ...auditEvent.metadata, actedBy } };
   return auditedAs(maker, organization, actorOf(caller), request, told);
 }
 
@@ -63,9 +63,9 @@ export function auditedAs(
   organization: AuditedOrganization,
   actor: Actor,
   request: RequestFacts | undefined,
-  happening: Happening,
+  auditEvent: AuditEvent,
 ): Change[] {
-  const entry = storedEntry(maker, organization, actor, request, happening);
+  const entry = storedEntry(maker, organization, actor, request, auditEvent);
   const { name: store } = organization.store;
   const chain = entryRecords.collection;
   return [
@@ -84,7 +84,7 @@ function storedEntry(
   { id: orgId }: AuditedOrganization,
   actor: Actor,
   request: RequestFacts | undefined,
-  { eventType, action, severity = 'info', result = 'success', targetId, targetType, metadata, personal }: Happening,
+  { eventType, action, severity = 'info', result = 'success', targetId, targetType, metadata, personal }: AuditEvent,
 ): StoredEntry {
   const id = maker.newId();
   // what is absent is left out where it is written down
@@ -120,7 +120,7 @@ function bounded(metadata: Readonly<Record<string, unknown>> = {}): Readonly<Rec
 
 function personalValues(
   own: Readonly<Record<'actorEmail' | 'ipAddress' | 'userAgent', string | undefined>>,
-  metadata: Happening['personal'],
+  metadata: AuditEvent['personal'],
 ): StoredEntry['personal'] {
   const kept: Partial<Record<PersonalField, PersonalValue>> = {};
   const keep = (field: PersonalField, value: unknown): void => {

@@ -3,16 +3,16 @@ import { type Change, type Engine, EngineError } from '#engine';
 import type { Background } from '../../platform/index.ts';
 import { type DomainEvent, recordEvent } from '../events/index.ts';
 import type { Actor } from './actor.ts';
-import { type AuditedOrganization, type AuditMaker, auditedAs, type Happening, type RequestFacts } from './audited.ts';
+import { type AuditEvent, type AuditedOrganization, type AuditMaker, auditedAs, type RequestFacts } from './audited.ts';
 
-export interface FailureLogParts {
+export interface FailureLogDependencies {
   readonly engine: Engine;
   readonly audit: AuditMaker;
   readonly background: Background;
 }
 
 /** What was tried, and the event that tells of so many of them. */
-export interface Failure extends Happening {
+export interface Failure extends AuditEvent {
   readonly event?: (count: number) => DomainEvent;
 }
 
@@ -20,7 +20,7 @@ interface Repeated {
   readonly organization: AuditedOrganization;
   readonly actor: Actor;
   readonly facts: RequestFacts;
-  readonly happening: Failure;
+  readonly auditEvent: Failure;
   readonly windowEnd: number;
   /** Those that are not on record yet. */
   count: number;
@@ -44,26 +44,26 @@ const various: Actor = { id: 'various', type: 'user' };
  * thread.
  */
 export class FailureLog {
-  readonly #parts: FailureLogParts;
+  readonly #dependencies: FailureLogDependencies;
   readonly #repeated = new Map<string, Repeated>();
   readonly #atOnce = new Map<string, number>();
   #minute = 0;
 
-  constructor(parts: FailureLogParts) {
-    this.#parts = parts;
+  constructor(dependencies: FailureLogDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** `happening` says what was tried; severity is `warning` where it says none. Never throws. */
-  note(organization: AuditedOrganization, actor: Actor = anonymous, facts: RequestFacts, happening: Failure): void {
+  /** `auditEvent` says what was tried; severity is `warning` where it says none. Never throws. */
+  note(organization: AuditedOrganization, actor: Actor = anonymous, facts: RequestFacts, auditEvent: Failure): void {
     const store = organization.store.name;
-    const key = JSON.stringify([store, actor.id, facts.clientAddress(), happening.action]);
+    const key = JSON.stringify([store, actor.id, facts.clientAddress(), auditEvent.action]);
     const known = this.#repeated.get(key);
     if (known !== undefined) {
       known.count++;
       return;
     }
-    const now = this.#parts.audit.now();
-    const failure: Repeated = { organization, actor, facts, happening, windowEnd: now + WINDOW_MS, count: 0 };
+    const now = this.#dependencies.audit.now();
+    const failure: Repeated = { organization, actor, facts, auditEvent, windowEnd: now + WINDOW_MS, count: 0 };
     if (this.#repeated.size >= KEYS_MAX) {
       this.#noteVarious(failure);
       return;
@@ -75,7 +75,7 @@ export class FailureLog {
 
   /** Writes what is due; `all` at the end of the thread. To be called every few seconds. */
   async flush(all = false): Promise<void> {
-    const now = this.#parts.audit.now();
+    const now = this.#dependencies.audit.now();
     const due = new Map<string, Repeated[]>();
     for (const [key, failure] of this.#repeated) {
       if (!all && now < failure.windowEnd) continue;
@@ -92,14 +92,14 @@ export class FailureLog {
   #writeSoon(failure: Repeated): void {
     const first = { ...failure };
     failure.count = 0;
-    void this.#parts.background.run('failure_log', async () => {
+    void this.#dependencies.background.run('failure_log', async () => {
       await nextTurn();
       await this.#write([first]);
     });
   }
 
   #noteVarious(failure: Repeated): void {
-    const key = JSON.stringify([failure.organization.store.name, failure.happening.action]);
+    const key = JSON.stringify([failure.organization.store.name, failure.auditEvent.action]);
     const known = this.#repeated.get(key);
     if (known !== undefined) known.count++;
     else this.#repeated.set(key, { ...failure, actor: various, count: 1 });
@@ -114,17 +114,17 @@ export class FailureLog {
     return count <= AT_ONCE_MAX;
   }
 
-  #changes({ organization, actor, facts, happening: { event, ...happening }, count }: Repeated): Change[] {
-    const { audit } = this.#parts;
-    const metadata = { ...happening.metadata, count };
-    const about: Happening = { severity: 'warning', ...happening, result: 'failure', metadata };
+  #changes({ organization, actor, facts, auditEvent: { event, ...auditEvent }, count }: Repeated): Change[] {
+    const { audit } = this.#dependencies;
+    const metadata = { ...auditEvent.metadata, count };
+    const about: AuditEvent = { severity: 'warning', ...auditEvent, result: 'failure', metadata };
     const entry = auditedAs(audit, organization, actor, facts, about);
     return event === undefined ? entry : [...entry, recordEvent(audit, organization.store, event(count))];
   }
 
   /** One command, of one organization. */
   async #write(failures: readonly Repeated[]): Promise<void> {
-    const { engine, background } = this.#parts;
+    const { engine, background } = this.#dependencies;
     try {
       await engine.submit(engine.command(failures.flatMap((each) => this.#changes(each))));
     } catch (error) {

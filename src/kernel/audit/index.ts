@@ -1,5 +1,5 @@
 export { type Actor, subjectActor, systemActor } from './actor.ts';
-export { type AuditMaker, audited, auditedAs, type Happening, type RequestFacts } from './audited.ts';
+export { type AuditEvent, type AuditMaker, audited, auditedAs, type RequestFacts } from './audited.ts';
 export { entryDigest, hashOf } from './canonical.ts';
 export { diff } from './diff.ts';
 export {

@@ -1,6 +1,6 @@
 import { type Store, sequenceId } from '#engine';
 import type { SetAside } from '../../platform/index.ts';
-import { type SweepStep, sweepOrganizations, type WalkParts } from '../organizations/index.ts';
+import { type SweepStep, sweepOrganizations, type WalkDependencies } from '../organizations/index.ts';
 import { eventRecords } from './event-record.ts';
 
 export interface EventRetention {
@@ -11,10 +11,13 @@ export interface EventRetention {
 }
 
 /** Removes, in each organization, events that have been kept long enough or are too many: the oldest first. */
-export function sweepEvents(parts: WalkParts, { eventRetentionMs, eventsPerOrganization }: EventRetention): SweepStep {
-  return sweepOrganizations(parts, 'events', (store, limit, aside) => {
+export function sweepEvents(
+  dependencies: WalkDependencies,
+  { eventRetentionMs, eventsPerOrganization }: EventRetention,
+): SweepStep {
+  return sweepOrganizations(dependencies, 'events', (store, limit, aside) => {
     const bounds = {
-      before: parts.clock.now() - eventRetentionMs,
+      before: dependencies.clock.now() - eventRetentionMs,
       through: eventRecords.appended(store) - eventsPerOrganization,
     };
     return { changes: overIn(store, bounds, limit, aside).map((id) => eventRecords.delete(store, id)) };

@@ -1,11 +1,11 @@
 import { type EventRetention, eventsRecords, sweepEvents } from '../events/index.ts';
-import { organizationRecords, sweepExpired, type WalkParts } from '../organizations/index.ts';
+import { organizationRecords, sweepExpired, type WalkDependencies } from '../organizations/index.ts';
 import type { AnyRecordKind } from '../records/index.ts';
 import { adminRecords } from '../transactions/index.ts';
 import { steppedJob } from './job.ts';
 import type { Module } from './module.ts';
 
-interface KernelJobServices extends WalkParts {
+interface KernelJobServices extends WalkDependencies {
   /** Every kind of record that there is. */
   readonly records: readonly AnyRecordKind[];
   readonly limits: EventRetention;

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../http/index.ts';
 import type { MetricDefinition } from '../../platform/index.ts';
 import type { AnyAssignment } from '../assignments/index.ts';
 import type { AnyEventType } from '../events/index.ts';
-import type { HeavyWork } from '../queries/index.ts';
+import type { QueryHandler } from '../queries/index.ts';
 import type { AnyRecordKind } from '../records/index.ts';
 import type { Job } from './job.ts';
 
@@ -30,7 +30,7 @@ export interface Module<in Services = unknown, in QueryServices = unknown, in Jo
   /** Its pages for people, which the OpenAPI document does not describe. */
   readonly pages?: (services: Services) => readonly Endpoint[];
   /** What it answers in the threads of the query pool. */
-  readonly queries?: (services: QueryServices) => readonly HeavyWork[];
+  readonly queries?: (services: QueryServices) => readonly QueryHandler[];
   /** What goes on without a request. */
   readonly jobs?: readonly Job<JobServices>[];
 }

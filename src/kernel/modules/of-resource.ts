@@ -1,8 +1,13 @@
 import type { Endpoint } from '../../http/index.ts';
 import type { Family, RecordLists } from '../lists/index.ts';
 import { type FamilyBase, inBothFamilies } from '../organizations/index.ts';
-import { type Resource, type ResourceEndpointParts, resourceEndpoints, resourceWork } from '../resources/index.ts';
-import type { AdminParts } from '../transactions/index.ts';
+import {
+  type Resource,
+  type ResourceEndpointDependencies,
+  resourceEndpoints,
+  resourceQuery,
+} from '../resources/index.ts';
+import type { AdminDependencies } from '../transactions/index.ts';
 import type { Module } from './module.ts';
 
 /** What the lists of records are made with, in a thread of the query pool. */
@@ -14,16 +19,16 @@ export interface ListServices {
 type Others<Services> = (services: Services, base: FamilyBase, family: Family) => readonly Endpoint[];
 
 /** The part of a module that comes from its resource: the endpoints in both families, and the pages of its list. */
-export function ofResource<Document extends object, New, Changes, Parts extends AdminParts>(
+export function ofResource<Document extends object, New, Changes, Parts extends AdminDependencies>(
   resource: Resource<Document, New, Changes, Parts>,
-  others: Others<ResourceEndpointParts & Parts> = () => [],
-): Required<Pick<Module<ResourceEndpointParts & Parts, ListServices>, 'endpoints' | 'queries'>> {
+  others: Others<ResourceEndpointDependencies & Parts> = () => [],
+): Required<Pick<Module<ResourceEndpointDependencies & Parts, ListServices>, 'endpoints' | 'queries'>> {
   return {
     endpoints: (services) =>
       inBothFamilies((base, family) => [
         ...resourceEndpoints(resource, services, base, family),
         ...others(services, base, family),
       ]),
-    queries: ({ lists }) => [resourceWork(resource, lists)],
+    queries: ({ lists }) => [resourceQuery(resource, lists)],
   };
 }

@@ -15,4 +15,4 @@ export {
 } from './organization.ts';
 export { organizationSlugSchema, slugPattern, slugSchema } from './slug.ts';
 export { type SweepStep, setAsideUnreadable, sweepExpired, sweepOrganizations } from './sweep.ts';
-export { OrganizationWalk, slugOf, type WalkParts } from './walk.ts';
+export { OrganizationWalk, slugOf, type WalkDependencies } from './walk.ts';

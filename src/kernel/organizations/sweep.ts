@@ -1,7 +1,7 @@
 import { type Change, type Engine, EngineError, type Precondition, type Store } from '#engine';
 import { isUnreadable, type SetAside } from '../../platform/index.ts';
 import type { AnyRecordKind } from '../records/index.ts';
-import { OrganizationWalk, type WalkParts } from './walk.ts';
+import { OrganizationWalk, type WalkDependencies } from './walk.ts';
 
 export interface SweepPlan {
   readonly changes: readonly Change[];
@@ -16,12 +16,12 @@ export type SweepStep = (limit: number) => Promise<boolean>;
  * happens: what has ended is refused before it is removed. Records that are set aside must not be in the plan.
  */
 export function sweepOrganizations(
-  parts: WalkParts,
+  dependencies: WalkDependencies,
   job: string,
   plan: (store: Store, limit: number, aside: SetAside) => SweepPlan,
 ): SweepStep {
-  const { engine } = parts;
-  const walk = new OrganizationWalk(parts, { job }, async (name, limit, aside) => {
+  const { engine } = dependencies;
+  const walk = new OrganizationWalk(dependencies, { job }, async (name, limit, aside) => {
     const { changes, preconditions = [] } = engine.read(() => plan(engine.store(name), limit, aside));
     if (changes.length === 0) return false;
     try {
@@ -52,10 +52,10 @@ export function setAsideUnreadable(engine: Engine, name: string, changes: readon
 }
 
 /** Removes, in each organization, at most `limit` records of each kind that are over. */
-export function sweepExpired(parts: WalkParts, kinds: readonly AnyRecordKind[]): SweepStep {
-  return sweepOrganizations(parts, 'expired_records', (store, limit, aside) => ({
+export function sweepExpired(dependencies: WalkDependencies, kinds: readonly AnyRecordKind[]): SweepStep {
+  return sweepOrganizations(dependencies, 'expired_records', (store, limit, aside) => ({
     changes: kinds.flatMap((kind) => {
-      const ids = kind.expired(store, parts.clock.now(), limit + aside.size);
+      const ids = kind.expired(store, dependencies.clock.now(), limit + aside.size);
       return ids.filter((id) => !aside.has(kind.collection, id)).map((id) => kind.delete(store, id));
     }),
   }));

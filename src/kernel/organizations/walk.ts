@@ -2,7 +2,7 @@ import { type Engine, EngineError } from '#engine';
 import { type Background, type Clock, SetAside, Setbacks } from '../../platform/index.ts';
 import { storeOf } from './organization.ts';
 
-export interface WalkParts {
+export interface WalkDependencies {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly background: Background;
@@ -31,7 +31,7 @@ const SETBACK = { gapMs: 10_000, maxMs: 3_600_000 };
  * waits, longer each time, while the others go on. Records that cannot be read are set aside.
  */
 export class OrganizationWalk {
-  readonly #parts: WalkParts;
+  readonly #dependencies: WalkDependencies;
   readonly #options: WalkOptions;
   readonly #visit: Visit;
   readonly #setbacks = new Setbacks(SETBACK.gapMs, SETBACK.maxMs);
@@ -40,8 +40,8 @@ export class OrganizationWalk {
   #waiting: string[] = [];
   #roundAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: WalkParts, options: WalkOptions, visit: Visit) {
-    this.#parts = parts;
+  constructor(dependencies: WalkDependencies, options: WalkOptions, visit: Visit) {
+    this.#dependencies = dependencies;
     this.#options = options;
     this.#visit = visit;
   }
@@ -60,19 +60,19 @@ export class OrganizationWalk {
   }
 
   #begin(): boolean {
-    const now = this.#parts.clock.now();
+    const now = this.#dependencies.clock.now();
     const since = now - this.#roundAt;
     // if the clock was set back, a round does not wait until it has caught up
     if (since >= 0 && since < (this.#options.roundMs ?? 0)) return false;
     this.#roundAt = now;
-    this.#waiting = this.#parts.engine
+    this.#waiting = this.#dependencies.engine
       .storeNames()
       .filter((name) => name.startsWith(storeOf('')) && this.#setbacks.mayTry(name, now));
     return this.#waiting.length > 0;
   }
 
   async #guarded(store: string, limit: number): Promise<boolean> {
-    const { background } = this.#parts;
+    const { background } = this.#dependencies;
     const aside = this.#asides.get(store) ?? new SetAside(background, this.#options.job, store);
     try {
       const hasMore = await this.#visit(store, limit, aside);
@@ -82,7 +82,7 @@ export class OrganizationWalk {
       if (isGone(error)) return false;
       // nothing can be written anywhere now: not a failure of this organization
       if (error instanceof EngineError && error.code === 'unavailable') throw error;
-      this.#setbacks.failed(store, this.#parts.clock.now());
+      this.#setbacks.failed(store, this.#dependencies.clock.now());
       background.failed(this.#options.job, error, { store });
       return false;
     } finally {

@@ -1,5 +1,5 @@
-export { answerHeavy, failureOf } from './answer-heavy.ts';
-export { recordListWork } from './record-list-work.ts';
-export { heavyReply, problemOf, requestOf } from './run.ts';
+export { answerQuery, failureOf } from './answer-query.ts';
+export type { QueryAnswer, QueryHandler, QueryPool, QueryRequest, QueryTask } from './query-handler.ts';
+export { problemOf, queryReply, requestOf } from './query-reply.ts';
+export { recordListQuery } from './record-list-query.ts';
 export { type ErrorData, errorData, errorOf } from './thread-error.ts';
-export type { HeavyAnswer, HeavyRequest, HeavyRunner, HeavyTask, HeavyWork } from './work.ts';

@@ -1,4 +1,4 @@
 export { ItemEndpoints } from './item-endpoints.ts';
 export type { Resource } from './resource.ts';
-export { type ResourceEndpointParts, resourceEndpoints, resourceWork } from './resource-endpoints.ts';
-export { happeningTo } from './resource-service.ts';
+export { type ResourceEndpointDependencies, resourceEndpoints, resourceQuery } from './resource-endpoints.ts';
+export { auditEventOf } from './resource-service.ts';

@@ -15,7 +15,7 @@ import {
 } from '../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../organizations/index.ts';
 import {
-  type AdminParts,
+  type AdminDependencies,
   existing,
   notFound,
   removedReply,
@@ -56,13 +56,13 @@ interface ItemList<Document extends object, Listed> extends Operation {
 /** Endpoints below one item of a resource, in one family. */
 export class ItemEndpoints<Document extends object> {
   readonly #resource: ItemResource<Document>;
-  readonly #parts: AdminParts;
+  readonly #dependencies: AdminDependencies;
   readonly #family: Family;
   readonly #item: `/${string}`;
 
-  constructor(resource: ItemResource<Document>, parts: AdminParts, base: FamilyBase, family: Family) {
+  constructor(resource: ItemResource<Document>, dependencies: AdminDependencies, base: FamilyBase, family: Family) {
     this.#resource = resource;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#family = family;
     this.#item = `${base}/admin/${resource.path}/{${resource.parameter}}`;
   }
@@ -84,12 +84,14 @@ export class ItemEndpoints<Document extends object> {
         const { caller } = call;
         const params = call.params as Params;
         const id = this.#idIn(params);
-        await transact(this.#parts, caller, factsOf(call), (transaction) =>
+        await transact(this.#dependencies, caller, factsOf(call), (transaction) =>
           // without a body there is none to be read
           run(transaction, id, { body: call.body as Body, params }),
         );
         const { store } = caller.organization;
-        const item = this.#parts.engine.read(() => view.of(store, existing(records.get(store, id)), this.#family));
+        const item = this.#dependencies.engine.read(() =>
+          view.of(store, existing(records.get(store, id)), this.#family),
+        );
         return method === 'POST' ? json(200, singleAnswer(item, this.#family)) : removedReply(item, this.#family);
       },
     });
@@ -109,7 +111,7 @@ export class ItemEndpoints<Document extends object> {
       handler: ({ caller, params, query }) => {
         const page = readPage(query, bounds);
         const id = this.#idIn(params as Params);
-        return answerIfMay(this.#parts.engine, caller, right, () => {
+        return answerIfMay(this.#dependencies.engine, caller, right, () => {
           const { store } = caller.organization;
           const entry = records.get(store, id);
           if (entry === undefined) throw notFound();

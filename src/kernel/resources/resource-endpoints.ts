@@ -16,31 +16,31 @@ import {
   singleSchema,
 } from '../lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../organizations/index.ts';
-import { type HeavyRunner, type HeavyWork, heavyReply, recordListWork } from '../queries/index.ts';
-import { type AdminParts, deletedReply, deletedResponses, existing } from '../transactions/index.ts';
+import { type QueryHandler, type QueryPool, queryReply, recordListQuery } from '../queries/index.ts';
+import { type AdminDependencies, deletedReply, deletedResponses, existing } from '../transactions/index.ts';
 import type { Operation, Resource } from './resource.ts';
-import { type Request, type ResourceParts, ResourceService } from './resource-service.ts';
+import { type Request, type ResourceDependencies, ResourceService } from './resource-service.ts';
 
 const endpoint = endpointFor<Caller>();
 
-export interface ResourceEndpointParts extends ResourceParts {
-  readonly heavy: HeavyRunner;
+export interface ResourceEndpointDependencies extends ResourceDependencies {
+  readonly queryPool: QueryPool;
 }
 
 /** What lists, creates, shows, changes and deletes a resource, in one family. */
-export function resourceEndpoints<Document extends object, New, Changes, Parts extends AdminParts>(
+export function resourceEndpoints<Document extends object, New, Changes, Parts extends AdminDependencies>(
   resource: Resource<Document, New, Changes, Parts>,
-  parts: ResourceEndpointParts & Parts,
+  dependencies: ResourceEndpointDependencies & Parts,
   base: FamilyBase,
   family: Family,
 ): Endpoint[] {
-  const make = new ResourceEndpoints(resource, parts, base, family);
+  const make = new ResourceEndpoints(resource, dependencies, base, family);
   return [make.list(), make.create(), ...make.read(), ...make.change(), make.delete()];
 }
 
-class ResourceEndpoints<Document extends object, New, Changes, Parts extends AdminParts> {
+class ResourceEndpoints<Document extends object, New, Changes, Parts extends AdminDependencies> {
   readonly #resource: Resource<Document, New, Changes, Parts>;
-  readonly #parts: ResourceEndpointParts & Parts;
+  readonly #dependencies: ResourceEndpointDependencies & Parts;
   readonly #service: ResourceService<Document, New, Changes, Parts>;
   readonly #family: Family;
   readonly #schema: z.ZodType;
@@ -50,13 +50,13 @@ class ResourceEndpoints<Document extends object, New, Changes, Parts extends Adm
 
   constructor(
     resource: Resource<Document, New, Changes, Parts>,
-    parts: ResourceEndpointParts & Parts,
+    dependencies: ResourceEndpointDependencies & Parts,
     base: FamilyBase,
     family: Family,
   ) {
     this.#resource = resource;
-    this.#parts = parts;
-    this.#service = new ResourceService(resource, parts);
+    this.#dependencies = dependencies;
+    this.#service = new ResourceService(resource, dependencies);
     this.#family = family;
     this.#schema = resource.view.schema(family);
     this.#all = `${base}/admin/${resource.path}`;
@@ -78,7 +78,7 @@ class ResourceEndpoints<Document extends object, New, Changes, Parts extends Adm
         const given = query as Readonly<Record<string, FilterValue>>;
         const where = Object.fromEntries(Object.keys(filters).map((name) => [name, given[name]]));
         const task = { kind: listKind(this.#resource), query: readList(query, bounds), family: this.#family, where };
-        return heavyReply(this.#parts.heavy, caller, task);
+        return queryReply(this.#dependencies.queryPool, caller, task);
       },
     });
   }
@@ -113,7 +113,7 @@ class ResourceEndpoints<Document extends object, New, Changes, Parts extends Adm
         responses: { 200: singleSchema(this.#schema) },
         handler: ({ caller, params }) => {
           const id = this.#idIn(params);
-          return answerIfMay(this.#parts.engine, caller, read.right, () => {
+          return answerIfMay(this.#dependencies.engine, caller, read.right, () => {
             const { store } = caller.organization;
             const entry = records.get(store, id);
             return entry === undefined ? problem('not_found') : json(200, this.#answer(store, entry));
@@ -170,7 +170,7 @@ class ResourceEndpoints<Document extends object, New, Changes, Parts extends Adm
   /** As it stands after the commit. */
   #shown({ caller }: Request, id: string): object {
     const { store } = caller.organization;
-    return this.#parts.engine.read(() => {
+    return this.#dependencies.engine.read(() => {
       const entry = existing(this.#resource.records.get(store, id));
       return this.#resource.view.of(store, entry, this.#family);
     });
@@ -181,17 +181,17 @@ class ResourceEndpoints<Document extends object, New, Changes, Parts extends Adm
   }
 }
 
-/** The pages of its list, in the threads for heavy work. */
-export function resourceWork<Document extends object, New, Changes, Parts extends AdminParts>(
+/** The pages of its list, in the query pool. */
+export function resourceQuery<Document extends object, New, Changes, Parts extends AdminDependencies>(
   resource: Resource<Document, New, Changes, Parts>,
   lists: RecordLists,
-): HeavyWork {
+): QueryHandler {
   const { records, list, view } = resource;
   const definition = { ...list.definition, records };
-  return recordListWork(lists, { kind: listKind(resource), permission: list.right, definition, view: view.of });
+  return recordListQuery(lists, { kind: listKind(resource), permission: list.right, definition, view: view.of });
 }
 
-/** Among all that the threads for heavy work answer. */
+/** Among all that the query pool answer. */
 function listKind({ path }: { readonly path: string }): string {
   return `list ${path}`;
 }

@@ -1,10 +1,10 @@
 import type { RecordEntry } from '#engine';
-import { diff, type Happening, type RequestFacts } from '../audit/index.ts';
+import { type AuditEvent, diff, type RequestFacts } from '../audit/index.ts';
 import type { Caller } from '../organizations/index.ts';
-import { type AdminParts, type Numbers, type Transaction, transact } from '../transactions/index.ts';
+import { type AdminDependencies, type Numbers, type Transaction, transact } from '../transactions/index.ts';
 import type { Created, Resource } from './resource.ts';
 
-export interface ResourceParts extends AdminParts {
+export interface ResourceDependencies extends AdminDependencies {
   readonly numbers: Pick<Numbers, 'next'>;
 }
 
@@ -15,20 +15,20 @@ export interface Request {
 }
 
 /** The changes of one resource: each is one transaction. */
-export class ResourceService<Document extends object, New, Changes, Parts extends AdminParts> {
+export class ResourceService<Document extends object, New, Changes, Parts extends AdminDependencies> {
   readonly #resource: Resource<Document, New, Changes, Parts>;
-  readonly #parts: ResourceParts & Parts;
+  readonly #dependencies: ResourceDependencies & Parts;
 
-  constructor(resource: Resource<Document, New, Changes, Parts>, parts: ResourceParts & Parts) {
+  constructor(resource: Resource<Document, New, Changes, Parts>, dependencies: ResourceDependencies & Parts) {
     this.#resource = resource;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   async create({ caller, facts }: Request, body: New): Promise<Pick<Created<Document>, 'id' | 'once'>> {
     const { records, create, isNumbered = false } = this.#resource;
     const { name } = caller.organization.store;
-    const number = isNumbered ? await this.#parts.numbers.next(name, records.collection) : 0;
-    return transact(this.#parts, caller, facts, (transaction) => {
+    const number = isNumbered ? await this.#dependencies.numbers.next(name, records.collection) : 0;
+    return transact(this.#dependencies, caller, facts, (transaction) => {
       transaction.require(create.right);
       const { id, document, beside, once = {} } = create.create(transaction, body, number);
       transaction.put(records, id, document);
@@ -44,7 +44,7 @@ export class ResourceService<Document extends object, New, Changes, Parts extend
     changes: Changes,
   ): Promise<string> {
     const { records, hidden } = this.#resource;
-    return transact(this.#parts, caller, facts, (transaction) => {
+    return transact(this.#dependencies, caller, facts, (transaction) => {
       transaction.require(change.right);
       const entry = this.#find(transaction, id);
       const { document: changed, beside } = change.change(transaction, entry, changes);
@@ -59,7 +59,7 @@ export class ResourceService<Document extends object, New, Changes, Parts extend
 
   delete({ caller, facts }: Request, id: string): Promise<string> {
     const { records } = this.#resource;
-    return transact(this.#parts, caller, facts, (transaction) => {
+    return transact(this.#dependencies, caller, facts, (transaction) => {
       transaction.require(this.#resource.delete.right);
       const entry = this.#find(transaction, id);
       this.#resource.delete.delete?.(transaction, entry);
@@ -74,19 +74,19 @@ export class ResourceService<Document extends object, New, Changes, Parts extend
   }
 
   #tell(transaction: Transaction, verb: Verb, entry: RecordEntry<Document>, details: object = {}): void {
-    transaction.audit(happeningTo(this.#resource, verb, entry, details));
+    transaction.audit(auditEventOf(this.#resource, verb, entry, details));
     const event = this.#resource.events?.[verb]?.(entry);
     if (event !== undefined) transaction.emit(event);
   }
 }
 
 /** How the audit log tells what was done to a resource. */
-export function happeningTo<Document extends object>(
+export function auditEventOf<Document extends object>(
   { name, audited, auditTypes }: Pick<Resource<Document>, 'name' | 'audited' | 'auditTypes'>,
   verb: string,
   entry: RecordEntry<Document>,
   details: object = {},
-): Happening {
+): AuditEvent {
   const { targetId = entry.id, metadata } = audited(entry);
   return {
     eventType: auditTypes?.[verb] ?? 'admin.action',

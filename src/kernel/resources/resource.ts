@@ -5,7 +5,7 @@ import type { DomainEvent } from '../events/index.ts';
 import type { Family, ListDefinition } from '../lists/index.ts';
 import type { RecordKind } from '../records/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
-import type { AdminParts, Transaction } from '../transactions/index.ts';
+import type { AdminDependencies, Transaction } from '../transactions/index.ts';
 
 /** What an operation is called in the OpenAPI document, and who may do it. */
 export interface Operation {
@@ -45,7 +45,7 @@ export interface Resource<
   Document extends object,
   New = unknown,
   Changes = unknown,
-  Parts extends AdminParts = AdminParts,
+  Parts extends AdminDependencies = AdminDependencies,
 > {
   readonly records: RecordKind<Document>;
   /** As people and the audit log name one: `role`. */

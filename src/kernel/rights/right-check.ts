@@ -56,7 +56,12 @@ export class RightCheck {
    * a condition can end it. Only for subjects that the system model gives it by tuples without condition and expiry.
    * `undefined` if the check ran out of time.
    */
-  lasts({ store }: RightsStore, subject: string, changes: readonly Change[], now: number): boolean | undefined {
+  isPermanentAdministrator(
+    { store }: RightsStore,
+    subject: string,
+    changes: readonly Change[],
+    now: number,
+  ): boolean | undefined {
     const question = { object: permissionObject(fullAdministration), relation: 'granted', subject };
     const context = { now: new Date(now).toISOString() };
     try {

@@ -1,7 +1,7 @@
 import type { Change } from '#engine';
 import type { Organization } from '../organizations/index.ts';
 import { type Administration, otherAdministrator, type Reach } from '../rights/index.ts';
-import type { AdminParts } from './parts.ts';
+import type { AdminDependencies } from './dependencies.ts';
 
 /** Most administrators of whom the organization's model is asked: each takes two checks. */
 const TRIED_MAX = 200;
@@ -9,7 +9,7 @@ const TRIED_MAX = 200;
 const TIME_MAX_MS = 3_000;
 
 /** What administrators are found with. */
-export type AdministratorParts = Pick<AdminParts, 'rights' | 'actors'>;
+export type AdministratorDependencies = Pick<AdminDependencies, 'rights' | 'actors'>;
 
 export interface SearchedAfter {
   /** What is about to be committed. */
@@ -24,7 +24,7 @@ export interface SearchedAfter {
 export class AdministratorSearch {
   /** Why an answer `undefined` does not mean that there is none. */
   undecided: string | undefined;
-  readonly #parts: AdministratorParts;
+  readonly #dependencies: AdministratorDependencies;
   readonly #organization: Organization;
   readonly #now: number;
   readonly #elapsed: () => number;
@@ -32,12 +32,12 @@ export class AdministratorSearch {
 
   /** @param elapsed milliseconds, of a clock that only goes forward */
   constructor(
-    parts: AdministratorParts,
+    dependencies: AdministratorDependencies,
     organization: Organization,
     now: number,
     elapsed: () => number = () => performance.now(),
   ) {
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#organization = organization;
     this.#now = now;
     this.#elapsed = elapsed;
@@ -47,7 +47,7 @@ export class AdministratorSearch {
   /** Somebody who administers the organization after some changes. To be called inside `Engine.read`. */
   find({ changes, reach, gone }: SearchedAfter): Administration | undefined {
     const { store } = this.#organization;
-    const { actors } = this.#parts;
+    const { actors } = this.#dependencies;
     let tried = 0;
     const isOne = (subject: string): boolean =>
       subject !== gone &&
@@ -64,7 +64,7 @@ export class AdministratorSearch {
     const isAllowed =
       this.#elapsed() > this.#until
         ? undefined
-        : this.#parts.rights.lasts(this.#organization, subject, changes, this.#now);
+        : this.#dependencies.rights.isPermanentAdministrator(this.#organization, subject, changes, this.#now);
     if (isAllowed === undefined) {
       this.undecided =
         'Whether an administrator would remain could not be decided in time. Make the rules of the model for ' +
@@ -78,7 +78,11 @@ export class AdministratorSearch {
  * Whether somebody surely administers an organization now: false if that could not be decided. To be called inside
  * `Engine.read`.
  */
-export function hasAdministrator(parts: AdministratorParts, organization: Organization, now: number): boolean {
-  const search = new AdministratorSearch(parts, organization, now);
-  return search.find({ changes: [], reach: parts.rights.reach(organization.store) }) !== undefined;
+export function hasAdministrator(
+  dependencies: AdministratorDependencies,
+  organization: Organization,
+  now: number,
+): boolean {
+  const search = new AdministratorSearch(dependencies, organization, now);
+  return search.find({ changes: [], reach: dependencies.rights.reach(organization.store) }) !== undefined;
 }

@@ -3,14 +3,14 @@ import { administrationRecords } from './rights-version.ts';
 
 export { hasAdministrator } from './administrator-search.ts';
 export { deletedReply, deletedResponses, removedReply, removedResponses } from './answers.ts';
-export { commitPlan, commitPlanAs, type Plan, unchanged } from './commit/commit-plan.ts';
+export { commitPlan, commitPlanAs, nothingToCommit, type Plan } from './commit/commit-plan.ts';
 export { Transaction, transact } from './commit/transaction.ts';
+export type { AdminDependencies } from './dependencies.ts';
 export { writableBody } from './input/body.ts';
 export { BATCH_MAX, exactlyOne, idSchema, numberInPath, numberSchema } from './input/requests.ts';
 export { descriptionSchema, labelSchema, nameSchema } from './input/texts.ts';
 export { keepAdministrator, sameModel } from './keep-administrator.ts';
 export { Numbers } from './numbers.ts';
-export type { AdminParts } from './parts.ts';
 export { existing, forbidden, invalid, notFound, refused, taken } from './problems.ts';
 export {
   requireHeldPermission,

@@ -1,7 +1,7 @@
 import { type Change, modelFromJson, type Precondition, type Store } from '#engine';
 import type { Organization } from '../organizations/index.ts';
 import { type Reach, reachOf } from '../rights/index.ts';
-import { type AdministratorParts, AdministratorSearch } from './administrator-search.ts';
+import { type AdministratorDependencies, AdministratorSearch } from './administrator-search.ts';
 import { refused } from './problems.ts';
 import { type Kept, restOnRights } from './rights-version.ts';
 import { type Taking, takingsOf } from './taking.ts';
@@ -24,16 +24,20 @@ export interface Leaving {
  * remains: so it waits for all that rest on rights, and what is taken from the one who remains waits for it.
  * @throws ProblemError 422 if none would remain, or if that could not be decided
  */
-export function keepAdministrator(parts: AdministratorParts, organization: Organization, leaving: Leaving): Kept {
+export function keepAdministrator(
+  dependencies: AdministratorDependencies,
+  organization: Organization,
+  leaving: Leaving,
+): Kept {
   const { changes, limited, holders } = leaving;
   const { store } = organization;
-  const reach = reachAfter(parts, store, changes);
+  const reach = reachAfter(dependencies, store, changes);
   const takings = [
-    ...takingsOf(changes, reach, parts.actors),
+    ...takingsOf(changes, reach, dependencies.actors),
     ...(limited === undefined ? [] : [{ from: limited, isOfAdministrators: true }]),
   ];
-  const isAtRisk = takings.some((taking) => mayRemove(parts, organization, changes, taking));
-  const remaining = isAtRisk ? requireAdministrator(parts, organization, leaving, reach) : undefined;
+  const isAtRisk = takings.some((taking) => mayRemove(dependencies, organization, changes, taking));
+  const remaining = isAtRisk ? requireAdministrator(dependencies, organization, leaving, reach) : undefined;
   const { changes: marks, preconditions } = restOnRights(store, {
     takings,
     isOfMany: isAtRisk || !reach.isPlain,
@@ -47,15 +51,15 @@ export function keepAdministrator(parts: AdministratorParts, organization: Organ
 
 /** Who remains; undefined where nobody administers the organization now. */
 function requireAdministrator(
-  parts: AdministratorParts,
+  dependencies: AdministratorDependencies,
   organization: Organization,
   { changes, limited, now }: Leaving,
   reach: Reach,
 ): string | undefined {
-  const search = new AdministratorSearch(parts, organization, now);
+  const search = new AdministratorSearch(dependencies, organization, now);
   const remaining = search.find({ changes, reach, gone: limited });
   if (remaining !== undefined) return remaining.at(-1)?.subject;
-  const isNone = search.find({ changes: [], reach: parts.rights.reach(organization.store) }) === undefined;
+  const isNone = search.find({ changes: [], reach: dependencies.rights.reach(organization.store) }) === undefined;
   if (search.undecided !== undefined) throw refused(search.undecided);
   if (!isNone) throw refused('This would remove the last administrator.');
   return undefined;
@@ -67,14 +71,14 @@ export function sameModel(store: Store): Precondition {
 }
 
 /** By the model that these changes leave. */
-function reachAfter({ rights }: AdministratorParts, store: Store, changes: readonly Change[]): Reach {
+function reachAfter({ rights }: AdministratorDependencies, store: Store, changes: readonly Change[]): Reach {
   const written = changes.findLast((change) => change.op === 'write_model');
   return written === undefined ? rights.reach(store) : reachOf(modelFromJson(written.model.json));
 }
 
 /** Whether some changes can remove an administrator by what they take, or make one. */
 function mayRemove(
-  { rights }: AdministratorParts,
+  { rights }: AdministratorDependencies,
   organization: Organization,
   changes: readonly Change[],
   { from, isOfAdministrators }: Taking,

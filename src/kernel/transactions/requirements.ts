@@ -9,7 +9,7 @@ import {
   missingSystemPermissionOf,
   type SystemPermission,
 } from '../rights/index.ts';
-import type { AdminParts } from './parts.ts';
+import type { AdminDependencies } from './dependencies.ts';
 import { forbidden } from './problems.ts';
 
 /**
@@ -29,13 +29,23 @@ export function requirePermission(caller: Caller, permission: SystemPermission):
  * Nobody gives what they do not hold: `what` is `role:editor#assignee` or `group:eng#member`, and everything that
  * its members are given must be held by the caller.
  */
-export function requireHeldThrough(parts: AdminParts, caller: Caller, userset: string, now: number): void {
-  const lacking = missingPermission(questionOf(parts, caller, now), userset);
+export function requireHeldThrough(
+  dependencies: AdminDependencies,
+  caller: Caller,
+  userset: string,
+  now: number,
+): void {
+  const lacking = missingPermission(questionOf(dependencies, caller, now), userset);
   if (lacking !== undefined) throw forbidden(`This would give ${lacking}, which the caller does not hold.`);
 }
 
-export function requireHeldPermission(parts: AdminParts, caller: Caller, permission: string, now: number): void {
-  if (!holdsPermission(questionOf(parts, caller, now), permission)) {
+export function requireHeldPermission(
+  dependencies: AdminDependencies,
+  caller: Caller,
+  permission: string,
+  now: number,
+): void {
+  if (!holdsPermission(questionOf(dependencies, caller, now), permission)) {
     throw forbidden(`This would give ${permission}, which the caller does not hold.`);
   }
 }
@@ -45,8 +55,8 @@ export function requireHeldPermission(parts: AdminParts, caller: Caller, permiss
  * administrator, and then do with the user what is done only to those who hold no more. `source` is
  * `role:editor#assignee`, `group:eng#member` or `permission:users.read`. Other permissions are withdrawn freely.
  */
-export function requireHeldToTake(parts: AdminParts, caller: Caller, source: string, now: number): void {
-  const lacking = missingSystemPermissionOf(questionOf(parts, caller, now), source);
+export function requireHeldToTake(dependencies: AdminDependencies, caller: Caller, source: string, now: number): void {
+  const lacking = missingSystemPermissionOf(questionOf(dependencies, caller, now), source);
   if (lacking !== undefined) throw forbidden(`This would take ${lacking} away, which the caller does not hold.`);
 }
 
@@ -55,8 +65,8 @@ export function requireHeldToTake(parts: AdminParts, caller: Caller, source: str
  * could become an administrator. This holds for one's own account too: a token, or an agent that acts with it, may hold
  * less than its user.
  */
-export function requireNoLess(parts: AdminParts, caller: Caller, subject: string, now: number): void {
-  const lacking = missingSystemPermission(questionOf(parts, caller, now), subject);
+export function requireNoLess(dependencies: AdminDependencies, caller: Caller, subject: string, now: number): void {
+  const lacking = missingSystemPermission(questionOf(dependencies, caller, now), subject);
   if (lacking !== undefined) throw forbidden(`${subject} holds ${lacking}, which the caller does not.`);
 }
 
@@ -65,11 +75,16 @@ export function requireNoLess(parts: AdminParts, caller: Caller, subject: string
  * is never changed by those who hold less, nor by a token of that user: otherwise an application that was let in once
  * could keep the account. Users change it on their account pages, with a fresh proof.
  */
-export function requireSignInChangeable(parts: AdminParts, caller: Caller, subject: string, now: number): void {
+export function requireSignInChangeable(
+  dependencies: AdminDependencies,
+  caller: Caller,
+  subject: string,
+  now: number,
+): void {
   if (caller.scopes !== undefined && caller.subject === subject) {
     throw forbidden('A token cannot change how its own user signs in. Use the account pages.');
   }
-  requireNoLess(parts, caller, subject, now);
+  requireNoLess(dependencies, caller, subject, now);
 }
 
 /** Tuples to delete, if they still exist. */
@@ -85,7 +100,7 @@ export function takeTuples(
 }
 
 function questionOf(
-  { rights }: AdminParts,
+  { rights }: AdminDependencies,
   { organization, subject, actor, scopes }: Caller,
   now: number,
 ): HoldingsQuestion {

@@ -2,7 +2,7 @@ import { AssertionError } from 'node:assert';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
-export interface BackgroundParts {
+export interface BackgroundDependencies {
   readonly log: Log;
   /** Defined with `backgroundMetrics`; failures are not counted if omitted. */
   readonly metrics?: Metrics;
@@ -31,7 +31,7 @@ export class Background {
   readonly #running = new Set<Promise<void>>();
   readonly #waiting = new Set<NodeJS.Timeout>();
 
-  constructor({ log, metrics }: BackgroundParts) {
+  constructor({ log, metrics }: BackgroundDependencies) {
     this.#log = log;
     this.#metrics = metrics;
   }

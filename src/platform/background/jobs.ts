@@ -8,7 +8,7 @@ const ownJobs = [
   'disk_reserve',
   'drain',
   'failure_log',
-  'heavy_queries',
+  'query_pool',
   'letters',
   'record_lists',
   'sampler',

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../http/index.ts';
 import { authorizeEndpoints } from './authorize/authorize-endpoints.ts';
-import type { AuthorizationParts } from './authorize/parts.ts';
+import type { AuthorizationDependencies } from './authorize/dependencies.ts';
 import { socialSignInEndpoint } from './authorize/social-endpoint.ts';
 import { consentEndpoints } from './consent/consent-endpoints.ts';
 import { devicePages } from './device/device-page-endpoints.ts';
@@ -9,17 +9,17 @@ import { parEndpoint } from './par/par-endpoint.ts';
 import { userinfoEndpoints } from './userinfo/userinfo-endpoints.ts';
 
 /** Endpoints by which users authorize clients, and clients learn who they are. */
-export function authorizationEndpoints(parts: AuthorizationParts): Endpoint[] {
+export function authorizationEndpoints(dependencies: AuthorizationDependencies): Endpoint[] {
   return [
-    ...authorizeEndpoints(parts),
-    parEndpoint(parts),
-    socialSignInEndpoint(parts),
-    ...userinfoEndpoints(parts),
-    ...endSessionEndpoints(parts.visits),
+    ...authorizeEndpoints(dependencies),
+    parEndpoint(dependencies),
+    socialSignInEndpoint(dependencies),
+    ...userinfoEndpoints(dependencies),
+    ...endSessionEndpoints(dependencies.visits),
   ];
 }
 
 /** Pages on the way, which are no part of the interface that is described. */
-export function authorizationPages(parts: AuthorizationParts): Endpoint[] {
-  return [...consentEndpoints(parts), ...devicePages(parts)];
+export function authorizationPages(dependencies: AuthorizationDependencies): Endpoint[] {
+  return [...consentEndpoints(dependencies), ...devicePages(dependencies)];
 }

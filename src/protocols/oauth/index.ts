@@ -1,4 +1,4 @@
-export type { AuthorizationParts } from './authorize/parts.ts';
+export type { AuthorizationDependencies } from './authorize/dependencies.ts';
 export { permissionsScope } from './claims/index.ts';
 export { clientsModule } from './clients/clients-module.ts';
 export {
@@ -10,6 +10,6 @@ export {
 export { ProofChecker, proofAlgorithms } from './dpop/index.ts';
 export { LogoutNotifier } from './logout/logout-notifier.ts';
 export { oauthModule } from './module.ts';
-export type { ProtocolParts } from './protocol/parts.ts';
+export type { ProtocolDependencies } from './protocol/dependencies.ts';
 export { SigningKeys } from './signing/index.ts';
 export { TokenVerifier, type VerifiedToken } from './tokens/index.ts';

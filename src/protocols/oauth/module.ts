@@ -1,9 +1,9 @@
-import type { AccountParts } from '../../identity/account/index.ts';
+import type { AccountDependencies } from '../../identity/account/index.ts';
 import { type Job, type Module, steppedJob } from '../../kernel/modules/index.ts';
-import type { WalkParts } from '../../kernel/organizations/index.ts';
+import type { WalkDependencies } from '../../kernel/organizations/index.ts';
 import { applicationPages } from './applications/application-pages.tsx';
 import { authorizationEndpoints, authorizationPages } from './authorization-endpoints.ts';
-import type { AuthorizationParts } from './authorize/parts.ts';
+import type { AuthorizationDependencies } from './authorize/dependencies.ts';
 import { requestRecords } from './authorize/request/request-record.ts';
 import { codeRecords } from './codes/code-record.ts';
 import { consentGranted, consentRevoked } from './consent/consent-events.ts';
@@ -12,12 +12,12 @@ import { deviceRecords } from './device/device-record.ts';
 import { sweepProtocol } from './lifecycle/sweep-protocol.ts';
 import { deliveryRecords } from './logout/delivery-record.ts';
 import { signOutPages } from './logout/end-session-endpoints.ts';
-import { LogoutNotifier, type LogoutNotifierParts } from './logout/logout-notifier.ts';
+import { LogoutNotifier, type LogoutNotifierDependencies } from './logout/logout-notifier.ts';
 import { protocolEndpoints } from './protocol-endpoints.ts';
-import { type KeySweepParts, rotateSigningKeys, SigningKeys, signingKeyRecords } from './signing/index.ts';
+import { type KeySweepDependencies, rotateSigningKeys, SigningKeys, signingKeyRecords } from './signing/index.ts';
 import { tokenIssued } from './tokens/token-issued.ts';
 
-type NotifierServices = KeySweepParts & Omit<LogoutNotifierParts, 'keys'>;
+type NotifierServices = KeySweepDependencies & Omit<LogoutNotifierDependencies, 'keys'>;
 
 const notices: Job<NotifierServices> = {
   name: 'logout_notices',
@@ -30,8 +30,8 @@ const notices: Job<NotifierServices> = {
 };
 
 interface OAuthServices {
-  readonly oauth: AuthorizationParts;
-  readonly account: AccountParts;
+  readonly oauth: AuthorizationDependencies;
+  readonly account: AccountDependencies;
 }
 
 /** Each organization's provider: authorization, consent, tokens, logout. */
@@ -46,8 +46,8 @@ export const oauthModule: Module<OAuthServices, unknown, NotifierServices> = {
     ...authorizationPages(oauth),
   ],
   jobs: [
-    steppedJob({ name: 'consents', runs: 'in the cluster' }, (services: WalkParts) => sweepProtocol(services)),
-    steppedJob({ name: 'signing_keys', runs: 'in the cluster' }, (services: KeySweepParts) =>
+    steppedJob({ name: 'consents', runs: 'in the cluster' }, (services: WalkDependencies) => sweepProtocol(services)),
+    steppedJob({ name: 'signing_keys', runs: 'in the cluster' }, (services: KeySweepDependencies) =>
       rotateSigningKeys(services),
     ),
     notices,

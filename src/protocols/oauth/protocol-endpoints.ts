@@ -6,17 +6,17 @@ import { introspectionEndpoint } from './lifecycle/introspect.ts';
 import { revocationEndpoint } from './lifecycle/revoke.ts';
 import { jwksEndpoint } from './metadata/jwks-endpoint.ts';
 import { metadataEndpoints } from './metadata/metadata-endpoints.ts';
-import type { ProtocolParts } from './protocol/parts.ts';
+import type { ProtocolDependencies } from './protocol/dependencies.ts';
 
 /** Endpoints of the protocol: public, because their callers prove who they are by the protocol's own means. */
-export function protocolEndpoints(parts: ProtocolParts): Endpoint[] {
+export function protocolEndpoints(dependencies: ProtocolDependencies): Endpoint[] {
   return [
-    ...metadataEndpoints(parts),
-    jwksEndpoint(parts),
-    ...tokenEndpoints(parts),
-    deviceAuthorizationEndpoint(parts),
-    introspectionEndpoint(parts),
-    revocationEndpoint(parts),
-    checkSessionEndpoint(parts),
+    ...metadataEndpoints(dependencies),
+    jwksEndpoint(dependencies),
+    ...tokenEndpoints(dependencies),
+    deviceAuthorizationEndpoint(dependencies),
+    introspectionEndpoint(dependencies),
+    revocationEndpoint(dependencies),
+    checkSessionEndpoint(dependencies),
   ];
 }

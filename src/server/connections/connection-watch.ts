@@ -12,7 +12,7 @@ import {
 import type { AcceptorGroup } from '../threads/acceptor-group.ts';
 import { connectionsMax, type Files } from './connections-max.ts';
 
-export interface ConnectionWatchParts {
+export interface ConnectionWatchDependencies {
   readonly acceptors: AcceptorGroup;
   readonly memory: SharedArrayBuffer;
   readonly config: Config;
@@ -30,7 +30,14 @@ const TELL_MS = 10_000;
  * too many files are open, the acceptors make room in turn.
  * @throws ConfigError if the limit of open files is too low
  */
-export function watchConnections({ acceptors, memory, config, background, metrics, log }: ConnectionWatchParts): void {
+export function watchConnections({
+  acceptors,
+  memory,
+  config,
+  background,
+  metrics,
+  log,
+}: ConnectionWatchDependencies): void {
   const { connections, connectionsPerAddress } = config.limits;
   const files = filesNow();
   const most = connectionsMax(connections, files);

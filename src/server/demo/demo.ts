@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseTuple, type Store, type Tuple } from '#engine';
-import type { DecisionParts } from '../../access/decisions/index.ts';
+import type { DecisionDependencies } from '../../access/decisions/index.ts';
 import type { Organizations } from '../../directory/organizations/index.ts';
 import { permissionRecords, userRecords } from '../../directory/records/index.ts';
 import { PasswordHasher } from '../../directory/users/index.ts';
@@ -33,7 +33,7 @@ const PASSWORD_LENGTH = 16;
  * where there is nothing to make.
  */
 export async function createDemo(
-  { engine, clock, systemModel }: Pick<DecisionParts, 'engine' | 'clock' | 'systemModel'>,
+  { engine, clock, systemModel }: Pick<DecisionDependencies, 'engine' | 'clock' | 'systemModel'>,
   organizations: Organizations,
 ): Promise<Demo | undefined> {
   if (organizations.hasAny()) return undefined;

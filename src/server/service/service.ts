@@ -21,8 +21,8 @@ import {
 } from '../../platform/index.ts';
 import { apiInfo } from './api-info.ts';
 import { refusalWatch } from './refused-admin.ts';
-import { createServices, type ServiceParts, type Services } from './services.ts';
-import { serviceThrottle } from './session-parts.ts';
+import { createServices, type ServiceDependencies, type Services } from './services.ts';
+import { serviceThrottle } from './session-dependencies.ts';
 import { superAccessRecorder } from './super-access.ts';
 
 /** One thread's service. */
@@ -40,11 +40,11 @@ export interface ThreadService {
 
 /** @param openRoutes where requests are counted, by route */
 export function createService(
-  parts: ServiceParts,
+  dependencies: ServiceDependencies,
   openRoutes: (definitions: readonly MetricDefinition[]) => Metrics,
 ): ThreadService {
-  const { modules, reader, config, log, memory } = parts;
-  const services = createServices(parts);
+  const { modules, reader, config, log, memory } = dependencies;
+  const services = createServices(dependencies);
   const { failures, apiCalls, signedIn, clientUse } = services;
   const keyUse = new KeyUse(reader.engine, reader.clock);
   const described = ofAll(modules, ({ endpoints }) => endpoints?.(services));
@@ -55,7 +55,7 @@ export function createService(
   ];
   const application = new Application<unknown>({
     endpoints: routes,
-    guard: countedGuard(createGuard(parts, services, keyUse), apiCalls) as never,
+    guard: countedGuard(createGuard(dependencies, services, keyUse), apiCalls) as never,
     limits: config.limits,
     requestId: requestIdGenerator(),
     trustedProxies: addressList(config.trustedProxies),
@@ -82,7 +82,11 @@ export function createService(
   };
 }
 
-function createGuard({ reader, platformDigest }: ServiceParts, services: Services, keyUse: KeyUse): ServiceGuard {
+function createGuard(
+  { reader, platformDigest }: ServiceDependencies,
+  services: Services,
+  keyUse: KeyUse,
+): ServiceGuard {
   const { engine, audit, guesses, oauth, baseUrl, signedIn } = services;
   return new ServiceGuard({
     ...reader,

@@ -1,9 +1,9 @@
-import { type AuthzParts, checkMeter, Watches } from '../../access/decisions/index.ts';
+import { type AuthzDependencies, checkMeter, Watches } from '../../access/decisions/index.ts';
 import { ApiCalls } from '../../access/usage/index.ts';
 import { Organizations } from '../../directory/organizations/index.ts';
-import type { UserParts } from '../../directory/users/index.ts';
+import type { UserDependencies } from '../../directory/users/index.ts';
 import type { Probe } from '../../http/index.ts';
-import type { AccountParts } from '../../identity/account/index.ts';
+import type { AccountDependencies } from '../../identity/account/index.ts';
 import type { Route } from '../../identity/federation/index.ts';
 import { Guesses } from '../../identity/limits/index.ts';
 import type { Mfa } from '../../identity/mfa/index.ts';
@@ -18,24 +18,24 @@ import {
   type Sealer,
   uuidGenerator,
 } from '../../platform/index.ts';
-import { type AuthorizationParts, clientRecords, createClientUse } from '../../protocols/oauth/index.ts';
+import { type AuthorizationDependencies, clientRecords, createClientUse } from '../../protocols/oauth/index.ts';
 import { recordsOf, type ServiceModule } from '../modules.ts';
-import type { ReaderParts } from '../threads/open-reader.ts';
+import type { ReaderDependencies } from '../threads/open-reader.ts';
 import type { ServiceMemory } from '../threads/service-memory.ts';
-import { adminParts } from './admin-parts.ts';
-import { oauthParts } from './oauth/oauth-parts.ts';
-import { type SessionServices, sessionServices } from './session-parts.ts';
+import { adminDependencies } from './admin-dependencies.ts';
+import { oauthDependencies } from './oauth/oauth-dependencies.ts';
+import { type SessionServices, sessionServices } from './session-dependencies.ts';
 import { type FederationService, federationService } from './signin/federation-service.ts';
-import { type SignInService, signInService } from './signin/sign-in-parts.ts';
+import { type SignInService, signInService } from './signin/sign-in-dependencies.ts';
 import { creationRecorder } from './super-access.ts';
-import { userParts } from './user-parts.ts';
+import { userDependencies } from './user-dependencies.ts';
 
 /** What a thread's service is made from. */
-export interface ServiceParts {
+export interface ServiceDependencies {
   readonly modules: readonly ServiceModule[];
-  readonly reader: ReaderParts;
+  readonly reader: ReaderDependencies;
   readonly config: Config;
-  readonly heavy: AuthzParts['heavy'];
+  readonly queryPool: AuthzDependencies['queryPool'];
   readonly metrics: Metrics;
   readonly log: Log;
   readonly background: Background;
@@ -50,9 +50,9 @@ export interface ServiceParts {
 }
 
 /** What the endpoints of modules work with, in one thread. */
-export interface Services extends AuthzParts {
-  readonly ready: ServiceParts['ready'];
-  readonly metricsPage: ServiceParts['metricsPage'];
+export interface Services extends AuthzDependencies {
+  readonly ready: ServiceDependencies['ready'];
+  readonly metricsPage: ServiceDependencies['metricsPage'];
   readonly config: Config;
   readonly dataDir: string;
   /** Without a trailing slash. */
@@ -60,7 +60,7 @@ export interface Services extends AuthzParts {
   readonly sealer: Sealer;
   /** Rules for the URLs of tenants. */
   readonly outbound: OutboundGuard;
-  readonly directory: ReaderParts['directory'];
+  readonly directory: ReaderDependencies['directory'];
   readonly organizations: Organizations;
   readonly numbers: Numbers;
   readonly failures: FailureLog;
@@ -69,17 +69,17 @@ export interface Services extends AuthzParts {
   readonly clientUse: ReturnType<typeof createClientUse>;
   /** Whether a client is registered. To be called inside `Engine.read`. */
   readonly isClient: (store: Parameters<typeof clientRecords.get>[0], id: string) => boolean;
-  readonly people: UserParts;
+  readonly people: UserDependencies;
   readonly signedIn: SessionServices;
   readonly mfa: Mfa;
   readonly signIn: SignInService;
   readonly federation: FederationService;
-  readonly account: AccountParts;
-  readonly oauth: AuthorizationParts;
+  readonly account: AccountDependencies;
+  readonly oauth: AuthorizationDependencies;
 }
 
-export function createServices(parts: ServiceParts): Services {
-  const { reader, config, memory, sealer, heavy, log, background, metrics, ready, metricsPage } = parts;
+export function createServices(dependencies: ServiceDependencies): Services {
+  const { reader, config, memory, sealer, queryPool, log, background, metrics, ready, metricsPage } = dependencies;
   const { engine, clock, systemModel, tokens } = reader;
   const { baseUrl, dataDir, limits } = config;
   const newId = uuidGenerator(clock);
@@ -88,10 +88,18 @@ export function createServices(parts: ServiceParts): Services {
   const signedIn = sessionServices(reader, audit, memory);
   const guesses = new Guesses(memory.guesses, limits.rateRefused, clock);
   const clientUse = createClientUse(engine, clock);
-  const people = userParts({ reader, heavy, audit, sealer, config, log, records: recordsOf(parts.modules) });
+  const people = userDependencies({
+    reader,
+    queryPool,
+    audit,
+    sealer,
+    config,
+    log,
+    records: recordsOf(dependencies.modules),
+  });
   const signIn = signInService({ reader, people, config, sealer, log, background, signedIn, failures, guesses });
-  const federation = federationService(signIn, config, parts.route);
-  const provider = oauthParts({
+  const federation = federationService(signIn, config, dependencies.route);
+  const provider = oauthDependencies({
     reader,
     audit,
     sealer,
@@ -104,13 +112,13 @@ export function createServices(parts: ServiceParts): Services {
   });
   return {
     ...reader,
-    ...adminParts(reader, audit),
+    ...adminDependencies(reader, audit),
     ready,
     metricsPage,
     config,
     dataDir,
     baseUrl,
-    heavy,
+    queryPool,
     sealer,
     outbound: new OutboundGuard(config.allowPrivateUrls),
     organizations: new Organizations({ engine, clock, newId, systemModel, recordCreation: creationRecorder(audit) }),
@@ -124,10 +132,10 @@ export function createServices(parts: ServiceParts): Services {
     watches: new Watches({ engine, tokens, clock, limits, background, memory: memory.watches }),
     people,
     signedIn,
-    mfa: signIn.parts.mfa,
+    mfa: signIn.dependencies.mfa,
     signIn,
     federation,
-    account: { ...signIn.parts, signIn: signIn.signIn, federation: federation.federation },
-    oauth: { ...provider, signIn: signIn.signIn, visits: signIn.parts },
+    account: { ...signIn.dependencies, signIn: signIn.signIn, federation: federation.federation },
+    oauth: { ...provider, signIn: signIn.signIn, visits: signIn.dependencies },
   };
 }

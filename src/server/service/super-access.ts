@@ -1,10 +1,10 @@
 import type { Engine } from '#engine';
-import type { GuardParts } from '../../access/guard/index.ts';
-import type { OrganizationsParts } from '../../directory/organizations/index.ts';
+import type { GuardDependencies } from '../../access/guard/index.ts';
+import type { OrganizationsDependencies } from '../../directory/organizations/index.ts';
 import { type AuditMaker, audited, auditedAs } from '../../kernel/audit/index.ts';
 
 /** Writes an entry for each access of the super administrator to an organization, before the access happens. */
-export function superAccessRecorder(engine: Engine, maker: AuditMaker): GuardParts['recordSuperAccess'] {
+export function superAccessRecorder(engine: Engine, maker: AuditMaker): GuardDependencies['recordSuperAccess'] {
   return async (caller, visit) => {
     const entry = audited(maker, caller, visit, {
       eventType: 'super_admin.access',
@@ -17,7 +17,7 @@ export function superAccessRecorder(engine: Engine, maker: AuditMaker): GuardPar
 }
 
 /** The first entry of an organization's log says that the super administrator made it. */
-export function creationRecorder(maker: AuditMaker): NonNullable<OrganizationsParts['recordCreation']> {
+export function creationRecorder(maker: AuditMaker): NonNullable<OrganizationsDependencies['recordCreation']> {
   return (organization, facts) =>
     auditedAs(maker, organization, { id: 'platform', type: 'admin' }, facts, {
       eventType: 'admin.action',

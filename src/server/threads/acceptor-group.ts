@@ -1,25 +1,25 @@
-import { type Acceptor, type AcceptorParts, startAcceptor } from './acceptors.ts';
+import { type Acceptor, type AcceptorDependencies, startAcceptor } from './acceptors.ts';
 import { ServingFlag } from './serving-flag.ts';
 
 /** All acceptors of the service. */
 export class AcceptorGroup {
-  readonly #parts: AcceptorParts;
+  readonly #dependencies: AcceptorDependencies;
   readonly #firstSlot: number;
   readonly #serving: ServingFlag;
   readonly #started: Acceptor[] = [];
   #turn = 0;
 
-  constructor(parts: AcceptorParts, firstSlot: number) {
-    this.#parts = parts;
+  constructor(dependencies: AcceptorDependencies, firstSlot: number) {
+    this.#dependencies = dependencies;
     this.#firstSlot = firstSlot;
-    this.#serving = new ServingFlag(parts.memory.serving);
+    this.#serving = new ServingFlag(dependencies.memory.serving);
   }
 
   /** Resolves when all listen. The first one tells whether others can share its port. Where one fails, `drain` ends the others. */
   async start(): Promise<Acceptor['listening']> {
     const { listening } = await this.#start(0);
     if (!listening.sharesPort) return listening;
-    const others = Array.from({ length: this.#parts.config.threads - 1 }, (_, place) => this.#start(place + 1));
+    const others = Array.from({ length: this.#dependencies.config.threads - 1 }, (_, place) => this.#start(place + 1));
     for (const each of await Promise.allSettled(others)) if (each.status === 'rejected') throw each.reason;
     return listening;
   }
@@ -50,7 +50,7 @@ export class AcceptorGroup {
   }
 
   async #start(place: number): Promise<Acceptor> {
-    const acceptor = await startAcceptor(this.#parts, this.#firstSlot + place);
+    const acceptor = await startAcceptor(this.#dependencies, this.#firstSlot + place);
     this.#started.push(acceptor);
     return acceptor;
   }

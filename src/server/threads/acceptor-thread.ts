@@ -6,9 +6,9 @@ import { ClosedTally } from '../connections/connection-metrics.ts';
 import { modules } from '../modules.ts';
 import { threadSampler } from '../service/server-metrics.ts';
 import { createService } from '../service/service.ts';
-import { HeavyPort } from './heavy-port.ts';
 import { RequestedPage } from './metrics-page.ts';
 import { openReader } from './open-reader.ts';
+import { QueryPoolPort } from './query-pool-port.ts';
 import { ServingFlag } from './serving-flag.ts';
 import type { AcceptorData, AcceptorReply, AcceptorRequest } from './thread-data.ts';
 
@@ -27,14 +27,14 @@ async function accept(data: AcceptorData): Promise<void> {
   const serving = new ServingFlag(data.memory.serving);
   const page = new RequestedPage(() => reply({ kind: 'metrics_wanted' }), background);
   let server: HttpServer | undefined;
-  const parts = {
+  const dependencies = {
     modules,
     reader,
     config,
     metrics,
     log,
     background,
-    heavy: new HeavyPort(data.heavy, background),
+    queryPool: new QueryPoolPort(data.queryPool, background),
     platformDigest: data.platformDigest,
     sealer: createSealer(data.masterKey),
     memory: data.memory,
@@ -48,7 +48,7 @@ async function accept(data: AcceptorData): Promise<void> {
     }),
     metricsPage: () => page.text(),
   };
-  const service = createService(parts, (definitions) => openMetrics(definitions, data.routeMetrics, data.slot));
+  const service = createService(dependencies, (definitions) => openMetrics(definitions, data.routeMetrics, data.slot));
   const closed = new ClosedTally(metrics, log);
   const transport = openTransport(config.transport, config.limits, background, {
     bound: new ConnectionBound(data.memory.connections, addressList(config.trustedProxies)),
@@ -71,7 +71,7 @@ async function accept(data: AcceptorData): Promise<void> {
       cutOff = (await server?.drain(config.limits.drainDelayMs, config.limits.drainMs)) ?? 0;
       await background.stop();
       for (const flush of service.flushes) await background.run('usage_notes', () => flush(true));
-      data.heavy.close();
+      data.queryPool.close();
       await reader.engine.close();
     } catch (error) {
       background.failed('drain', error);

@@ -1,14 +1,14 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { WriterThread } from '#engine';
 import type { Log } from '../../platform/index.ts';
-import type { HeavyPool } from './heavy-pool.ts';
+import type { ThreadedQueryPool } from './query-pool.ts';
 import type { ServiceMemory } from './service-memory.ts';
 import type { AcceptorData, AcceptorReply, AcceptorRequest, MeasuredData } from './thread-data.ts';
 
-export interface AcceptorParts extends MeasuredData {
+export interface AcceptorDependencies extends MeasuredData {
   readonly routeMetrics: SharedArrayBuffer;
   readonly writer: WriterThread;
-  readonly pool: HeavyPool;
+  readonly pool: ThreadedQueryPool;
   readonly platformDigest: string;
   readonly masterKey: string;
   readonly memory: ServiceMemory;
@@ -34,7 +34,7 @@ const ENTRY = new URL('./acceptor-thread.js', import.meta.url);
 const YOUNG_MEGABYTES = 96;
 
 /** Starts one acceptor; resolves when it listens. */
-export async function startAcceptor(parts: AcceptorParts, slot: number): Promise<Acceptor> {
+export async function startAcceptor(dependencies: AcceptorDependencies, slot: number): Promise<Acceptor> {
   const {
     writer,
     pool,
@@ -47,9 +47,9 @@ export async function startAcceptor(parts: AcceptorParts, slot: number): Promise
     metrics,
     definitions,
     routeMetrics,
-  } = parts;
-  const heavy = new MessageChannel();
-  pool.serve(heavy.port1);
+  } = dependencies;
+  const queryPool = new MessageChannel();
+  pool.serve(queryPool.port1);
   const log = writer.connect();
   const data: AcceptorData = {
     role: 'acceptor',
@@ -61,19 +61,19 @@ export async function startAcceptor(parts: AcceptorParts, slot: number): Promise
     routeMetrics,
     slot,
     log,
-    heavy: heavy.port2,
+    queryPool: queryPool.port2,
     platformDigest,
     masterKey,
     memory,
   };
   const worker = new Worker(ENTRY, {
     workerData: data,
-    transferList: [log, heavy.port2],
+    transferList: [log, queryPool.port2],
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
   });
   worker.on('message', ({ kind }: AcceptorReply) => {
     if (kind !== 'metrics_wanted') return;
-    const page: AcceptorRequest = { kind: 'metrics_page', text: pageOrNone(parts) };
+    const page: AcceptorRequest = { kind: 'metrics_page', text: pageOrNone(dependencies) };
     worker.postMessage(page);
   });
   const exited = new Promise<number>((resolve) => worker.once('exit', resolve));
@@ -100,7 +100,7 @@ export async function startAcceptor(parts: AcceptorParts, slot: number): Promise
   };
 }
 
-function pageOrNone({ metricsPage, log }: AcceptorParts): string | undefined {
+function pageOrNone({ metricsPage, log }: AcceptorDependencies): string | undefined {
   try {
     return metricsPage();
   } catch (error) {

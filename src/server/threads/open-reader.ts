@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { type CommandLog, Engine, EngineError } from '#engine';
-import { type DecisionParts, ModelRelations, RevisionTokens, UnheldPermissions } from '../../access/decisions/index.ts';
-import type { IdentifyParts } from '../../access/guard/index.ts';
+import {
+  type DecisionDependencies,
+  ModelRelations,
+  RevisionTokens,
+  UnheldPermissions,
+} from '../../access/decisions/index.ts';
+import type { IdentifyDependencies } from '../../access/guard/index.ts';
 import { actors } from '../../directory/records/index.ts';
 import type { Actors } from '../../kernel/actors/index.ts';
 import type { Assignments } from '../../kernel/assignments/index.ts';
@@ -12,13 +17,13 @@ import { assignmentsOf, modules } from '../modules.ts';
 import { type ReaderData, storeFolder } from './thread-data.ts';
 
 /** What a thread decides with. */
-export interface ReaderParts extends DecisionParts, IdentifyParts {
+export interface ReaderDependencies extends DecisionDependencies, IdentifyDependencies {
   readonly actors: Actors;
   readonly assignments: Assignments;
 }
 
 /** Opens the store in a thread that reads; `log` is its way to the writer. */
-export async function openReader(data: ReaderData, log: CommandLog, cacheBytes?: number): Promise<ReaderParts> {
+export async function openReader(data: ReaderData, log: CommandLog, cacheBytes?: number): Promise<ReaderDependencies> {
   const { dataDir, limits } = data.config;
   const engine = await Engine.open({
     path: join(dataDir, storeFolder),

@@ -1,11 +1,11 @@
 import { workerData } from 'node:worker_threads';
 import { identifyAgain } from '../../access/guard/index.ts';
 import {
-  answerHeavy,
+  answerQuery,
   type ErrorData,
   errorData,
-  type HeavyAnswer,
-  type HeavyRequest,
+  type QueryAnswer,
+  type QueryRequest,
 } from '../../kernel/queries/index.ts';
 import { Background, createLog, logBeforeEnd, openMetrics } from '../../platform/index.ts';
 import { modules } from '../modules.ts';
@@ -21,25 +21,25 @@ function takeSlot({ nextSlot, firstSlot, slots }: PoolData): number {
   return firstSlot + (Atomics.add(new Int32Array(nextSlot), 0, 1) % slots);
 }
 
-async function start(data: PoolData): Promise<(request: HeavyRequest) => Promise<HeavyAnswer>> {
+async function start(data: PoolData): Promise<(request: QueryRequest) => Promise<QueryAnswer>> {
   const log = createLog({ level: data.config.logLevel });
   logBeforeEnd(log);
-  const parts = await openReader(data, noLog);
+  const dependencies = await openReader(data, noLog);
   const metrics = openMetrics(data.definitions, data.metrics, takeSlot(data));
   const background = new Background({ log, metrics });
-  background.every('sampler', SAMPLE_MS, threadSampler(parts.engine, metrics));
-  const works = new Map(queriesOf(modules, parts, background).map((work) => [work.kind, work]));
-  const { engine } = parts;
-  return (request) => answerHeavy({ engine, works, identify: (each) => identifyAgain(parts, each) }, request);
+  background.every('sampler', SAMPLE_MS, threadSampler(dependencies.engine, metrics));
+  const works = new Map(queriesOf(modules, dependencies, background).map((work) => [work.kind, work]));
+  const { engine } = dependencies;
+  return (request) => answerQuery({ engine, works, identify: (each) => identifyAgain(dependencies, each) }, request);
 }
 
 const started = start(workerData as PoolData);
 
 /** An error that is not an answer is sent as data, because errors lose their class between threads. */
-export type PoolAnswer = HeavyAnswer | { readonly failure: ErrorData };
+export type PoolAnswer = QueryAnswer | { readonly failure: ErrorData };
 
-/** Entry of the pool's threads: one heavy query. */
-export async function answer(request: HeavyRequest): Promise<PoolAnswer> {
+/** Entry of the pool's threads: one query. */
+export async function answer(request: QueryRequest): Promise<PoolAnswer> {
   try {
     return await (await started)(request);
   } catch (error) {

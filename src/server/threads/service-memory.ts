@@ -3,7 +3,7 @@ import {
   createGuessMemory,
   createHeldMemory,
   createRateMemory,
-  createSpentMemory,
+  createReplayMemory,
   type GuessMemory,
   RATE_KEYS,
 } from '../../identity/limits/index.ts';
@@ -41,7 +41,7 @@ export function allocateServiceMemory(
   return {
     rates: createRateMemory(RATE_KEYS),
     guesses: createGuessMemory(),
-    spent: createSpentMemory(SPENT_KEYS, clock.now()),
+    spent: createReplayMemory(SPENT_KEYS, clock.now()),
     watches: createHeldMemory(WATCH_KEYS),
     connections: ConnectionBound.allocate(),
     serving: ServingFlag.allocate(),

@@ -26,8 +26,8 @@ export interface AcceptorData extends MeasuredData {
   readonly routeMetrics: SharedArrayBuffer;
   /** To the writer. */
   readonly log: MessagePort;
-  /** To the pool of heavy queries. */
-  readonly heavy: MessagePort;
+  /** To the query pool. */
+  readonly queryPool: MessagePort;
   /** `digestOf` the platform key: the key itself stays in the main thread. */
   readonly platformDigest: string;
   /** Opens the secrets of organizations, such as the password of their mail server. */

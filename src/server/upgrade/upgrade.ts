@@ -15,7 +15,7 @@ import { adoptedRecords, findOrphans } from './adopt.ts';
 import { systemGaps } from './system-gaps.ts';
 import { isMisfit, upgradeModel } from './system-model-upgrade.ts';
 
-export interface UpgradeParts {
+export interface UpgradeDependencies {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly organizations: Organizations;
@@ -29,8 +29,8 @@ export interface UpgradeParts {
  * the system model, the records and grants of system permissions, and records for what tuples name. Run again, it
  * finds nothing to do. One that has a record in its way that cannot be read is told, and stays as it is.
  */
-export async function upgradeOrganizations(parts: UpgradeParts): Promise<void> {
-  const { engine, organizations, log } = parts;
+export async function upgradeOrganizations(dependencies: UpgradeDependencies): Promise<void> {
+  const { engine, organizations, log } = dependencies;
   const skipped = (organization: string, err: unknown): void => {
     const message = 'an organization was not brought up to this release, because a record of it cannot be read';
     log.error({ organization, err }, `${message}: "relata verify" names it`);
@@ -38,7 +38,7 @@ export async function upgradeOrganizations(parts: UpgradeParts): Promise<void> {
   for (const { slug } of organizations.all(skipped)) {
     try {
       const entry = engine.read(() => organizationEntry(engine, slug));
-      if (entry !== undefined) await upgradeOne(parts, entry);
+      if (entry !== undefined) await upgradeOne(dependencies, entry);
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       skipped(slug, error);
@@ -46,18 +46,18 @@ export async function upgradeOrganizations(parts: UpgradeParts): Promise<void> {
   }
 }
 
-async function upgradeOne(parts: UpgradeParts, entry: OrganizationEntry): Promise<void> {
-  const { engine, clock, newId, log } = parts;
+async function upgradeOne(dependencies: UpgradeDependencies, entry: OrganizationEntry): Promise<void> {
+  const { engine, clock, newId, log } = dependencies;
   const { slug } = entry.document;
   const store = engine.store(storeOf(slug));
   const now = clock.now();
-  const model = engine.read(() => modelOf(parts, store, entry));
+  const model = engine.read(() => modelOf(dependencies, store, entry));
   const gaps = engine.read(() => systemGaps(store, newId, now));
   if (gaps.replaced.length > 0) {
     const message = 'permissions of an organization had slugs that are the system’s now: they were replaced';
     log.warn({ organization: slug, permissions: gaps.replaced }, message);
   }
-  const adopted = await adoption(parts, store, now);
+  const adopted = await adoption(dependencies, store, now);
   const moved = model === undefined ? undefined : moveTo(entry, model.systemModelId);
   const changes: Change[] = [
     ...(model?.changes ?? []),
@@ -79,7 +79,7 @@ function moveTo(entry: OrganizationEntry, systemModelId: string) {
 }
 
 /** An organization whose own model does not fit goes on with the system model that it has. */
-function modelOf({ systemModel, newId, log }: UpgradeParts, store: Store, { document }: OrganizationEntry) {
+function modelOf({ systemModel, newId, log }: UpgradeDependencies, store: Store, { document }: OrganizationEntry) {
   try {
     return upgradeModel(store, document.systemModelId, systemModel, newId);
   } catch (error) {
@@ -92,7 +92,7 @@ function modelOf({ systemModel, newId, log }: UpgradeParts, store: Store, { docu
   }
 }
 
-async function adoption({ engine, newId }: UpgradeParts, store: Store, now: number): Promise<Change[]> {
+async function adoption({ engine, newId }: UpgradeDependencies, store: Store, now: number): Promise<Change[]> {
   if (engine.read(() => isAdopted(store))) return [];
   const orphans = engine.read(() => findOrphans(store));
   const numbers = new Numbers(engine, Math.max(1, orphans.permission.length));

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test('a key that was looked up is remembered, until it is revoked', async () => {
-  const callers = new KeyCallers(service.keyParts());
+  const callers = new KeyCallers(service.keyDependencies());
   const keys = [org.key, await org.newKey('users.read')];
   const recalled = () => service.read(() => keys.map((key) => callers.recall(org.organization, key)?.id));
   expect(recalled()).toEqual([undefined, undefined]);

@@ -91,7 +91,7 @@ describe('tuples', () => {
     ),
   );
 
-  test('read by each of their parts, in pages', async () => {
+  test('read by each of their dependencies, in pages', async () => {
     await org.write(
       'doc:1#viewer@user:anne',
       'doc:1#viewer@team:a#member',

@@ -10,7 +10,11 @@ import { changeStatus, statusChanges } from '../../../src/directory/users/change
 import { updateUser } from '../../../src/directory/users/changes/update-user.ts';
 import { credentialRecords } from '../../../src/directory/users/credentials/credentials.ts';
 import { linkRecords } from '../../../src/directory/users/credentials/links.ts';
-import { redeemEmailVerification, redeemPasswordReset, type UserParts } from '../../../src/directory/users/index.ts';
+import {
+  redeemEmailVerification,
+  redeemPasswordReset,
+  type UserDependencies,
+} from '../../../src/directory/users/index.ts';
 import { type Caller, OrganizationDirectory } from '../../../src/kernel/organizations/index.ts';
 import { loadSystemModel, RightCheck } from '../../../src/kernel/rights/index.ts';
 import {
@@ -23,7 +27,7 @@ import {
   uuidGenerator,
 } from '../../../src/platform/index.ts';
 import { assignmentsOf, modules, recordsOf } from '../../../src/server/modules.ts';
-import { userParts } from '../../../src/server/service/user-parts.ts';
+import { userDependencies } from '../../../src/server/service/user-dependencies.ts';
 import { ScratchEngine } from '../../engine/scratch-engine.ts';
 import { mailBodies, SmtpInbox } from '../../platform/smtp-inbox.ts';
 
@@ -34,7 +38,7 @@ const facts = { requestId: 'test', header: () => '', clientAddress: () => '192.0
 let scratch: ScratchEngine;
 let inbox: SmtpInbox;
 let clock: ManualClock;
-let parts: UserParts;
+let dependencies: UserDependencies;
 let caller: Caller;
 let other: Caller;
 let userId: string;
@@ -68,9 +72,9 @@ beforeEach(async () => {
     engine.read(() => identifyAgain(reader, { organization, subject: undefined, task: { kind: 'test' } })) as Caller;
   caller = as('acme');
   other = as('other');
-  parts = userParts({
+  dependencies = userDependencies({
     reader,
-    heavy: { run: () => Promise.reject(new Error('nothing here is heavy')) },
+    queryPool: { run: () => Promise.reject(new Error('nothing here is heavy')) },
     audit: { newId, now: () => clock.now() },
     sealer: createSealer('the master key of this test, long enough'),
     config,
@@ -85,7 +89,7 @@ afterEach(async () => {
 });
 
 const newUser = (email: string) =>
-  createUser(parts, caller, facts, {
+  createUser(dependencies, caller, facts, {
     email,
     emailVerified: false,
     isActive: true,
@@ -98,22 +102,22 @@ const credentials = () => scratch.engine.read(() => credentialRecords.get(caller
 
 async function mailed(kind: keyof typeof linkMails): Promise<string> {
   const before = inbox.mails.length;
-  await sendLink(parts, caller, facts, target(), linkMails[kind]);
+  await sendLink(dependencies, caller, facts, target(), linkMails[kind]);
   const mail = inbox.mails[before];
   if (mail === undefined) throw new Error('no mail came');
   return /\?token=([0-9A-Za-z]+)/.exec(mailBodies(mail))?.[1] ?? '';
 }
 
 const reset = (token: string, password = 'correct horse', by = caller) =>
-  redeemPasswordReset(parts, by.organization, facts, token, password);
-const verify = (token: string, by = caller) => redeemEmailVerification(parts, by.organization, facts, token);
+  redeemPasswordReset(dependencies, by.organization, facts, token, password);
+const verify = (token: string, by = caller) => redeemEmailVerification(dependencies, by.organization, facts, token);
 
 test('a user without a password has to set one', () => {
   expect(credentials()).toEqual({ mustChange: true, previous: [] });
 });
 
 test('an administrator’s password can be one for the first login alone', async () => {
-  await setPassword(parts, caller, facts, target(), { password: 'correct horse', requireChange: true });
+  await setPassword(dependencies, caller, facts, target(), { password: 'correct horse', requireChange: true });
   expect(credentials()).toEqual({
     hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
     mustChange: true,
@@ -128,8 +132,8 @@ describe('a link to set a password', () => {
     expect(await reset(token)).toMatchObject({ id: userId });
     const { hash = '', mustChange } = credentials() ?? {};
     expect(mustChange).toBe(false);
-    expect(await parts.hasher.verify(hash, 'correct horse')).toBe(true);
-    expect(await parts.hasher.verify(hash, 'other horse')).toBe(false);
+    expect(await dependencies.hasher.verify(hash, 'correct horse')).toBe(true);
+    expect(await dependencies.hasher.verify(hash, 'other horse')).toBe(false);
     expect(await reset(token)).toBeUndefined();
   });
 
@@ -160,10 +164,10 @@ describe('a link to set a password', () => {
 
   test('is ended by a password that is set, and by a new address', async () => {
     const first = await mailed('passwordReset');
-    await setPassword(parts, caller, facts, target(), { password: 'correct horse' });
+    await setPassword(dependencies, caller, facts, target(), { password: 'correct horse' });
     expect(await reset(first)).toBeUndefined();
     const second = await mailed('passwordReset');
-    await updateUser(parts, caller, facts, target(), { email: 'elk@example.com' });
+    await updateUser(dependencies, caller, facts, target(), { email: 'elk@example.com' });
     expect(await reset(second)).toBeUndefined();
   });
 
@@ -171,7 +175,7 @@ describe('a link to set a password', () => {
     const token = await mailed('passwordReset');
     expect(await reset(token, 'correct horse', other)).toBeUndefined();
     expect(await verify(token)).toBeUndefined();
-    await changeStatus(parts, caller, facts, target(), statusChanges.block);
+    await changeStatus(dependencies, caller, facts, target(), statusChanges.block);
     expect(await reset(token)).toBeUndefined();
   });
 
@@ -204,7 +208,7 @@ describe('a link to confirm an address', () => {
 
   test('says nothing of another address', async () => {
     const token = await mailed('emailVerification');
-    await updateUser(parts, caller, facts, target(), { email: 'elk@example.com' });
+    await updateUser(dependencies, caller, facts, target(), { email: 'elk@example.com' });
     expect(await verify(token)).toBeUndefined();
     expect(isVerified()).toBe(false);
   });

@@ -36,7 +36,7 @@ describe('an expression of the tuple', () => {
     expect(holds.evaluate({}, { ...given, expression: 'true' })).toMatchObject({ kind: 'failed' });
   });
 
-  it('is bounded in length, in parts, in its nesting and in work', () => {
+  it('is bounded in length, in dependencies, in its nesting and in work', () => {
     const long = `subject.team == "${'x'.repeat(4100)}"`;
     const wide = Array.from({ length: 600 }, () => 'true').join(' && ');
     for (const expression of [long, wide]) {

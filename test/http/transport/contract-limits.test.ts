@@ -140,8 +140,8 @@ describeEachTransport('streams, bounds and draining', (fixture) => {
     });
 
     test('waits for a body that is still coming in', async () => {
-      const parts = ['POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n', 'h', 'e', 'l', 'l', 'o'];
-      const pending = sendRaw(fixture.server.port, parts, { answers: 1 });
+      const dependencies = ['POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n', 'h', 'e', 'l', 'l', 'o'];
+      const pending = sendRaw(fixture.server.port, dependencies, { answers: 1 });
       await until(() => fixture.seen.heads === 1);
       expect(await fixture.server.drain(5_000)).toBe(0);
       expect(statusesOf(await pending)).toEqual([200]);

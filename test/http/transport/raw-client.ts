@@ -23,7 +23,11 @@ export interface RawOptions {
 const PATIENCE_MS = 20_000;
 
 /** Sends bytes over a socket of its own, part by part, and gathers what comes back until the server closes or is quiet. */
-export function sendRaw(port: number, parts: string | readonly string[], options: RawOptions = {}): Promise<RawAnswer> {
+export function sendRaw(
+  port: number,
+  dependencies: string | readonly string[],
+  options: RawOptions = {},
+): Promise<RawAnswer> {
   const { quietMs = 150, answers = 0, untilClosed = false } = options;
   const patientUntil = Date.now() + PATIENCE_MS;
   return new Promise((resolve) => {
@@ -57,14 +61,17 @@ export function sendRaw(port: number, parts: string | readonly string[], options
     });
     socket.on('close', () => end(true));
     socket.on('error', () => {});
-    socket.on('connect', () => void writeParts(socket, typeof parts === 'string' ? [parts] : parts, wait));
+    socket.on(
+      'connect',
+      () => void writeDependencies(socket, typeof dependencies === 'string' ? [dependencies] : dependencies, wait),
+    );
     wait();
   });
 }
 
-async function writeParts(socket: Socket, parts: readonly string[], written: () => void): Promise<void> {
+async function writeDependencies(socket: Socket, dependencies: readonly string[], written: () => void): Promise<void> {
   socket.setNoDelay(true);
-  for (const part of parts) {
+  for (const part of dependencies) {
     if (socket.destroyed) return;
     socket.write(part, 'latin1');
     written();

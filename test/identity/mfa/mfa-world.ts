@@ -24,7 +24,7 @@ export class MfaWorld {
   }
 
   get mfa(): Mfa {
-    return this.service.signIn.parts.mfa;
+    return this.service.signIn.dependencies.mfa;
   }
 
   get now(): number {

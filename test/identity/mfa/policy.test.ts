@@ -73,10 +73,13 @@ describe('what a sign-in demands', () => {
 
 test('offered are allowed methods for which somebody delivers', async () => {
   await world.allow('sms', 'email', 'totp');
-  const { parts } = world.mfa;
+  const { dependencies } = world.mfa;
   const offered = (canSend: boolean) =>
     world.service.read(() =>
-      offeredMethods({ mailer: parts.mailer, sms: canSend ? parts.sms : ({ canSend: () => false } as never) }, store()),
+      offeredMethods(
+        { mailer: dependencies.mailer, sms: canSend ? dependencies.sms : ({ canSend: () => false } as never) },
+        store(),
+      ),
     );
   expect(offered(true)).toEqual(['sms', 'email', 'totp']);
   expect(offered(false)).toEqual(['email', 'totp']);
@@ -156,7 +159,7 @@ describe('a reset by an administrator', () => {
       const code = appOf(offer.uri).generate({ timestamp: world.now });
       const acts = [
         () => world.mfa.totp.confirm(whose, { token: offer.token, code }, facts),
-        () => resetMfa(world.service.signIn.parts, anybody, facts, target),
+        () => resetMfa(world.service.signIn.dependencies, anybody, facts, target),
       ];
       await Promise.all((order === 'reset first' ? acts.toReversed() : acts).map((act) => act()));
       expect(await world.record(), order).toMatchObject({ mfaEnabled: world.factors().length > 0 });

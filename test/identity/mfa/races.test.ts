@@ -53,8 +53,8 @@ const codes: Readonly<Record<string, () => Promise<(mfa: Mfa) => Promise<{ reado
 test.each(Object.keys(codes))('%s is good once, for however many threads that look at it at once', async (name) => {
   await world.settings('security', { maxLoginAttempts: 100 });
   const use = await codes[name]?.();
-  const { parts } = world.mfa;
-  const mfa = new Mfa({ ...parts, lockout: new LockoutForAll(parts) });
+  const { dependencies } = world.mfa;
+  const mfa = new Mfa({ ...dependencies, lockout: new LockoutForAll(dependencies) });
   const outcomes = await Promise.all(Array.from({ length: AT_ONCE }, () => use?.(mfa)));
   expect(outcomes.filter((outcome) => outcome?.ok)).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import { OrganizationDirectory } from '../../../src/kernel/organizations/index.t
 import { RightCheck } from '../../../src/kernel/rights/index.ts';
 import type { Config, ManualClock } from '../../../src/platform/index.ts';
 import { assignmentsOf, type ServiceModule, systemModelOf } from '../../../src/server/modules.ts';
-import type { ReaderParts } from '../../../src/server/threads/open-reader.ts';
+import type { ReaderDependencies } from '../../../src/server/threads/open-reader.ts';
 import { NAME_BYTES_OF_TESTS } from '../../engine/scratch-engine.ts';
 
 /** What a thread of the service decides with, over a store that this process writes itself. */
@@ -14,7 +14,7 @@ export async function openReader(
   { limits }: Config,
   clock: ManualClock,
   all: readonly ServiceModule[],
-): Promise<ReaderParts> {
+): Promise<ReaderDependencies> {
   const chainKey = Buffer.alloc(32, 7);
   // what these tests ask about does not depend on what a power cut leaves
   const options = { chainKey, unsafeNoSync: true, nameBytes: NAME_BYTES_OF_TESTS };

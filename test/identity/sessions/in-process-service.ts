@@ -7,7 +7,7 @@ import { identifyAgain } from '../../../src/access/guard/index.ts';
 import { Organizations } from '../../../src/directory/organizations/index.ts';
 import { type HttpServer, openTransport, serveHttp } from '../../../src/http/index.ts';
 import type { SweepStep } from '../../../src/kernel/organizations/index.ts';
-import { answerHeavy, type HeavyRunner } from '../../../src/kernel/queries/index.ts';
+import { answerQuery, type QueryPool } from '../../../src/kernel/queries/index.ts';
 import {
   Background,
   createSealer,
@@ -26,9 +26,9 @@ import { modules, type ServiceModule } from '../../../src/server/modules.ts';
 import { queriesOf } from '../../../src/server/service/query-services.ts';
 import { metricsOf } from '../../../src/server/service/server-metrics.ts';
 import { createService } from '../../../src/server/service/service.ts';
-import type { ServiceParts, Services } from '../../../src/server/service/services.ts';
-import type { SessionServices } from '../../../src/server/service/session-parts.ts';
-import type { ReaderParts } from '../../../src/server/threads/open-reader.ts';
+import type { ServiceDependencies, Services } from '../../../src/server/service/services.ts';
+import type { SessionServices } from '../../../src/server/service/session-dependencies.ts';
+import type { ReaderDependencies } from '../../../src/server/threads/open-reader.ts';
 import { allocateServiceMemory } from '../../../src/server/threads/service-memory.ts';
 import { Answer, type CallOptions } from '../../server/running-service.ts';
 import { jobSteps, sweeping } from './in-process-jobs.ts';
@@ -58,14 +58,14 @@ export class InProcessService {
   /** Sign-in itself, for features that stand on it. */
   readonly signIn: Services['signIn'];
   readonly endpoints: ReturnType<typeof createService>['endpoints'];
-  readonly #reader: ReaderParts;
+  readonly #reader: ReaderDependencies;
   readonly #organizations: Organizations;
   readonly #server: HttpServer;
   readonly #folder: string;
   readonly #jobServices: JobServices;
   readonly #steps: ReadonlyMap<string, SweepStep>;
 
-  private constructor(parts: {
+  private constructor(dependencies: {
     clock: ManualClock;
     background: Background;
     signedIn: SessionServices;
@@ -74,29 +74,29 @@ export class InProcessService {
     endpoints: InProcessService['endpoints'];
     modules: readonly ServiceModule[];
     jobServices: JobServices;
-    reader: ReaderParts;
+    reader: ReaderDependencies;
     organizations: Organizations;
     server: HttpServer;
     folder: string;
   }) {
-    this.clock = parts.clock;
-    this.background = parts.background;
-    this.signedIn = parts.signedIn;
-    this.clientUse = parts.clientUse;
-    this.signIn = parts.signIn;
-    this.endpoints = parts.endpoints;
-    this.#reader = parts.reader;
-    this.#organizations = parts.organizations;
-    this.#server = parts.server;
-    this.#folder = parts.folder;
-    this.#jobServices = parts.jobServices;
-    this.#steps = jobSteps(parts.modules, parts.jobServices);
+    this.clock = dependencies.clock;
+    this.background = dependencies.background;
+    this.signedIn = dependencies.signedIn;
+    this.clientUse = dependencies.clientUse;
+    this.signIn = dependencies.signIn;
+    this.endpoints = dependencies.endpoints;
+    this.#reader = dependencies.reader;
+    this.#organizations = dependencies.organizations;
+    this.#server = dependencies.server;
+    this.#folder = dependencies.folder;
+    this.#jobServices = dependencies.jobServices;
+    this.#steps = jobSteps(dependencies.modules, dependencies.jobServices);
   }
 
   /** @param given parts of the service that are not the usual ones */
   static async start(
     environment: Readonly<Record<string, string>> = {},
-    given: Partial<ServiceParts> = {},
+    given: Partial<ServiceDependencies> = {},
   ): Promise<InProcessService> {
     const folder = await mkdtemp(join(tmpdir(), 'relata-in-process-'));
     const { config } = loadConfig({ environment: { RELATA_TRANSPORT: 'node', ...environment } });
@@ -110,17 +110,17 @@ export class InProcessService {
     await organizations.prepare();
     const background = given.background ?? new Background({ log: silentLog });
     const works = new Map(queriesOf(all, reader, background).map((work) => [work.kind, work]));
-    const heavy: HeavyRunner = {
-      run: (request) => answerHeavy({ engine, works, identify: (each) => identifyAgain(reader, each) }, request),
+    const queryPool: QueryPool = {
+      run: (request) => answerQuery({ engine, works, identify: (each) => identifyAgain(reader, each) }, request),
     };
-    const parts: ServiceParts = {
+    const dependencies: ServiceDependencies = {
       modules: all,
       reader,
       config,
       metrics: singleThreadMetrics(metricsOf(all)),
       log: silentLog,
       background,
-      heavy,
+      queryPool,
       platformDigest: digestOf('no platform key'),
       sealer: createSealer(masterKey),
       memory: allocateServiceMemory(config, clock),
@@ -128,7 +128,7 @@ export class InProcessService {
       metricsPage: () => '',
       ...given,
     };
-    const { application, services, endpoints } = createService(parts, singleThreadMetrics);
+    const { application, services, endpoints } = createService(dependencies, singleThreadMetrics);
     const transport = openTransport(config.transport, config.limits);
     const server = await serveHttp(transport, { host: '127.0.0.1', port: 0 }, application);
     return new InProcessService({
@@ -144,7 +144,7 @@ export class InProcessService {
       jobServices: jobServices(all, {
         reader,
         organizations,
-        pool: heavy,
+        pool: queryPool,
         background,
         isClockTrusted: () => true,
         config,
@@ -283,7 +283,7 @@ export class InProcessService {
   }
 
   /** What the services are made of that make and open keys. */
-  keyParts(): JobServices {
+  keyDependencies(): JobServices {
     return this.#jobServices;
   }
 

@@ -41,8 +41,8 @@ function encoded(value: Value): Buffer {
   }
   if (Array.isArray(value)) return Buffer.concat([control(types.array, value.length), ...value.map(encoded)]);
   const members = Object.entries(value as Readonly<Record<string, Value>>);
-  const parts = members.flatMap(([name, member]) => [encoded(name), encoded(member)]);
-  return Buffer.concat([control(types.map, members.length), ...parts]);
+  const dependencies = members.flatMap(([name, member]) => [encoded(name), encoded(member)]);
+  return Buffer.concat([control(types.map, members.length), ...dependencies]);
 }
 
 /** Types past 7 have a byte of their own. */

@@ -15,7 +15,7 @@ const now = () => world.provider.service.clock.now();
 
 /** Registers an app for somebody who is at no page. */
 async function registerApp(site: SignInSite, { id: userId, email }: Person) {
-  const { totp } = world.provider.service.signIn.parts.mfa;
+  const { totp } = world.provider.service.signIn.dependencies.mfa;
   const whose = { organization: site.provider.organization.organization, userId, binding: 'test' };
   const facts = { requestId: 'test', header: () => '', clientAddress: () => '192.0.2.7' };
   const { token, uri } = totp.offer(whose);

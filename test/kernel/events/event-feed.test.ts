@@ -42,11 +42,11 @@ afterEach(() => scratch.close());
 
 const storeOf = (slug = 'acme') => scratch.engine.store(`org:${slug}`);
 const submit = (...changes: Change[]) => scratch.engine.submit(scratch.engine.command(changes));
-const happening = (n: number, slug = 'acme'): Change =>
+const auditEvent = (n: number, slug = 'acme'): Change =>
   recordEvent({ newId: uuidGenerator(clock), now: () => clock.now() }, storeOf(slug), counted.of({ n }));
 
 async function happen(count: number, slug = 'acme'): Promise<void> {
-  for (let n = 1; n <= count; n++) await submit(happening(n, slug));
+  for (let n = 1; n <= count; n++) await submit(auditEvent(n, slug));
 }
 
 /** What a page says, in short. */
@@ -57,14 +57,14 @@ function read(after: number, limit?: number, slug = 'acme') {
   return { positions: page.events.map((each) => each.position), position, unreadable };
 }
 
-const parts = () => {
+const dependencies = () => {
   const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line) as LogFields) });
   return { engine: scratch.engine, clock, background: new Background({ log }) };
 };
 const bounds = { eventRetentionMs: HOUR_MS, eventsPerOrganization: 1000 };
 
 async function sweep(retention = bounds, limit = 100): Promise<number> {
-  const step = sweepEvents(parts(), retention);
+  const step = sweepEvents(dependencies(), retention);
   let steps = 0;
   while (await step(limit)) if (++steps > 1000) throw new Error('the sweep never ends');
   return steps;
@@ -91,7 +91,7 @@ describe('the feed', () => {
 
   it('has bounds on a page', async () => {
     for (let from = 0; from < 600; from += 100) {
-      await submit(...Array.from({ length: 100 }, (_, i) => happening(from + i)));
+      await submit(...Array.from({ length: 100 }, (_, i) => auditEvent(from + i)));
     }
     expect(read(0, 1_000_000).positions).toHaveLength(500);
     expect(read(0, -3).positions).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('the feed', () => {
     const writer = async (number: number) => {
       for (let i = 0; i < EACH; i++) {
         const n = number * EACH + i;
-        const { revision } = await submit(happening(n));
+        const { revision } = await submit(auditEvent(n));
         commits.push({ n, revision });
       }
     };
@@ -118,7 +118,7 @@ describe('the feed', () => {
     await submit(feed.moved(storeOf(), 'hooks', 2), feed.moved(storeOf(), 'signals', 4));
     await scratch.reopen();
     feed = new EventFeed({ engine: scratch.engine, clock });
-    await submit(happening(5));
+    await submit(auditEvent(5));
     const position = feed.position(storeOf(), 'hooks') ?? 0;
     expect(read(position)).toEqual({ positions: [3, 4, 5], position: 5, unreadable: [] });
     expect(feed.position(storeOf(), 'signals')).toBe(4);
@@ -156,7 +156,7 @@ describe('the sweep of events', () => {
     await happen(2);
     expect(await sweep(bounds, 10)).toBe(0);
     clock.advance(HOUR_MS / 2 + 1);
-    const step = sweepEvents(parts(), bounds);
+    const step = sweepEvents(dependencies(), bounds);
     expect(await step(10)).toBe(true);
     expect(read(10).positions?.[0]).toBe(11);
     expect(await sweep(bounds, 10)).toBe(2);
@@ -203,7 +203,7 @@ describe('the sweep of events', () => {
       await damageRecord(scratch.path, { store: 'org:acme', collection: 'events', id: sequenceId(2) }, damage);
       await nextTurn();
       clock.advance(HOUR_MS + 1);
-      await submit(happening(5));
+      await submit(auditEvent(5));
       await sweep();
       const ids = eventRecords.index(storeOf()).ids(undefined, '', { limit: 10 });
       expect(ids.map(Number)).toEqual([2, 5]);

@@ -3,7 +3,7 @@ import { userHolder, userRole } from '../../../src/directory/assignments/index.t
 import { defineAssignment, give, take } from '../../../src/kernel/assignments/index.ts';
 import { defineEvent } from '../../../src/kernel/events/index.ts';
 import { ofResource, steppedJob } from '../../../src/kernel/modules/index.ts';
-import { sweepOrganizations, type WalkParts } from '../../../src/kernel/organizations/index.ts';
+import { sweepOrganizations, type WalkDependencies } from '../../../src/kernel/organizations/index.ts';
 import { defineRecord } from '../../../src/kernel/records/index.ts';
 import { ItemEndpoints, type Resource } from '../../../src/kernel/resources/index.ts';
 
@@ -59,7 +59,7 @@ export const badgesModule = {
   assignments: [award],
   events: [made],
   jobs: [
-    steppedJob({ name: 'badges', runs: 'in the cluster' }, (services: WalkParts) =>
+    steppedJob({ name: 'badges', runs: 'in the cluster' }, (services: WalkDependencies) =>
       sweepOrganizations(services, 'badges', (store, limit) => ({
         changes: records.deletions(store, records.index(store).ids('author', 'nobody', { limit })),
       })),

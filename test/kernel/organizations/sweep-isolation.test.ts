@@ -59,7 +59,7 @@ const swept: readonly {
   { collection: 'federated_identities', index: 'provider', key: 'p', mark: gone('social_providers_gone', 'p') },
 ];
 
-const happening = { eventType: 'user.login', action: 'in' };
+const auditEvent = { eventType: 'user.login', action: 'in' };
 
 /** So that sessions and tokens are understood. */
 const document = { userId: 'nobody', epochs: {}, createdAt: 0, lastActiveAt: 0, expiresAt: 0, opState: '', scopes: [] };
@@ -78,7 +78,7 @@ describe('the sweep', () => {
   });
   afterEach(() => scratch.close());
 
-  const parts = () => ({ engine: scratch.engine, clock, background });
+  const dependencies = () => ({ engine: scratch.engine, clock, background });
   const submit = (...changes: Change[]) => scratch.engine.submit(scratch.engine.command(changes));
   const ids = (slug: string, collection: string) =>
     scratch.engine.store(`org:${slug}`).recordIndex(collection).ids(undefined, '', { limit: 10 });
@@ -99,10 +99,10 @@ describe('the sweep', () => {
     }
     await damageRecord(scratch.path, { store: 'org:acme', collection, id: 'a' }, damage);
     const steps = [
-      sweepExpired(parts(), recordsOf(modules)),
-      sweepSessions(parts(), HOUR_MS),
-      sweepProtocol(parts()),
-      sweepFederation(parts()),
+      sweepExpired(dependencies(), recordsOf(modules)),
+      sweepSessions(dependencies(), HOUR_MS),
+      sweepProtocol(dependencies()),
+      sweepFederation(dependencies()),
     ];
     await sweep(steps);
     await sweep(steps);
@@ -126,7 +126,7 @@ describe('the sweep', () => {
       const organization = { id: slug, store: { name: store } };
       await submit({ op: 'put_record', store, record: ofRetention });
       for (let entry = 0; entry < 3; entry++) {
-        await submit(...auditedAs(audit, organization, { id: 'anne', type: 'user' }, undefined, happening));
+        await submit(...auditedAs(audit, organization, { id: 'anne', type: 'user' }, undefined, auditEvent));
       }
     }
     const old = { acme: ids('acme', 'audit_entries'), other: ids('other', 'audit_entries') };
@@ -136,7 +136,7 @@ describe('the sweep', () => {
     await nextTurn();
     clock.advance(48 * HOUR_MS);
     const organizations = { get: (slug: string) => ({ id: slug, slug, name: slug, createdAt: 0, systemModelId: 'm' }) };
-    const retention = new RetentionEnforcer({ ...parts(), audit, organizations });
+    const retention = new RetentionEnforcer({ ...dependencies(), audit, organizations });
     await sweep([(limit) => retention.step(limit)]);
     const left = (slug: 'acme' | 'other') => ids(slug, 'audit_entries').filter((id) => old[slug].includes(id));
     expect({ acme: left('acme'), other: left('other') }).toEqual({ acme: [first], other: [] });
@@ -145,7 +145,7 @@ describe('the sweep', () => {
 
   it('waits longer each time for an organization in which it fails, and visits the others as usual', async () => {
     const visits: Record<string, number[]> = { 'org:acme': [], 'org:other': [] };
-    const walk = new OrganizationWalk(parts(), { job: 'test' }, (store) => {
+    const walk = new OrganizationWalk(dependencies(), { job: 'test' }, (store) => {
       visits[store]?.push((clock.now() - START) / 1000);
       return store === 'org:acme' ? Promise.reject(new Error('the reason')) : Promise.resolve(false);
     });

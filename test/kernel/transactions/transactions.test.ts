@@ -29,7 +29,7 @@ async function ran(run: (transaction: Transaction) => void): Promise<number> {
   const { organization } = org;
   const caller = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
   let times = 0;
-  await transact(service.keyParts(), caller, facts, (transaction) => {
+  await transact(service.keyDependencies(), caller, facts, (transaction) => {
     times++;
     run(transaction);
   });

@@ -133,7 +133,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'factors',
-    sources: ['src/identity/mfa', 'src/identity/limits/lockout', 'src/identity/limits/rates/spent-table.ts'],
+    sources: ['src/identity/mfa', 'src/identity/limits/lockout', 'src/identity/limits/rates/replay-cache.ts'],
     tests: [
       ...tables,
       'test/identity/mfa/',

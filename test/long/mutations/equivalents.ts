@@ -96,7 +96,7 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'tested for the type checker: the factors of these types are those that have a receiver',
   },
   {
-    file: 'src/identity/limits/rates/spent-table.ts',
+    file: 'src/identity/limits/rates/replay-cache.ts',
     line: 'Atomics.notify(this.#cells, group, 1);',
     reason: 'whoever waits looks again after a millisecond in any case',
   },
@@ -123,8 +123,8 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/protocols/oauth/grants/token-exchange.ts',
-    before: 'parent === undefined || !parts.verifier.stillCounts(organization, subject)',
-    after: '(!parts.verifier.stillCounts(organization, subject))',
+    before: 'parent === undefined || !dependencies.verifier.stillCounts(organization, subject)',
+    after: '(!dependencies.verifier.stillCounts(organization, subject))',
     reason: narrowed,
   },
   {
@@ -175,7 +175,7 @@ export const equivalents: readonly Equivalent[] = [
     reason: namesKnown,
   },
   {
-    file: 'src/access/decisions/zanzibar/raw-door.ts',
+    file: 'src/access/decisions/zanzibar/authorize-system-tuples.ts',
     line: 'const judgedModelId = writes.length > 0 ? store.latestModelId() : undefined;',
     before: '0',
     after: '1',

@@ -86,9 +86,9 @@ const operators: Readonly<Record<string, Operator>> = {
     return [{ kind: 'another number', text: String(value < LARGE ? value + 1 : Math.floor(value / 2)) }];
   },
   ArrayExpression: ({ elements }) => {
-    const parts = (elements as (Node | null)[]).filter((part) => part !== null);
-    if (parts.length < 2) return [];
-    return parts.map((part) => ({
+    const dependencies = (elements as (Node | null)[]).filter((part) => part !== null);
+    if (dependencies.length < 2) return [];
+    return dependencies.map((part) => ({
       kind: 'element dropped',
       text: '...[]',
       at: part,

@@ -69,6 +69,6 @@ test('a service goes on, and sweeps what it can, where two records of an organiz
     ).toHaveLength(1);
   }
   const metrics = await service.call('GET', '/metrics');
-  expect(String(metrics.body)).toContain('relata_background_failures_total{job="sweep"} 2\n');
+  expect(String(metrics.body)).toContain('relata_background_failures_total{job="sessions"} 2\n');
   expect(await service.stop()).toBe(0);
 });

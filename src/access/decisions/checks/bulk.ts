@@ -4,7 +4,7 @@ import { actors } from '../../../directory/records/index.ts';
 import { jsonText, type Reply } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { requireFresh } from '../context/consistency.ts';
-import type { AuthzParts } from '../parts.ts';
+import type { AuthzDependencies } from '../dependencies.ts';
 import type { BulkBody } from './bulk-body.ts';
 import { outcomeText } from './decision-reply.ts';
 import { type ItemResult, itemFailure } from './item-error.ts';
@@ -21,12 +21,17 @@ export interface BulkAnswer {
 type ReadItem = (check: unknown, bulk: Bulk, now: number) => void;
 
 /** Each item by itself, all in one snapshot. */
-export function answerBulk(parts: AuthzParts, caller: Caller, body: BulkBody, read: ReadItem): Reply<BulkAnswer> {
+export function answerBulk(
+  dependencies: AuthzDependencies,
+  caller: Caller,
+  body: BulkBody,
+  read: ReadItem,
+): Reply<BulkAnswer> {
   const startedAt = performance.now();
-  const reply = parts.engine.read(() => {
-    const revision = parts.engine.revision();
-    requireFresh(parts.tokens, body.consistency, revision);
-    const now = parts.clock.now();
+  const reply = dependencies.engine.read(() => {
+    const revision = dependencies.engine.revision();
+    requireFresh(dependencies.tokens, body.consistency, revision);
+    const now = dependencies.clock.now();
     const bulk = new Bulk();
     for (const check of body.checks) {
       try {
@@ -36,9 +41,9 @@ export function answerBulk(parts: AuthzParts, caller: Caller, body: BulkBody, re
       }
     }
     const results = bulk.answer(caller.organization.store, now);
-    return jsonText(200, `{"results":${results},"revision":"${parts.tokens.of(revision)}"}`);
+    return jsonText(200, `{"results":${results},"revision":"${dependencies.tokens.of(revision)}"}`);
   });
-  parts.meter.record('bulk', startedAt, body.checks.length);
+  dependencies.meter.record('bulk', startedAt, body.checks.length);
   return reply;
 }
 

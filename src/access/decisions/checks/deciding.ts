@@ -5,8 +5,8 @@ import type { Caller } from '../../../kernel/organizations/index.ts';
 import { suppliesAttributes, withAttributes } from '../context/attributes.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext } from '../context/supplied.ts';
+import type { AuthzDependencies } from '../dependencies.ts';
 import { Forbidden } from '../forbidden.ts';
-import type { AuthzParts } from '../parts.ts';
 import { askAny, explainAny } from './ask.ts';
 import { type CheckBody, type CheckItem, checkItem, fastCheckBody, type ManyBody } from './bodies.ts';
 import { answerBulk, type BulkAnswer } from './bulk.ts';
@@ -17,30 +17,34 @@ import { actingFor, bothOf, explainBoth } from './parties.ts';
 import { type PermissionRequest, permissionRequests, withStored } from './permission/permission-question.ts';
 
 /** `POST /authz/check`: answered in the turn of the request, from one snapshot. */
-export function checkPermission(parts: AuthzParts, caller: Caller, body: CheckBody): Reply<DecisionAnswer> {
+export function checkPermission(
+  dependencies: AuthzDependencies,
+  caller: Caller,
+  body: CheckBody,
+): Reply<DecisionAnswer> {
   const startedAt = performance.now();
-  const reply = parts.engine.read(() => {
-    const revision = parts.engine.revision();
-    requireFresh(parts.tokens, body.consistency, revision);
+  const reply = dependencies.engine.read(() => {
+    const revision = dependencies.engine.revision();
+    requireFresh(dependencies.tokens, body.consistency, revision);
     if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
-    const now = parts.clock.now();
+    const now = dependencies.clock.now();
     const subject = askedSubject(caller, body);
-    const own = decide(parts, caller, body, { subject, permission: body.permission, now });
+    const own = decide(dependencies, caller, body, { subject, permission: body.permission, now });
     const actor = actingFor(caller, subject);
     if (actor === undefined)
-      return decisionReply(own.decision, parts.tokens.of(revision), body.explain ? own.explain() : undefined);
-    const acting = decide(parts, caller, body, { subject: actor, permission: body.permission, now });
+      return decisionReply(own.decision, dependencies.tokens.of(revision), body.explain ? own.explain() : undefined);
+    const acting = decide(dependencies, caller, body, { subject: actor, permission: body.permission, now });
     const decision = bothOf(own.decision, acting.decision);
     const explanation = body.explain ? explainBoth(own.explain(), acting.explain(), decision) : undefined;
-    return decisionReply(decision, parts.tokens.of(revision), explanation);
+    return decisionReply(decision, dependencies.tokens.of(revision), explanation);
   });
-  parts.meter.record('check', startedAt, 1);
+  dependencies.meter.record('check', startedAt, 1);
   return reply;
 }
 
 /** `POST /authz/check-bulk`: each by itself, all in one snapshot. */
-export function checkPermissions(parts: AuthzParts, caller: Caller, body: BulkBody): Reply<BulkAnswer> {
-  return answerBulk(parts, caller, body, (check, bulk, now) => {
+export function checkPermissions(dependencies: AuthzDependencies, caller: Caller, body: BulkBody): Reply<BulkAnswer> {
+  return answerBulk(dependencies, caller, body, (check, bulk, now) => {
     const fast = fastCheckBody(check);
     const read = fast === undefined ? readItem(checkItem, check) : { item: fast };
     if ('failure' in read) return bulk.settle(read.failure);
@@ -49,9 +53,16 @@ export function checkPermissions(parts: AuthzParts, caller: Caller, body: BulkBo
     const subject = askedSubject(caller, read.item);
     const asked = { subject, permission, now };
     const actor = actingFor(caller, subject);
-    if (actor !== undefined) return bulk.settle(outcomeFields(decideBoth(parts, caller, read.item, asked, actor)));
-    const requests = requestsFor(parts, caller, read.item, asked);
-    const [first = requests[0], second] = openRequests(parts, store, permission, requests, parts.engine.revision());
+    if (actor !== undefined)
+      return bulk.settle(outcomeFields(decideBoth(dependencies, caller, read.item, asked, actor)));
+    const requests = requestsFor(dependencies, caller, read.item, asked);
+    const [first = requests[0], second] = openRequests(
+      dependencies,
+      store,
+      permission,
+      requests,
+      dependencies.engine.revision(),
+    );
     bulk.ask(first, second, () => withStored(store, requests));
   });
 }
@@ -68,16 +79,16 @@ export interface ManyOutcome {
  * settle it: `settledBy` says which kind does.
  */
 export function sortPermissions(
-  parts: AuthzParts,
+  dependencies: AuthzDependencies,
   caller: Caller,
   body: ManyBody,
   settledBy: 'held' | 'lacking',
 ): ManyOutcome {
   const startedAt = performance.now();
-  const outcome = parts.engine.read(() => {
-    const revision = parts.engine.revision();
-    requireFresh(parts.tokens, body.consistency, revision);
-    const now = parts.clock.now();
+  const outcome = dependencies.engine.read(() => {
+    const revision = dependencies.engine.revision();
+    requireFresh(dependencies.tokens, body.consistency, revision);
+    const now = dependencies.clock.now();
     const found: { held: string[]; lacking: string[] } = { held: [], lacking: [] };
     const missing = new Set<string>();
     const subject = askedSubject(caller, body);
@@ -85,7 +96,7 @@ export function sortPermissions(
     let failure: unknown;
     for (const permission of new Set(body.permissions)) {
       try {
-        const decision = decideBoth(parts, caller, body, { subject, permission, now }, actor);
+        const decision = decideBoth(dependencies, caller, body, { subject, permission, now }, actor);
         found[decision.outcome === 'allowed' ? 'held' : 'lacking'].push(permission);
         if (decision.outcome === 'conditional') for (const name of decision.missing) missing.add(name);
       } catch (error) {
@@ -94,15 +105,15 @@ export function sortPermissions(
       }
     }
     if (failure !== undefined && found[settledBy].length === 0) throw failure;
-    return { ...found, missing: [...missing].sort(), revision: parts.tokens.of(revision) };
+    return { ...found, missing: [...missing].sort(), revision: dependencies.tokens.of(revision) };
   });
-  parts.meter.record('bulk', startedAt, body.permissions.length);
+  dependencies.meter.record('bulk', startedAt, body.permissions.length);
   return outcome;
 }
 
 /** Those of the two that are not answered already: what no tuple grants, the relation on the resource decides alone. */
 function openRequests(
-  { unheld }: AuthzParts,
+  { unheld }: AuthzDependencies,
   store: Store,
   permission: string,
   requests: readonly PermissionRequest[],
@@ -128,11 +139,15 @@ interface Decided {
 }
 
 /** One subject's question. */
-function decide(parts: AuthzParts, caller: Caller, item: Item, asked: Asked): Decided {
+function decide(dependencies: AuthzDependencies, caller: Caller, item: Item, asked: Asked): Decided {
   const { store } = caller.organization;
   const { permission, now } = asked;
-  let requests: readonly PermissionRequest[] = requestsFor(parts, caller, item, asked);
-  let decision = askAny(store, openRequests(parts, store, permission, requests, parts.engine.revision()), now);
+  let requests: readonly PermissionRequest[] = requestsFor(dependencies, caller, item, asked);
+  let decision = askAny(
+    store,
+    openRequests(dependencies, store, permission, requests, dependencies.engine.revision()),
+    now,
+  );
   if (decision.outcome === 'conditional') {
     requests = withStored(store, requests);
     decision = askAny(store, requests, now);
@@ -141,18 +156,24 @@ function decide(parts: AuthzParts, caller: Caller, item: Item, asked: Asked): De
 }
 
 /** The same, and of whom acts for the subject, where somebody does. */
-function decideBoth(parts: AuthzParts, caller: Caller, item: Item, asked: Asked, actor: string | undefined): Decision {
-  const { decision } = decide(parts, caller, item, asked);
+function decideBoth(
+  dependencies: AuthzDependencies,
+  caller: Caller,
+  item: Item,
+  asked: Asked,
+  actor: string | undefined,
+): Decision {
+  const { decision } = decide(dependencies, caller, item, asked);
   if (actor === undefined || decision.outcome === 'denied') return decision;
-  return bothOf(decision, decide(parts, caller, item, { ...asked, subject: actor }).decision);
+  return bothOf(decision, decide(dependencies, caller, item, { ...asked, subject: actor }).decision);
 }
 
-function requestsFor(parts: AuthzParts, caller: Caller, item: Item, { subject, permission, now }: Asked) {
+function requestsFor(dependencies: AuthzDependencies, caller: Caller, item: Item, { subject, permission, now }: Asked) {
   const { resource } = item;
   const { store } = caller.organization;
-  const supplied = questionContext(item.context, now, parts.limits);
+  const supplied = questionContext(item.context, now, dependencies.limits);
   const context = suppliesAttributes(supplied) ? withAttributes(store, supplied, { subject, resource }) : supplied;
-  return permissionRequests(store, parts.relations, {
+  return permissionRequests(store, dependencies.relations, {
     permission,
     resource,
     subject,

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
 import { adminBounds, listSchema, pageParameters, readPage, searchText } from '../../../kernel/lists/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
-import { heavyReply as reply } from '../../../kernel/queries/index.ts';
-import type { DecisionTask } from '../heavy/decision-task.ts';
-import type { AuthzParts } from '../parts.ts';
+import { queryReply as reply } from '../../../kernel/queries/index.ts';
+import type { AuthzDependencies } from '../dependencies.ts';
+import type { DecisionTask } from '../queries/decision-task.ts';
 import {
   abacBody,
   checkBody,
@@ -29,7 +29,7 @@ const source = z.strictObject({
 });
 
 /** `/authz/...` and `/abac/check`, in both families. */
-export function checkEndpoints(parts: AuthzParts): Endpoint[] {
+export function checkEndpoints(dependencies: AuthzDependencies): Endpoint[] {
   return inBothFamilies((base) => [
     ...questionEndpoints({
       path: `${base}/authz/check`,
@@ -42,22 +42,22 @@ export function checkEndpoints(parts: AuthzParts): Endpoint[] {
         body: checkBody,
         fast: fastCheckBody,
         scan: scanCheckBody,
-        answer: (caller, body) => checkPermission(parts, caller, body),
+        answer: (caller, body) => checkPermission(dependencies, caller, body),
       },
       many: {
         summary: 'Check many permissions, each by itself',
-        max: parts.limits.checkBulk,
+        max: dependencies.limits.checkBulk,
         item: 'Each as `POST /authz/check` takes it',
-        scan: scanCheckBodies(parts.limits.checkBulk),
-        answer: (caller, body) => checkPermissions(parts, caller, body),
+        scan: scanCheckBodies(dependencies.limits.checkBulk),
+        answer: (caller, body) => checkPermissions(dependencies, caller, body),
       },
     }),
-    ...manyEndpoints(parts, base),
-    ...heavyEndpoints(parts, base),
+    ...manyEndpoints(dependencies, base),
+    ...pooledEndpoints(dependencies, base),
   ]);
 }
 
-function manyEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
+function manyEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpoint[] {
   const names = z.array(z.string());
   return [
     endpoint({
@@ -66,11 +66,11 @@ function manyEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
       summary: 'Is at least one permission held?',
       tags,
       access: 'authenticated',
-      body: manyBody(parts.limits.checkMany),
+      body: manyBody(dependencies.limits.checkMany),
       responses: { 200: z.strictObject({ allowed: z.boolean(), matched: names, revision, missing }) },
       errors: decisionErrors,
       handler({ caller, body }) {
-        const { held, missing, revision } = sortPermissions(parts, caller, body, 'held');
+        const { held, missing, revision } = sortPermissions(dependencies, caller, body, 'held');
         const allowed = held.length > 0;
         return json(200, { allowed, matched: held, revision, ...(allowed || missing.length === 0 ? {} : { missing }) });
       },
@@ -81,11 +81,11 @@ function manyEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
       summary: 'Are all permissions held?',
       tags,
       access: 'authenticated',
-      body: manyBody(parts.limits.checkMany),
+      body: manyBody(dependencies.limits.checkMany),
       responses: { 200: z.strictObject({ allowed: z.boolean(), denied: names, revision, missing }) },
       errors: decisionErrors,
       handler({ caller, body }) {
-        const { lacking, missing, revision } = sortPermissions(parts, caller, body, 'lacking');
+        const { lacking, missing, revision } = sortPermissions(dependencies, caller, body, 'lacking');
         const allowed = lacking.length === 0;
         return json(200, { allowed, denied: lacking, revision, ...(missing.length === 0 ? {} : { missing }) });
       },
@@ -93,7 +93,7 @@ function manyEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
   ];
 }
 
-function heavyEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
+function pooledEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpoint[] {
   return [
     endpoint({
       method: 'GET',
@@ -115,7 +115,7 @@ function heavyEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
         const page = readPage(query, adminBounds);
         const descending = (query.sortDir ?? query.sortOrder ?? 'asc').toLowerCase() === 'desc';
         const { subject, search } = query;
-        return heavyReply(parts, caller, { kind: 'permissions', query: { subject, search, descending, page } });
+        return queryReply(dependencies, caller, { kind: 'permissions', query: { subject, search, descending, page } });
       },
     }),
     endpoint({
@@ -129,15 +129,15 @@ function heavyEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
       body: abacBody,
       responses: { 200: decisionSchema.extend({ sources: z.array(source) }) },
       errors: decisionErrors,
-      handler: ({ caller, body }) => heavyReply(parts, caller, { kind: 'abac', body }),
+      handler: ({ caller, body }) => queryReply(dependencies, caller, { kind: 'abac', body }),
     }),
   ];
 }
 
 /** Hands a task to another thread and its answer to the caller. */
-export async function heavyReply(parts: AuthzParts, caller: Caller, task: DecisionTask) {
+export async function queryReply(dependencies: AuthzDependencies, caller: Caller, task: DecisionTask) {
   const startedAt = performance.now();
-  const answer = await reply(parts.heavy, caller, task);
-  parts.meter.record('list', startedAt, 1);
+  const answer = await reply(dependencies.queryPool, caller, task);
+  dependencies.meter.record('list', startedAt, 1);
   return answer;
 }

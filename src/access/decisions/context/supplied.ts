@@ -2,8 +2,8 @@ import { type Context, EngineError, parseObject, parseSubject, type Tuple } from
 import { actors } from '../../../directory/records/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { SystemModel } from '../../../kernel/rights/index.ts';
+import type { DecisionDependencies } from '../dependencies.ts';
 import { Forbidden } from '../forbidden.ts';
-import type { DecisionParts } from '../parts.ts';
 import { readTuple, type TupleForm } from './tuple-form.ts';
 
 export interface SuppliedLimits {
@@ -69,7 +69,7 @@ function timeContext(now: number): Context {
 /** @throws EngineError `invalid_contextual_tuple`, `too_large` */
 export function questionTuples(
   forms: readonly TupleForm[] | undefined,
-  { limits, systemModel }: Pick<DecisionParts, 'limits' | 'systemModel'>,
+  { limits, systemModel }: Pick<DecisionDependencies, 'limits' | 'systemModel'>,
 ): Tuple[] | undefined {
   if (forms === undefined || forms.length === 0) return undefined;
   if (forms.length > limits.contextualTuples) {

@@ -20,7 +20,7 @@ type WatchLimits = Pick<
   'watchers' | 'watchersPerOrganization' | 'watchersPerCredential' | 'heartbeatMs' | 'unreadMs' | 'unreadBytes'
 >;
 
-export interface WatchParts {
+export interface WatchDependencies {
   readonly engine: Engine;
   readonly tokens: RevisionTokens;
   readonly clock: Clock;
@@ -36,25 +36,25 @@ interface Share extends HeldKey {
 
 /** The streams of changes of one thread. */
 export class Watches {
-  readonly #parts: WatchParts;
+  readonly #dependencies: WatchDependencies;
   readonly #held: HeldTable;
   readonly #pages: ChangePages;
   readonly #clock: RevisionClock;
   readonly #unread: UnreadChunks;
   #open = 0;
 
-  constructor(parts: WatchParts) {
-    this.#parts = parts;
-    this.#pages = new ChangePages(parts.tokens);
-    this.#held = new HeldTable(parts.memory);
-    this.#clock = new RevisionClock(parts.engine, parts.background);
-    const { unreadMs, unreadBytes } = parts.limits;
-    this.#unread = new UnreadChunks({ stallMs: unreadMs, bytesMax: unreadBytes }, parts.background);
+  constructor(dependencies: WatchDependencies) {
+    this.#dependencies = dependencies;
+    this.#pages = new ChangePages(dependencies.tokens);
+    this.#held = new HeldTable(dependencies.memory);
+    this.#clock = new RevisionClock(dependencies.engine, dependencies.background);
+    const { unreadMs, unreadBytes } = dependencies.limits;
+    this.#unread = new UnreadChunks({ stallMs: unreadMs, bytesMax: unreadBytes }, dependencies.background);
   }
 
   /** The changes of an organization's tuples and models, commit by commit, after a token or from now on. */
   follow(caller: Caller, after: string | undefined): Reply<never> | Problem {
-    const { engine, tokens, limits } = this.#parts;
+    const { engine, tokens, limits } = this.#dependencies;
     const refusal = this.#refusal(caller);
     if (refusal !== undefined) return refusal;
     const { store } = caller.organization;
@@ -70,14 +70,14 @@ export class Watches {
   }
 
   #refusal(caller: Caller): Problem | undefined {
-    if (this.#open >= this.#parts.limits.watchers) return tooMany('Too many change streams are open.');
+    if (this.#open >= this.#dependencies.limits.watchers) return tooMany('Too many change streams are open.');
     const share = this.#shares(caller).find(({ key, most }) => this.#held.held(key) >= most);
     if (share === undefined) return undefined;
     return tooMany(`The ${share.of} has ${share.most} change streams open, which is the limit.`);
   }
 
   #shares({ organization, subject, actor }: Caller): Share[] {
-    const { watchersPerOrganization, watchersPerCredential } = this.#parts.limits;
+    const { watchersPerOrganization, watchersPerCredential } = this.#dependencies.limits;
     const { slug } = organization;
     return [
       { of: 'organization', key: `organization\n${slug}`, most: watchersPerOrganization },
@@ -107,7 +107,7 @@ export class Watches {
   }
 
   async *#changes(caller: Caller, start: number, signal: AbortSignal): AsyncGenerator<ServerEvent | RenderedEvent> {
-    const { engine, clock } = this.#parts;
+    const { engine, clock } = this.#dependencies;
     const waiter = this.#clock.waiter(signal);
     let after = start;
     let judgedAt = clock.now();
@@ -134,7 +134,7 @@ export class Watches {
    * changes notices that within `QUIET_MS`.
    */
   #next(caller: Caller, after: number, isDue: boolean): RenderedPage | { readonly code: string } | undefined {
-    const { engine } = this.#parts;
+    const { engine } = this.#dependencies;
     const { store } = caller.organization;
     try {
       return engine.read(() => {

@@ -13,7 +13,7 @@ import {
 } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { problemOf, requestOf } from '../../../kernel/queries/index.ts';
-import type { AuthzParts } from '../parts.ts';
+import type { AuthzDependencies } from '../dependencies.ts';
 import { modelBody } from './bodies.ts';
 import { judgeModel, writeModel } from './write-model.ts';
 
@@ -35,10 +35,10 @@ const source = {
 };
 
 /** Authorization models, in both families. */
-export function modelEndpoints(parts: AuthzParts): Endpoint[] {
+export function modelEndpoints(dependencies: AuthzDependencies): Endpoint[] {
   return inBothFamilies((base, family) => [
-    writeEndpoint(parts, base),
-    listEndpoint(parts, base, family),
+    writeEndpoint(dependencies, base),
+    listEndpoint(dependencies, base, family),
     endpoint({
       method: 'GET',
       path: `${base}/zanzibar/models/{modelId}`,
@@ -49,7 +49,7 @@ export function modelEndpoints(parts: AuthzParts): Endpoint[] {
       errors: ['unknown_model'],
       handler({ caller, params }) {
         const { store } = caller.organization;
-        return answerIfMay(parts.engine, caller, 'models.read', () => {
+        return answerIfMay(dependencies.engine, caller, 'models.read', () => {
           if (!store.modelIds().includes(params.modelId)) return problem('unknown_model');
           return json(200, { ...summaryOf(store, params.modelId), ...store.model(params.modelId).source } as never);
         });
@@ -58,7 +58,7 @@ export function modelEndpoints(parts: AuthzParts): Endpoint[] {
   ]);
 }
 
-function listEndpoint(parts: AuthzParts, base: FamilyBase, family: Family): Endpoint {
+function listEndpoint(dependencies: AuthzDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/zanzibar/models`,
@@ -70,7 +70,7 @@ function listEndpoint(parts: AuthzParts, base: FamilyBase, family: Family): Endp
     handler({ caller, query }) {
       const page = readPage(query, adminBounds);
       const { store } = caller.organization;
-      return answerIfMay(parts.engine, caller, 'models.read', () =>
+      return answerIfMay(dependencies.engine, caller, 'models.read', () =>
         json(
           200,
           mapListed(listAnswer(store.modelIds(), page, family), (id) => summaryOf(store, id)),
@@ -80,7 +80,7 @@ function listEndpoint(parts: AuthzParts, base: FamilyBase, family: Family): Endp
   });
 }
 
-function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
+function writeEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpoint {
   return endpoint({
     method: 'POST',
     path: `${base}/zanzibar/models`,
@@ -95,7 +95,7 @@ function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
     query: z.strictObject({ dryRun: queryBoolean.optional() }),
     body: modelBody,
     // escaped as JSON, a text can be twice as long
-    bodyMax: parts.limits.modelBytes * 2,
+    bodyMax: dependencies.limits.modelBytes * 2,
     responses: {
       200: z.strictObject({ valid: z.literal(true), orphans }),
       201: z.strictObject({ id: z.string(), revision: z.string(), orphans }),
@@ -107,15 +107,19 @@ function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
       const { store } = caller.organization;
       if (store.modelIds().length >= MODELS_MAX) return problem('refused', 'There are too many model versions.');
       const source: ModelSource = body;
-      const answer = await parts.heavy.run(requestOf(caller, { kind: 'prepare_model', source }));
+      const answer = await dependencies.queryPool.run(requestOf(caller, { kind: 'prepare_model', source }));
       if (!answer.ok) return problemOf(answer);
       const prepared = JSON.parse(answer.text) as PreparedModel;
       if (query.dryRun) {
-        judgeModel(parts, caller, source, prepared);
+        judgeModel(dependencies, caller, source, prepared);
         return json(200, { valid: true as const, orphans: plain(prepared) });
       }
-      const written = await writeModel(parts, caller, facts, source, prepared);
-      return json(201, { id: written.modelId, revision: parts.tokens.of(written.revision), orphans: plain(prepared) });
+      const written = await writeModel(dependencies, caller, facts, source, prepared);
+      return json(201, {
+        id: written.modelId,
+        revision: dependencies.tokens.of(written.revision),
+        orphans: plain(prepared),
+      });
     },
   });
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor } from '../../../http/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
-import { heavyReply } from '../checks/endpoints.ts';
+import { queryReply } from '../checks/endpoints.ts';
 import { decisionErrors, questionEndpoints } from '../checks/question-endpoints.ts';
-import type { AuthzParts } from '../parts.ts';
+import type { AuthzDependencies } from '../dependencies.ts';
 import {
   expandBody,
   fastRelationCheck,
@@ -25,7 +25,7 @@ const order =
   'Complete, page by page, in a stable order that is not alphabetical. A page may be short: only one without `cursor` is the last.';
 
 /** Questions about relations, in both families. */
-export function relationEndpoints(parts: AuthzParts): Endpoint[] {
+export function relationEndpoints(dependencies: AuthzDependencies): Endpoint[] {
   return inBothFamilies((base) => [
     ...questionEndpoints({
       path: `${base}/zanzibar/check`,
@@ -35,22 +35,22 @@ export function relationEndpoints(parts: AuthzParts): Endpoint[] {
         body: relationCheckBody,
         fast: fastRelationCheck,
         scan: scanRelationCheck,
-        answer: (caller, body) => checkRelation(parts, caller, body),
+        answer: (caller, body) => checkRelation(dependencies, caller, body),
       },
       many: {
         summary: 'Many such questions, each by itself',
-        max: parts.limits.checkBulk,
+        max: dependencies.limits.checkBulk,
         item: 'Each as `POST /zanzibar/check` takes it, or the text `object#relation@subject`',
-        scan: scanRelationChecks(parts.limits.checkBulk),
-        answer: (caller, body) => checkRelations(parts, caller, body),
+        scan: scanRelationChecks(dependencies.limits.checkBulk),
+        answer: (caller, body) => checkRelations(dependencies, caller, body),
       },
     }),
-    ...listEndpoints(parts, base),
+    ...listEndpoints(dependencies, base),
   ]);
 }
 
-function listEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
-  const { pageSize } = parts.limits;
+function listEndpoints(dependencies: AuthzDependencies, base: FamilyBase): Endpoint[] {
+  const { pageSize } = dependencies.limits;
   const access = { permission: 'tuples.read' };
   return [
     endpoint({
@@ -70,7 +70,7 @@ function listEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
         }),
       },
       errors: listErrors,
-      handler: ({ caller, body }) => heavyReply(parts, caller, { kind: 'list_objects', body }),
+      handler: ({ caller, body }) => queryReply(dependencies, caller, { kind: 'list_objects', body }),
     }),
     endpoint({
       method: 'POST',
@@ -89,7 +89,7 @@ function listEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
         }),
       },
       errors: listErrors,
-      handler: ({ caller, body }) => heavyReply(parts, caller, { kind: 'list_subjects', body }),
+      handler: ({ caller, body }) => queryReply(dependencies, caller, { kind: 'list_subjects', body }),
     }),
     endpoint({
       method: 'POST',
@@ -100,7 +100,7 @@ function listEndpoints(parts: AuthzParts, base: FamilyBase): Endpoint[] {
       body: expandBody,
       responses: { 200: z.strictObject({ tree: z.unknown(), revision }) },
       errors: decisionErrors,
-      handler: ({ caller, body }) => heavyReply(parts, caller, { kind: 'expand', body }),
+      handler: ({ caller, body }) => queryReply(dependencies, caller, { kind: 'expand', body }),
     }),
   ];
 }

@@ -10,44 +10,48 @@ import { readItem } from '../checks/item-error.ts';
 import { actingFor, bothOf, explainBoth } from '../checks/parties.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext, questionTuples } from '../context/supplied.ts';
+import type { AuthzDependencies } from '../dependencies.ts';
 import { Forbidden } from '../forbidden.ts';
-import type { AuthzParts } from '../parts.ts';
 import { fastRelationCheck, type RelationCheckBody, type RelationCheckItem, relationCheckItem } from './bodies.ts';
 
 /** `POST /zanzibar/check`: answered in the turn of the request, from one snapshot. */
-export function checkRelation(parts: AuthzParts, caller: Caller, body: RelationCheckBody): Reply<DecisionAnswer> {
+export function checkRelation(
+  dependencies: AuthzDependencies,
+  caller: Caller,
+  body: RelationCheckBody,
+): Reply<DecisionAnswer> {
   const startedAt = performance.now();
-  const reply = parts.engine.read(() => {
-    const revision = parts.engine.revision();
-    requireFresh(parts.tokens, body.consistency, revision);
+  const reply = dependencies.engine.read(() => {
+    const revision = dependencies.engine.revision();
+    requireFresh(dependencies.tokens, body.consistency, revision);
     if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
-    const now = parts.clock.now();
-    const request = requestFor(parts, caller, body, now);
+    const now = dependencies.clock.now();
+    const request = requestFor(dependencies, caller, body, now);
     const { store } = caller.organization;
     const decision = ask(store, request, now);
     const explain = (): Explanation => explainAny(store, [request], decision, now);
     const actor = actingFor(caller, request.subject);
     if (actor === undefined)
-      return decisionReply(decision, parts.tokens.of(revision), body.explain ? explain() : undefined);
+      return decisionReply(decision, dependencies.tokens.of(revision), body.explain ? explain() : undefined);
     const acted = { ...request, subject: actor };
     const acting = ask(store, acted, now);
     const both = bothOf(decision, acting);
     const explanation = body.explain
       ? explainBoth(explain(), explainAny(store, [acted], acting, now), both)
       : undefined;
-    return decisionReply(both, parts.tokens.of(revision), explanation);
+    return decisionReply(both, dependencies.tokens.of(revision), explanation);
   });
-  parts.meter.record('check', startedAt, 1);
+  dependencies.meter.record('check', startedAt, 1);
   return reply;
 }
 
 /** `POST /zanzibar/check-bulk`: each by itself, all in one snapshot. */
-export function checkRelations(parts: AuthzParts, caller: Caller, body: BulkBody): Reply<BulkAnswer> {
-  return answerBulk(parts, caller, body, (check, bulk, now) => {
+export function checkRelations(dependencies: AuthzDependencies, caller: Caller, body: BulkBody): Reply<BulkAnswer> {
+  return answerBulk(dependencies, caller, body, (check, bulk, now) => {
     const fast = fastRelationCheck(check);
     const read = fast === undefined ? readItem(relationCheckItem, asItem(check)) : { item: fast };
     if ('failure' in read) return bulk.settle(read.failure);
-    const request = requestFor(parts, caller, read.item, now);
+    const request = requestFor(dependencies, caller, read.item, now);
     const actor = actingFor(caller, request.subject);
     if (actor === undefined) return bulk.ask(request);
     const { store } = caller.organization;
@@ -60,11 +64,16 @@ function asItem(check: unknown): unknown {
   return typeof check === 'string' ? parseTuple(check) : check;
 }
 
-function requestFor(parts: AuthzParts, caller: Caller, item: RelationCheckItem, now: number): CheckRequest {
+function requestFor(
+  dependencies: AuthzDependencies,
+  caller: Caller,
+  item: RelationCheckItem,
+  now: number,
+): CheckRequest {
   const subject = askedSubject(caller, item);
-  const context = questionContext(item.context, now, parts.limits);
+  const context = questionContext(item.context, now, dependencies.limits);
   const { object, relation } = item;
   if (item.contextualTuples === undefined) return { object, relation, subject, context, now };
-  const contextualTuples = questionTuples(item.contextualTuples, parts) ?? [];
+  const contextualTuples = questionTuples(item.contextualTuples, dependencies) ?? [];
   return { object, relation, subject, context, now, contextualTuples };
 }

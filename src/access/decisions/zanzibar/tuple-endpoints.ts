@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type Endpoint, endpointFor, json, queryInteger } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
-import { heavyReply } from '../checks/endpoints.ts';
+import { queryReply } from '../checks/endpoints.ts';
 import { tupleAnswer } from '../context/tuple-form.ts';
-import type { AuthzParts } from '../parts.ts';
+import type { AuthzDependencies } from '../dependencies.ts';
 import { writeBody } from './bodies.ts';
 import { writeTuples } from './write-tuples.ts';
 
@@ -14,11 +14,15 @@ const revision = z.string().describe('Consistency token');
 const part = z.string().min(1).max(1024);
 
 /** Tuples and their changes, in both families. */
-export function tupleEndpoints(parts: AuthzParts): Endpoint[] {
-  return inBothFamilies((base) => [writeEndpoint(parts, base), readEndpoint(parts, base), watchEndpoint(parts, base)]);
+export function tupleEndpoints(dependencies: AuthzDependencies): Endpoint[] {
+  return inBothFamilies((base) => [
+    writeEndpoint(dependencies, base),
+    readEndpoint(dependencies, base),
+    watchEndpoint(dependencies, base),
+  ]);
 }
 
-function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
+function writeEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpoint {
   return endpoint({
     method: 'POST',
     path: `${base}/zanzibar/tuples`,
@@ -29,7 +33,7 @@ function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
       'give what the caller does not hold; those of policies and elevations are not written here.',
     tags,
     access: { permission: 'tuples.write' },
-    body: writeBody(parts.limits.tuplesPerWrite),
+    body: writeBody(dependencies.limits.tuplesPerWrite),
     responses: { 200: z.strictObject({ revision }) },
     errors: [
       'invalid_argument',
@@ -45,14 +49,14 @@ function writeEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
       'unavailable',
     ],
     async handler(call) {
-      const result = await writeTuples(parts, call.caller, () => factsOf(call), call.body);
-      return json(200, { revision: parts.tokens.of(result.revision) });
+      const result = await writeTuples(dependencies, call.caller, () => factsOf(call), call.body);
+      return json(200, { revision: dependencies.tokens.of(result.revision) });
     },
   });
 }
 
-function readEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
-  const { pageSize } = parts.limits;
+function readEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpoint {
+  const { pageSize } = dependencies.limits;
   return endpoint({
     method: 'GET',
     path: `${base}/zanzibar/tuples`,
@@ -71,11 +75,11 @@ function readEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
     }),
     responses: { 200: z.strictObject({ tuples: z.array(tupleAnswer), cursor: z.string().optional(), revision }) },
     errors: ['invalid_argument', 'invalid_tuple', 'invalid_cursor', 'unknown_type', 'unknown_relation'],
-    handler: ({ caller, query }) => heavyReply(parts, caller, { kind: 'tuples', query }),
+    handler: ({ caller, query }) => queryReply(dependencies, caller, { kind: 'tuples', query }),
   });
 }
 
-function watchEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
+function watchEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/zanzibar/watch`,
@@ -89,6 +93,6 @@ function watchEndpoint(parts: AuthzParts, base: FamilyBase): Endpoint {
     query: z.strictObject({ after: z.string().min(1).max(64).optional() }),
     responses: { 200: { description: 'The stream.', contentType: 'text/event-stream' } },
     errors: ['invalid_token', 'log_replaced', 'revision_ahead', 'revision_compacted'],
-    handler: (call) => parts.watches.follow(call.caller, call.header('last-event-id') || call.query.after),
+    handler: (call) => dependencies.watches.follow(call.caller, call.header('last-event-id') || call.query.after),
   });
 }

@@ -11,14 +11,14 @@ import {
   rightsHolders,
 } from '../../../kernel/transactions/index.ts';
 import { isPreconditionFailure, settleRaces } from '../../../platform/index.ts';
-import type { AuthzParts } from '../parts.ts';
+import type { AuthzDependencies } from '../dependencies.ts';
 
 /**
  * Makes a prepared model the latest, if an administrator remains and the caller may still write it.
  * @throws ProblemError 401, 403, 422
  */
 export async function writeModel(
-  parts: AuthzParts,
+  dependencies: AuthzDependencies,
   caller: Caller,
   facts: RequestFacts,
   source: ModelSource,
@@ -27,15 +27,15 @@ export async function writeModel(
   const supposed = supposedModel(caller, source, prepared);
   // meanwhile another command may remove the administrator that the model relied on
   const { written, before } = await settleRaces(async () => {
-    const judged = judge(parts, caller, supposed);
-    const entry = audited(parts.audit, caller, facts, { eventType: 'admin.action', action: 'model.write' });
+    const judged = judge(dependencies, caller, supposed);
+    const entry = audited(dependencies.audit, caller, facts, { eventType: 'admin.action', action: 'model.write' });
     const options = { also: [...judged.changes, ...entry], preconditions: judged.preconditions };
     return {
       written: await caller.organization.store.writePreparedModel(source, prepared, options),
       before: judged.before,
     };
   });
-  if (before !== undefined) await requireStays(parts, caller, facts, written.modelId, before);
+  if (before !== undefined) await requireStays(dependencies, caller, facts, written.modelId, before);
   return written;
 }
 
@@ -43,8 +43,13 @@ export async function writeModel(
  * What a model rests on, to be judged without being written.
  * @throws ProblemError 401, 403 where the right of the caller has ended; 422 where no administrator would remain
  */
-export function judgeModel(parts: AuthzParts, caller: Caller, source: ModelSource, prepared: PreparedModel): void {
-  judge(parts, caller, supposedModel(caller, source, prepared));
+export function judgeModel(
+  dependencies: AuthzDependencies,
+  caller: Caller,
+  source: ModelSource,
+  prepared: PreparedModel,
+): void {
+  judge(dependencies, caller, supposedModel(caller, source, prepared));
 }
 
 /** Made once for a request: the engine compiles it once. */
@@ -55,7 +60,7 @@ function supposedModel(caller: Caller, source: ModelSource, { json, kinds }: Pre
 
 /** Whether an administrator remains, and the caller may still write a model. */
 function judge(
-  { engine, clock, ...parts }: AuthzParts,
+  { engine, clock, ...dependencies }: AuthzDependencies,
   caller: Caller,
   changes: readonly Change[],
 ): Kept & { readonly before: string | undefined } {
@@ -63,7 +68,7 @@ function judge(
   return engine.read(() => {
     requireStillValid(caller);
     requirePermission(caller, 'settings.manage');
-    const kept = keepAdministrator(parts, organization, {
+    const kept = keepAdministrator(dependencies, organization, {
       changes,
       holders: rightsHolders(caller),
       now: clock.now(),
@@ -78,7 +83,7 @@ function judge(
  * @throws ProblemError 422
  */
 async function requireStays(
-  { engine, clock, audit, ...parts }: AuthzParts,
+  { engine, clock, audit, ...dependencies }: AuthzDependencies,
   caller: Caller,
   facts: RequestFacts,
   modelId: string,
@@ -87,7 +92,7 @@ async function requireStays(
   const { organization } = caller;
   const { store } = organization;
   const former = engine.read(() =>
-    hasAdministrator(parts, organization, clock.now()) ? undefined : store.model(before),
+    hasAdministrator(dependencies, organization, clock.now()) ? undefined : store.model(before),
   );
   if (former === undefined) return;
   const { source, model } = former;

@@ -5,23 +5,23 @@ import type { Caller } from '../../../kernel/organizations/index.ts';
 import { isPreconditionFailure, settleRaces } from '../../../platform/index.ts';
 import { requireSmall } from '../context/supplied.ts';
 import { readTuple, type TupleForm } from '../context/tuple-form.ts';
-import type { AuthzParts } from '../parts.ts';
+import type { AuthzDependencies } from '../dependencies.ts';
+import { authorizeSystemTuples } from './authorize-system-tuples.ts';
 import type { WriteBody } from './bodies.ts';
-import { passRawDoor } from './raw-door.ts';
 
 /**
  * `POST /zanzibar/tuples`: one commit, or none of it.
  * @param request asked once, before anything is waited for, and only where an entry is to be written
  */
 export async function writeTuples(
-  parts: AuthzParts,
+  dependencies: AuthzDependencies,
   caller: Caller,
   request: () => RequestFacts,
   body: WriteBody,
 ): Promise<CommitResult> {
-  const writes = readAll(parts, body.writes, 'writes');
-  const deletes = readAll(parts, body.deletes, 'deletes');
-  requireUsable(parts, writes, deletes);
+  const writes = readAll(dependencies, body.writes, 'writes');
+  const deletes = readAll(dependencies, body.deletes, 'deletes');
+  requireUsable(dependencies, writes, deletes);
   const { store } = caller.organization;
   const own = body.preconditions.map(({ require, tuple }, place): Precondition => {
     return { require, store: store.name, tuple: readTuple(tuple, `preconditions[${place}].tuple`) };
@@ -32,12 +32,14 @@ export async function writeTuples(
     return known;
   };
   const attempt = (): Promise<CommitResult> => {
-    const now = parts.clock.now();
-    const passage = parts.engine.read(() => passRawDoor(parts, caller, { writes, deletes }, now));
+    const now = dependencies.clock.now();
+    const passage = dependencies.engine.read(() =>
+      authorizeSystemTuples(dependencies, caller, { writes, deletes }, now),
+    );
     const { tellings } = passage;
-    const entries = tellings.flatMap(({ entry }) => audited(parts.audit, caller, facts(), entry));
+    const entries = tellings.flatMap(({ entry }) => audited(dependencies.audit, caller, facts(), entry));
     const events = tellings.flatMap(({ event }) =>
-      event === undefined ? [] : [recordEvent(parts.audit, store, event)],
+      event === undefined ? [] : [recordEvent(dependencies.audit, store, event)],
     );
     return store.write({
       writes,
@@ -64,20 +66,20 @@ function isOwn(error: unknown, count: number): boolean {
   return Number(place) < count;
 }
 
-function readAll(parts: AuthzParts, forms: readonly TupleForm[], field: string): Tuple[] {
+function readAll(dependencies: AuthzDependencies, forms: readonly TupleForm[], field: string): Tuple[] {
   return forms.map((form, place) => {
     const path = `${field}[${place}]`;
     const tuple = readTuple(form, path);
     if (tuple.condition?.context !== undefined) {
-      requireSmall(tuple.condition.context, parts.limits, `${path}.condition.context`);
+      requireSmall(tuple.condition.context, dependencies.limits, `${path}.condition.context`);
     }
     return tuple;
   });
 }
 
-function requireUsable(parts: AuthzParts, writes: readonly Tuple[], deletes: readonly Tuple[]): void {
+function requireUsable(dependencies: AuthzDependencies, writes: readonly Tuple[], deletes: readonly Tuple[]): void {
   const count = writes.length + deletes.length;
-  const max = parts.limits.tuplesPerWrite;
+  const max = dependencies.limits.tuplesPerWrite;
   if (count === 0) throw new EngineError('invalid_argument', 'there is nothing to write', { path: 'writes' });
   if (count > max) throw new EngineError('too_large', `at most ${max} writes and deletes`, { path: 'writes', max });
   const written = new Set(writes.map(formatTuple));

@@ -20,7 +20,7 @@ interface OrganizationMail extends Omit<MailContent, 'brand'> {
   readonly to: string;
 }
 
-interface OrganizationMailParts {
+interface OrganizationMailDependencies {
   readonly engine: Engine;
   readonly mailer: Mailer;
   readonly sealer: Sealer;
@@ -30,15 +30,15 @@ interface OrganizationMailParts {
 
 /** Mail of organizations to their users: from the organization's own server where it has one, else the operator's. */
 export class OrganizationMailer {
-  readonly #parts: OrganizationMailParts;
+  readonly #dependencies: OrganizationMailDependencies;
 
-  constructor(parts: OrganizationMailParts) {
-    this.#parts = parts;
+  constructor(dependencies: OrganizationMailDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Whether there is any server for the organization. To be called inside `Engine.read`. */
   canSend(store: Store): boolean {
-    return this.#parts.mailer.hasOwnServer || readSettings(store).email.smtpHost !== null;
+    return this.#dependencies.mailer.hasOwnServer || readSettings(store).email.smtpHost !== null;
   }
 
   /**
@@ -47,7 +47,7 @@ export class OrganizationMailer {
    * where the server does not take it
    */
   async send(organization: Organization, { to, ...content }: OrganizationMail): Promise<void> {
-    const { engine, mailer, baseUrl, log } = this.#parts;
+    const { engine, mailer, baseUrl, log } = this.#dependencies;
     const { settings, name } = engine.read(() => ({
       settings: readSettings(organization.store),
       name: organizationEntry(engine, organization.slug)?.document.name ?? organization.slug,
@@ -73,7 +73,9 @@ export class OrganizationMailer {
     const server = { host: smtpHost, port: smtpPort, secure: smtpSecure };
     if (smtpUser === null) return server;
     const password =
-      smtpPassword === null ? '' : this.#parts.sealer.open(smtpPassword, secretBinding(id, 'email', 'smtpPassword'));
+      smtpPassword === null
+        ? ''
+        : this.#dependencies.sealer.open(smtpPassword, secretBinding(id, 'email', 'smtpPassword'));
     return { ...server, user: smtpUser, password };
   }
 }

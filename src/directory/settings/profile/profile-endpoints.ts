@@ -8,7 +8,7 @@ import { line } from '../text/formats.ts';
 import { profileSettings } from '../views/org-views.ts';
 import { surroundingsOf } from '../views/surroundings.ts';
 import { answerSchema, bodySchema, draftOf, readView, type WriteMode } from '../views/view.ts';
-import { readTruth, type SettingsParts, SettingsService, type WholeTruth } from '../write/settings-service.ts';
+import { readTruth, type SettingsDependencies, SettingsService, type WholeTruth } from '../write/settings-service.ts';
 import { type Metadata, mergeMetadata, metadataFault, metadataSchema } from './metadata.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -29,8 +29,8 @@ const body = writableBody(
 );
 
 /** `/admin/organization`, in both families: the slug never changes. */
-export function profileEndpoints(parts: SettingsParts): Endpoint[] {
-  const service = new SettingsService(parts);
+export function profileEndpoints(dependencies: SettingsDependencies): Endpoint[] {
+  const service = new SettingsService(dependencies);
   return inBothFamilies((base, family) => [
     endpoint({
       method: 'GET',
@@ -40,18 +40,21 @@ export function profileEndpoints(parts: SettingsParts): Endpoint[] {
       access: { permission: 'settings.read' },
       responses: { 200: singleSchema(shown) },
       handler: ({ caller }) =>
-        answerIfMay(parts.engine, caller, 'settings.read', () =>
-          json(200, singleAnswer(viewOf(readTruth(parts.engine, caller.organization), parts.baseUrl), family)),
+        answerIfMay(dependencies.engine, caller, 'settings.read', () =>
+          json(
+            200,
+            singleAnswer(viewOf(readTruth(dependencies.engine, caller.organization), dependencies.baseUrl), family),
+          ),
         ),
     }),
-    writeEndpoint(service, parts, base, family, 'PUT'),
-    writeEndpoint(service, parts, base, family, 'PATCH'),
+    writeEndpoint(service, dependencies, base, family, 'PUT'),
+    writeEndpoint(service, dependencies, base, family, 'PATCH'),
   ]);
 }
 
 function writeEndpoint(
   service: SettingsService,
-  parts: SettingsParts,
+  dependencies: SettingsDependencies,
   base: FamilyBase,
   family: Family,
   method: 'PUT' | 'PATCH',
@@ -76,13 +79,13 @@ function writeEndpoint(
       const truth = await service.write(caller, factsOf(call), {
         draft: { ...draft, name: given.name },
         metadata: (before) => metadataAfter(before, given.metadata, mode),
-        happening: {
+        auditEvent: {
           action: 'organization.update',
           targetType: 'organization',
           targetId: caller.organization.id,
         },
       });
-      return json(200, singleAnswer(viewOf(truth, parts.baseUrl), family));
+      return json(200, singleAnswer(viewOf(truth, dependencies.baseUrl), family));
     },
   });
 }

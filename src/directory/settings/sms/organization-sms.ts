@@ -7,7 +7,7 @@ import { readSettings, type Settings } from '../truth/settings.ts';
 
 export const smsProblems = defineProblems({ sms_failed: [503, 'The message could not be handed over'] });
 
-interface OrganizationSmsParts {
+interface OrganizationSmsDependencies {
   readonly engine: Engine;
   readonly gateway: SmsGateway;
   readonly sealer: Sealer;
@@ -16,15 +16,15 @@ interface OrganizationSmsParts {
 
 /** Short messages of organizations to their users: by the organization's own provider where it has one, else the operator's. */
 export class OrganizationSms {
-  readonly #parts: OrganizationSmsParts;
+  readonly #dependencies: OrganizationSmsDependencies;
 
-  constructor(parts: OrganizationSmsParts) {
-    this.#parts = parts;
+  constructor(dependencies: OrganizationSmsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Whether there is any provider for the organization. To be called inside `Engine.read`. */
   canSend(store: Store): boolean {
-    return this.#parts.gateway.hasOwnProvider || readSettings(store).sms.url !== null;
+    return this.#dependencies.gateway.hasOwnProvider || readSettings(store).sms.url !== null;
   }
 
   /**
@@ -33,7 +33,7 @@ export class OrganizationSms {
    * does not take the message
    */
   async send(organization: Organization, to: string, text: string): Promise<void> {
-    const { engine, gateway, log } = this.#parts;
+    const { engine, gateway, log } = this.#dependencies;
     const { sms } = engine.read(() => readSettings(organization.store));
     try {
       await gateway.send({ to, text }, this.#own(organization, sms));
@@ -49,7 +49,7 @@ export class OrganizationSms {
   #own({ id }: Organization, { url, format, from, user, password, token }: Settings['sms']): SmsProvider | undefined {
     if (url === null) return undefined;
     const open = (name: string, sealed: string | null): string | undefined =>
-      sealed === null ? undefined : this.#parts.sealer.open(sealed, secretBinding(id, 'sms', name));
+      sealed === null ? undefined : this.#dependencies.sealer.open(sealed, secretBinding(id, 'sms', name));
     return {
       url,
       format,

@@ -1,5 +1,5 @@
 import type { Change, Engine, Precondition } from '#engine';
-import { diff, type Happening, type RequestFacts } from '../../../kernel/audit/index.ts';
+import { type AuditEvent, diff, type RequestFacts } from '../../../kernel/audit/index.ts';
 import {
   type Caller,
   type Organization,
@@ -9,7 +9,7 @@ import {
   sameOrganization,
 } from '../../../kernel/organizations/index.ts';
 import {
-  type AdminParts,
+  type AdminDependencies,
   commitPlan,
   notFound,
   type Plan,
@@ -31,7 +31,7 @@ import type { Draft } from '../views/view.ts';
 import { applyDraft } from './apply-draft.ts';
 import { requireReachable, requireSound } from './rules.ts';
 
-export interface SettingsParts extends AdminParts {
+export interface SettingsDependencies extends AdminDependencies {
   readonly sealer: Sealer;
   readonly outbound: OutboundGuard;
   /** Without a trailing slash. */
@@ -48,7 +48,7 @@ export interface Wish {
   readonly draft: Draft;
   readonly metadata?: (before: Profile['metadata']) => Profile['metadata'];
   /** For the audit log: what was written to. */
-  readonly happening: Pick<Happening, 'action' | 'targetType' | 'targetId'>;
+  readonly auditEvent: Pick<AuditEvent, 'action' | 'targetType' | 'targetId'>;
 }
 
 /** To be called inside `Engine.read`. */
@@ -61,28 +61,28 @@ export function readTruth(engine: Engine, organization: Organization): WholeTrut
 
 /** Writes settings: one commit of whatever records they stand in. */
 export class SettingsService {
-  readonly #parts: SettingsParts;
+  readonly #dependencies: SettingsDependencies;
 
-  constructor(parts: SettingsParts) {
-    this.#parts = parts;
+  constructor(dependencies: SettingsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   write(caller: Caller, facts: RequestFacts, wish: Wish): Promise<WholeTruth> {
-    return commitPlan(this.#parts, caller, facts, (now) => {
+    return commitPlan(this.#dependencies, caller, facts, (now) => {
       requirePermission(caller, 'settings.manage');
       return this.#plan(caller.organization, wish, now);
     });
   }
 
-  #plan(organization: Organization, { draft, metadata, happening }: Wish, now: number): Plan<WholeTruth> {
-    const { engine, sealer } = this.#parts;
+  #plan(organization: Organization, { draft, metadata, auditEvent }: Wish, now: number): Plan<WholeTruth> {
+    const { engine, sealer } = this.#dependencies;
     const { store, id, slug } = organization;
     const before = readTruth(engine, organization);
     const settings = applyDraft(before.settings, draft, (group, name, plain) =>
       sealer.seal(plain, secretBinding(id, group, name)),
     );
     requireSound(before.settings, settings, draft);
-    requireReachable(this.#parts.outbound, before.settings, settings);
+    requireReachable(this.#dependencies.outbound, before.settings, settings);
     const profile: Profile = {
       name: draft.name ?? before.profile.name,
       metadata: metadata?.(before.profile.metadata) ?? before.profile.metadata,
@@ -97,14 +97,14 @@ export class SettingsService {
     ];
     return {
       changes: writes,
-      preconditions: this.#unchanged(organization, slug),
-      entries: [{ eventType: 'admin.action', ...happening, metadata: { changes } }],
+      preconditions: this.#nothingToCommit(organization, slug),
+      entries: [{ eventType: 'admin.action', ...auditEvent, metadata: { changes } }],
       result: { settings, profile, record },
     };
   }
 
-  #unchanged({ store }: Organization, slug: string): Precondition[] {
-    const profile = organizationEntry(this.#parts.engine, slug);
+  #nothingToCommit({ store }: Organization, slug: string): Precondition[] {
+    const profile = organizationEntry(this.#dependencies.engine, slug);
     if (profile === undefined) throw notFound();
     return [sameSettings(store, settingsEntry(store)), sameOrganization(profile)];
   }

@@ -2,21 +2,21 @@ import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { existing, invalid, type Transaction, transact } from '../../../kernel/transactions/index.ts';
 import { slugsOf, type UserEntry, userRecords, userSubject } from '../../records/index.ts';
+import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
-import type { UserParts } from '../parts.ts';
 import { type Givable, type GivenKind, givablesOf } from './given.ts';
 import type { Target } from './update-user.ts';
 
 /** Gives a user one role, group or permission. Nothing happens where the user has it already. */
 export function giveOne(
-  parts: UserParts,
+  dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   target: Target,
   kind: GivenKind,
   givenId: string,
 ): Promise<UserEntry> {
-  return change(parts, caller, facts, target, kind, ({ store }) => {
+  return change(dependencies, caller, facts, target, kind, ({ store }) => {
     const given = kind.byId(store, givenId);
     if (given === undefined) throw invalid(kind.idName, `there is no such ${kind.type}`);
     return { give: [given], take: [] };
@@ -25,14 +25,14 @@ export function giveOne(
 
 /** Takes one away. @throws ProblemError 404 where the user does not have it */
 export function takeOne(
-  parts: UserParts,
+  dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   target: Target,
   kind: GivenKind,
   givenId: string,
 ): Promise<UserEntry> {
-  return change(parts, caller, facts, target, kind, ({ store }) => ({
+  return change(dependencies, caller, facts, target, kind, ({ store }) => ({
     give: [],
     take: [existing(kind.byId(store, givenId)).slug],
   }));
@@ -40,14 +40,14 @@ export function takeOne(
 
 /** Gives exactly these, and takes every other one away. */
 export function replaceGiven(
-  parts: UserParts,
+  dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   target: Target,
   kind: GivenKind,
   slugs: readonly string[],
 ): Promise<UserEntry> {
-  return change(parts, caller, facts, target, kind, ({ store }, user) => {
+  return change(dependencies, caller, facts, target, kind, ({ store }, user) => {
     const wanted = givablesOf(kind, store, slugs);
     const kept = new Set(wanted.map(({ slug }) => slug));
     const taken = slugsOf(store, userSubject(user.id), kind.type).filter((slug) => !kept.has(slug));
@@ -62,7 +62,7 @@ interface Wish {
 }
 
 async function change(
-  parts: UserParts,
+  dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   { reference, family }: Target,
@@ -70,7 +70,7 @@ async function change(
   wish: (transaction: Transaction, user: UserEntry) => Wish,
 ): Promise<UserEntry> {
   const { store } = caller.organization;
-  const id = await transact(parts, caller, facts, (transaction) => {
+  const id = await transact(dependencies, caller, facts, (transaction) => {
     transaction.require(kind.right);
     const user = requireUser(store, reference, family);
     const { give, take } = wish(transaction, user);
@@ -85,5 +85,5 @@ async function change(
     }
     return user.id;
   });
-  return parts.engine.read(() => existing(userRecords.get(store, id)));
+  return dependencies.engine.read(() => existing(userRecords.get(store, id)));
 }

@@ -6,7 +6,7 @@ import { findUserByEmail, type UserEntry, type UserRecord, userRecords, userSubj
 import { readSettings } from '../../settings/index.ts';
 import { type Credentials, credentialRecords, noPassword } from '../credentials/credentials.ts';
 import { requireGoodPassword } from '../credentials/password-policy.ts';
-import type { UserParts } from '../parts.ts';
+import type { UserDependencies } from '../dependencies.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
 import { changedAttributes, requireHeldThroughPolicies } from './deciding-attributes.ts';
 import { givablesOf, givenKinds } from './given.ts';
@@ -27,32 +27,34 @@ export interface NewUser extends Profile {
 export const numberSequence = 'users';
 
 export async function createUser(
-  parts: UserParts,
+  dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   body: NewUser,
 ): Promise<UserEntry> {
   const { store } = caller.organization;
-  const { engine, clock } = parts;
+  const { engine, clock } = dependencies;
   // before a hash is spent on it
-  if (body.password !== undefined) engine.read(() => judge(parts, caller, body, clock.now()));
-  const credentials = await newCredentials(parts, store, body);
-  const number = await parts.numbers.next(store.name, numberSequence);
-  const id = parts.audit.newId();
-  return transact(parts, caller, facts, (transaction) => create(transaction, parts, body, { id, number, credentials }));
+  if (body.password !== undefined) engine.read(() => judge(dependencies, caller, body, clock.now()));
+  const credentials = await newCredentials(dependencies, store, body);
+  const number = await dependencies.numbers.next(store.name, numberSequence);
+  const id = dependencies.audit.newId();
+  return transact(dependencies, caller, facts, (transaction) =>
+    create(transaction, dependencies, body, { id, number, credentials }),
+  );
 }
 
-async function newCredentials(parts: UserParts, store: Store, body: NewUser): Promise<Credentials> {
+async function newCredentials(dependencies: UserDependencies, store: Store, body: NewUser): Promise<Credentials> {
   const { password, requireChange = false } = body;
   if (password === undefined) return noPassword;
-  const { passwordPolicy } = parts.engine.read(() => readSettings(store));
+  const { passwordPolicy } = dependencies.engine.read(() => readSettings(store));
   await requireGoodPassword(password, passwordPolicy, body);
-  const hash = await parts.hasher.hash(password);
-  return { hash, mustChange: requireChange, changedAt: parts.clock.now(), previous: [] };
+  const hash = await dependencies.hasher.hash(password);
+  return { hash, mustChange: requireChange, changedAt: dependencies.clock.now(), previous: [] };
 }
 
 /** @throws ProblemError 400, 403, 409 */
-function judge(parts: UserParts, caller: Caller, body: NewUser, now: number) {
+function judge(dependencies: UserDependencies, caller: Caller, body: NewUser, now: number) {
   const { store } = caller.organization;
   requirePermission(caller, 'users.create');
   if (body.emailVerified) requirePermission(caller, 'users.verify');
@@ -62,21 +64,21 @@ function judge(parts: UserParts, caller: Caller, body: NewUser, now: number) {
   );
   for (const { kind, each } of given) {
     requirePermission(caller, kind.right);
-    each.requireHeld(parts, caller, now);
+    each.requireHeld(dependencies, caller, now);
   }
-  requireHeldThroughPolicies(parts, caller, chosenAttributes(body), now);
+  requireHeldThroughPolicies(dependencies, caller, chosenAttributes(body), now);
   if (findUserByEmail(store, body.email) !== undefined) throw taken('email', 'Another user has this e-mail address.');
   return given;
 }
 
 function create(
   transaction: Transaction,
-  parts: UserParts,
+  dependencies: UserDependencies,
   body: NewUser,
   made: { readonly id: string; readonly number: number; readonly credentials: Credentials },
 ): UserEntry {
   const { caller, store, now } = transaction;
-  const given = judge(parts, caller, body, now);
+  const given = judge(dependencies, caller, body, now);
   const { id, credentials } = made;
   const document = newRecord(body, made.number, now);
   const user: UserEntry = { id, version: 0, document };

@@ -1,6 +1,6 @@
 import type { Store } from '#engine';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { type AdminParts, requireHeldThrough } from '../../../kernel/transactions/index.ts';
+import { type AdminDependencies, requireHeldThrough } from '../../../kernel/transactions/index.ts';
 import { policyObject, policyRecords, type UserRecord, userAttributes } from '../../records/index.ts';
 
 /** Every change moves it: nothing that somebody chose. */
@@ -20,7 +20,7 @@ export function changedAttributes(before: UserRecord, after: UserRecord): Readon
  * @throws ProblemError 403
  */
 export function requireHeldThroughPolicies(
-  parts: AdminParts,
+  dependencies: AdminDependencies,
   caller: Caller,
   changed: ReadonlySet<string>,
   now: number,
@@ -28,7 +28,7 @@ export function requireHeldThroughPolicies(
   if (changed.size === 0) return;
   for (const { id, document } of policyRecords.all(caller.organization.store)) {
     if (document.enabled && asksFor(document.condition, changed)) {
-      requireHeldThrough(parts, caller, `${policyObject(id)}#applies`, now);
+      requireHeldThrough(dependencies, caller, `${policyObject(id)}#applies`, now);
     }
   }
 }

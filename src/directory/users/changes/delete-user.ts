@@ -6,25 +6,25 @@ import { endAllOf } from '../../epochs/index.ts';
 import { slugsOf, userRecords, userSubject } from '../../records/index.ts';
 import { clearCredentials } from '../credentials/credentials.ts';
 import { clearLinks } from '../credentials/links.ts';
+import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
-import type { UserParts } from '../parts.ts';
 import type { Target } from './update-user.ts';
 import { aboutUser, userDeleted, userEvent } from './user-events.ts';
 
 /** The record, the secrets, the sessions, and every tuple that names the user on either side: one command. */
 export function deleteUser(
-  parts: UserParts,
+  dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   { reference, family }: Target,
 ): Promise<void> {
   const { store } = caller.organization;
-  return commitPlan(parts, caller, facts, (now) => {
+  return commitPlan(dependencies, caller, facts, (now) => {
     requirePermission(caller, 'users.delete');
     const user = requireUser(store, reference, family);
     const { id, document } = user;
     const subject = userSubject(id);
-    requireNoLess(parts, caller, subject, now);
+    requireNoLess(dependencies, caller, subject, now);
     const given = { roles: slugsOf(store, subject, 'role'), groups: slugsOf(store, subject, 'group') };
     const changes: Change[] = [
       userRecords.delete(store, id),
@@ -32,7 +32,7 @@ export function deleteUser(
       ...clearCredentials(store, id),
       ...clearLinks(store, id),
       ...endAllOf(store, id),
-      ...parts.forget(store, id),
+      ...dependencies.forget(store, id),
     ];
     return {
       changes,

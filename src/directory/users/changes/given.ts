@@ -12,14 +12,14 @@ import type { SystemPermission } from '../../../kernel/rights/index.ts';
 import { invalid, type Transaction } from '../../../kernel/transactions/index.ts';
 import { userGroup, userPermission, userRole } from '../../assignments/index.ts';
 import { getPermission, groupRecords, roleRecords, type UserEntry, type UserRecord } from '../../records/index.ts';
-import type { GivenView, GivenViews, UserParts } from '../parts.ts';
+import type { GivenView, GivenViews, UserDependencies } from '../dependencies.ts';
 
 /** Something that can be given to a user. */
 export interface Givable {
   readonly id: string;
   readonly slug: string;
   /** @throws ProblemError 403 where the caller does not hold it */
-  requireHeld(parts: UserParts, caller: Caller, now: number): void;
+  requireHeld(dependencies: UserDependencies, caller: Caller, now: number): void;
   isHad(transaction: Transaction, user: UserEntry): boolean;
   give(transaction: Transaction, user: UserEntry): void;
 }
@@ -60,7 +60,8 @@ function kindOf<Thing extends object>(
     entry && {
       id: entry.id,
       slug: given.slugOf(entry.document),
-      requireHeld: (parts, caller, now) => requireHeldOf(given)(parts, caller, given.slugOf(entry.document), now),
+      requireHeld: (dependencies, caller, now) =>
+        requireHeldOf(given)(dependencies, caller, given.slugOf(entry.document), now),
       isHad: (transaction, user) => hasForGood(transaction, assignment, entry, user),
       give: (transaction, user) => give(transaction, assignment, entry, [user]),
     };

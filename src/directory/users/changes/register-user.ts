@@ -1,13 +1,13 @@
 import type { Change, Precondition } from '#engine';
-import { type Happening, type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type AuditEvent, type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { DomainEvent } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, type Plan, refused, unchanged } from '../../../kernel/transactions/index.ts';
+import { commitPlanAs, nothingToCommit, type Plan, refused } from '../../../kernel/transactions/index.ts';
 import { findUserByEmail, type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { type Credentials, credentialRecords, noPassword } from '../credentials/credentials.ts';
 import { requireGoodPassword } from '../credentials/password-policy.ts';
-import type { UserParts } from '../parts.ts';
+import type { UserDependencies } from '../dependencies.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
 import { numberSequence } from './create-user.ts';
 import { isDecidedBy } from './deciding-attributes.ts';
@@ -16,7 +16,7 @@ import { aboutUser, userCreated, userEvent } from './user-events.ts';
 interface AlsoChanged {
   readonly changes: readonly Change[];
   readonly preconditions: readonly Precondition[];
-  readonly entries?: readonly Happening[];
+  readonly entries?: readonly AuditEvent[];
   readonly events?: readonly DomainEvent[];
 }
 
@@ -37,19 +37,19 @@ export interface Registration {
  * decide a policy
  */
 export async function registerUser(
-  parts: UserParts,
+  dependencies: UserDependencies,
   organization: Organization,
   facts: RequestFacts,
   registration: Registration,
   also: (now: number, userId: string) => AlsoChanged,
 ): Promise<UserEntry | undefined> {
   const { store } = organization;
-  const credentials = await credentialsOf(parts, organization, registration);
-  const number = await parts.numbers.next(store.name, numberSequence);
-  const id = parts.audit.newId();
+  const credentials = await credentialsOf(dependencies, organization, registration);
+  const number = await dependencies.numbers.next(store.name, numberSequence);
+  const id = dependencies.audit.newId();
   const actor = subjectActor(userSubject(id));
-  return commitPlanAs(parts, organization, actor, facts, (now): Plan<UserEntry | undefined> => {
-    if (findUserByEmail(store, registration.email) !== undefined) return unchanged(undefined);
+  return commitPlanAs(dependencies, organization, actor, facts, (now): Plan<UserEntry | undefined> => {
+    if (findUserByEmail(store, registration.email) !== undefined) return nothingToCommit(undefined);
     const document = recordOf(organization, registration, number, now);
     const user: UserEntry = { id, version: 1, document };
     const { changes, preconditions, entries = [], events = [] } = also(now, id);
@@ -71,7 +71,7 @@ export async function registerUser(
 }
 
 async function credentialsOf(
-  { engine, hasher, clock }: UserParts,
+  { engine, hasher, clock }: UserDependencies,
   { store }: Organization,
   { password, email, profile }: Registration,
 ): Promise<Credentials> {

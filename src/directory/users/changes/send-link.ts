@@ -4,8 +4,8 @@ import type { SystemPermission } from '../../../kernel/rights/index.ts';
 import { commitPlan, refused, requireNoLess, requirePermission } from '../../../kernel/transactions/index.ts';
 import { userSubject } from '../../records/index.ts';
 import { type LinkPurpose, newLink } from '../credentials/links.ts';
+import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
-import type { UserParts } from '../parts.ts';
 import type { Target } from './update-user.ts';
 import { aboutUser } from './user-events.ts';
 
@@ -49,7 +49,7 @@ export const linkMails = {
  * @throws ProblemError 422 where there is no mail server, 503 where it does not take the mail
  */
 export async function sendLink(
-  parts: UserParts,
+  dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   { reference, family }: Target,
@@ -57,11 +57,11 @@ export async function sendLink(
 ): Promise<{ readonly expiresAt: number }> {
   const { organization } = caller;
   const { store } = organization;
-  const sent = await commitPlan(parts, caller, facts, (now) => {
+  const sent = await commitPlan(dependencies, caller, facts, (now) => {
     requirePermission(caller, mail.permission);
     const { id, document } = requireUser(store, reference, family);
-    requireNoLess(parts, caller, userSubject(id), now);
-    if (!parts.mailer.canSend(store)) throw refused('No mail server is configured.');
+    requireNoLess(dependencies, caller, userSubject(id), now);
+    if (!dependencies.mailer.canSend(store)) throw refused('No mail server is configured.');
     const { email } = document;
     const { token, expiresAt, change } = newLink(store, { id, email }, mail.purpose, now);
     return {
@@ -71,12 +71,12 @@ export async function sendLink(
     };
   });
   const { subject, paragraphs, label, purpose } = mail;
-  await parts.mailer.send(organization, {
+  await dependencies.mailer.send(organization, {
     to: sent.email,
     subject,
     heading: subject,
     paragraphs,
-    action: { label, url: linkUrl(parts.baseUrl, organization.slug, purpose, sent.token) },
+    action: { label, url: linkUrl(dependencies.baseUrl, organization.slug, purpose, sent.token) },
   });
   return { expiresAt: sent.expiresAt };
 }

@@ -15,8 +15,8 @@ import { readSettings, type Settings } from '../../settings/index.ts';
 import { type CredentialsEntry, credentialRecords } from '../credentials/credentials.ts';
 import { clearLink, findLink, spend } from '../credentials/links.ts';
 import { requireGoodPassword } from '../credentials/password-policy.ts';
+import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
-import type { UserParts } from '../parts.ts';
 import type { Target } from './update-user.ts';
 import { aboutUser, userEvent, userPasswordChanged } from './user-events.ts';
 import { planVerified } from './verify-email.ts';
@@ -46,7 +46,7 @@ const RACES_MAX = 4;
 
 /** Sets a user's password for them. Every session and token of theirs ends. */
 export async function setPassword(
-  parts: UserParts,
+  dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   { reference, family }: Target,
@@ -56,11 +56,11 @@ export async function setPassword(
   const find = (now: number): UserEntry => {
     requirePermission(caller, 'users.reset_password');
     const user = requireUser(store, reference, family);
-    requireSignInChangeable(parts, caller, userSubject(user.id), now);
+    requireSignInChangeable(dependencies, caller, userSubject(user.id), now);
     return user;
   };
-  return judged(parts, store, { password: body.password, how: 'set' }, find, (judgement) =>
-    commitPlan(parts, caller, facts, (now) =>
+  return judged(dependencies, store, { password: body.password, how: 'set' }, find, (judgement) =>
+    commitPlan(dependencies, caller, facts, (now) =>
       planPassword(store, find(now), judgement, { mustChange: body.requireChange ?? false, how: 'set', now }),
     ),
   );
@@ -68,7 +68,7 @@ export async function setPassword(
 
 /** Sets the password of whoever holds a link that was mailed for it. `undefined`: there is no such link, or no longer. */
 export async function redeemPasswordReset(
-  parts: UserParts,
+  dependencies: UserDependencies,
   organization: Organization,
   facts: RequestFacts,
   token: string,
@@ -81,22 +81,22 @@ export async function redeemPasswordReset(
     const isOpen = user !== undefined && countsNow(user.document) && user.document.email === link?.document.email;
     return link !== undefined && isOpen ? { link, user } : undefined;
   };
-  const first = parts.engine.read(() => find(parts.clock.now()));
+  const first = dependencies.engine.read(() => find(dependencies.clock.now()));
   if (first === undefined) return undefined;
   const actor = subjectActor(userSubject(first.user.id));
   return judged(
-    parts,
+    dependencies,
     store,
     { password, how: 'reset' },
     () => first.user,
     (judgement) =>
-      commitPlanAs(parts, organization, actor, facts, (now): Plan<UserEntry | typeof raced | undefined> => {
+      commitPlanAs(dependencies, organization, actor, facts, (now): Plan<UserEntry | typeof raced | undefined> => {
         const found = find(now);
         if (found === undefined) return { changes: [], entries: [], result: undefined };
         const plan = planPassword(store, found.user, judgement, { mustChange: false, how: 'reset', now });
         if (plan.result === raced) return plan;
         const { change, spent } = spend(store, found.link);
-        const disowned = parts.disown(store, found.user);
+        const disowned = dependencies.disown(store, found.user);
         const verified = planVerified(store, found.user, now);
         return {
           changes: [...plan.changes, ...disowned.changes, ...verified.changes, change],
@@ -111,24 +111,28 @@ export async function redeemPasswordReset(
 
 /** Judging and hashing take time, in which another password may be set: then it is judged anew, against that one too. */
 export async function judged<T>(
-  parts: UserParts,
+  dependencies: UserDependencies,
   store: Store,
   chosen: Chosen,
   find: (now: number) => UserEntry,
   commit: (judgement: Judged) => Promise<T | typeof raced>,
 ): Promise<T> {
   for (let race = 0; ; race++) {
-    const found = parts.engine.read((): Found => {
-      const user = find(parts.clock.now());
+    const found = dependencies.engine.read((): Found => {
+      const user = find(dependencies.clock.now());
       return { user, credentials: credentialRecords.get(store, user.id), policy: readSettings(store).passwordPolicy };
     });
-    const result = await commit(await judge(parts, chosen, found));
+    const result = await commit(await judge(dependencies, chosen, found));
     if (result !== raced) return result;
     if (race >= RACES_MAX) throw refused('The password is being changed by others.', 'password');
   }
 }
 
-async function judge(parts: UserParts, chosen: Chosen, { user, credentials, policy }: Found): Promise<Judged> {
+async function judge(
+  dependencies: UserDependencies,
+  chosen: Chosen,
+  { user, credentials, policy }: Found,
+): Promise<Judged> {
   const { password, how } = chosen;
   await requireGoodPassword(password, policy, user.document);
   // who must change a password, or says so, does not keep it
@@ -136,12 +140,12 @@ async function judge(parts: UserParts, chosen: Chosen, { user, credentials, poli
   const reach = Math.max(policy.preventReuse, mustDiffer ? 1 : 0);
   const former = formerOf(credentials);
   for (const hash of former.slice(0, reach)) {
-    if (await parts.hasher.verify(hash, password)) {
+    if (await dependencies.hasher.verify(hash, password)) {
       throw refused(`The password is ${reach === 1 ? 'the last one' : `one of the last ${reach}`}.`, 'password');
     }
   }
   return {
-    hash: await parts.hasher.hash(password),
+    hash: await dependencies.hasher.hash(password),
     version: credentials?.version,
     previous: former.slice(0, policy.preventReuse),
   };

@@ -9,8 +9,8 @@ import {
 } from '../../../kernel/transactions/index.ts';
 import { type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
 import { factorRecords } from '../credentials/factor-record.ts';
+import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
-import type { UserParts } from '../parts.ts';
 import { planChange, type Target } from './update-user.ts';
 import {
   aboutUser,
@@ -59,17 +59,17 @@ export const statusChanges = {
 } as const satisfies Record<string, StatusChange>;
 
 export function changeStatus(
-  parts: UserParts,
+  dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   { reference, family }: Target,
   status: StatusChange,
 ): Promise<UserEntry> {
   const { store } = caller.organization;
-  return commitPlan(parts, caller, facts, (now) => {
+  return commitPlan(dependencies, caller, facts, (now) => {
     requirePermission(caller, status.permission);
     const user = requireUser(store, reference, family);
-    status.requireChangeable(parts, caller, userSubject(user.id), now);
+    status.requireChangeable(dependencies, caller, userSubject(user.id), now);
     return planChange(store, user, status.change(user.document), now, {
       entries: [aboutUser(user.id, status.eventType, status.action)],
       events: [status.event],
@@ -79,16 +79,16 @@ export function changeStatus(
 
 /** Clears every registered second factor. It is put on record also where there was none: somebody asked for it. */
 export function resetMfa(
-  parts: UserParts,
+  dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   { reference, family }: Target,
 ): Promise<UserEntry> {
   const { store } = caller.organization;
-  return commitPlan(parts, caller, facts, (now) => {
+  return commitPlan(dependencies, caller, facts, (now) => {
     requirePermission(caller, 'users.reset_mfa');
     const user = requireUser(store, reference, family);
-    requireSignInChangeable(parts, caller, userSubject(user.id), now);
+    requireSignInChangeable(dependencies, caller, userSubject(user.id), now);
     const { document } = user;
     const plan = planChange(store, user, { ...document, mfaEnabled: false }, now, {
       entries: [],

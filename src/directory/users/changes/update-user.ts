@@ -1,5 +1,5 @@
 import type { Change, Precondition, Store } from '#engine';
-import { diff, type Happening, type RequestFacts } from '../../../kernel/audit/index.ts';
+import { type AuditEvent, diff, type RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Family } from '../../../kernel/lists/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import {
@@ -21,8 +21,8 @@ import {
   userSubject,
 } from '../../records/index.ts';
 import { clearLinks } from '../credentials/links.ts';
+import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
-import type { UserParts } from '../parts.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
 import { changedAttributes, requireHeldThroughPolicies } from './deciding-attributes.ts';
 import { aboutUser, type UserTelling, userEvent, userUpdated } from './user-events.ts';
@@ -41,18 +41,18 @@ export interface Target {
 }
 
 export function updateUser(
-  parts: UserParts,
+  dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   { reference, family }: Target,
   body: UserChanges,
 ): Promise<UserEntry> {
   const { store } = caller.organization;
-  return commitPlan(parts, caller, facts, (now) => {
+  return commitPlan(dependencies, caller, facts, (now) => {
     requirePermission(caller, 'users.update');
     const user = requireUser(store, reference, family);
     const next = changedRecord(user.document, body);
-    judge(parts, caller, user, next, now);
+    judge(dependencies, caller, user, next, now);
     return planChange(store, user, next, now, {
       entries: [
         aboutUser(user.id, 'user.updated', 'user.update', { personal: { changes: diff(user.document, next) } }),
@@ -70,7 +70,13 @@ function changedRecord(before: UserRecord, body: UserChanges): UserRecord {
 }
 
 /** What is more than a profile needs more than the right to change profiles. */
-function judge(parts: UserParts, caller: Caller, { id, document }: UserEntry, next: UserRecord, now: number): void {
+function judge(
+  dependencies: UserDependencies,
+  caller: Caller,
+  { id, document }: UserEntry,
+  next: UserRecord,
+  now: number,
+): void {
   const { store } = caller.organization;
   const isEmail = next.email !== document.email;
   const isSignIn = isEmail || next.username !== document.username || next.phoneNumber !== document.phoneNumber;
@@ -78,9 +84,9 @@ function judge(parts: UserParts, caller: Caller, { id, document }: UserEntry, ne
   const isStatus = next.isActive !== document.isActive;
   if (isStatus) requirePermission(caller, 'users.block');
   if (isVerified && (next.emailVerified || !isEmail)) requirePermission(caller, 'users.verify');
-  if (isSignIn || isVerified) requireSignInChangeable(parts, caller, userSubject(id), now);
-  else if (isStatus) requireNoLess(parts, caller, userSubject(id), now);
-  requireHeldThroughPolicies(parts, caller, changedAttributes(document, next), now);
+  if (isSignIn || isVerified) requireSignInChangeable(dependencies, caller, userSubject(id), now);
+  else if (isStatus) requireNoLess(dependencies, caller, userSubject(id), now);
+  requireHeldThroughPolicies(dependencies, caller, changedAttributes(document, next), now);
   if (!isEmail) return;
   const holder = findUserByEmail(store, next.email);
   if (holder !== undefined && holder.id !== id) throw taken('email', 'Another user has this e-mail address.');
@@ -88,7 +94,7 @@ function judge(parts: UserParts, caller: Caller, { id, document }: UserEntry, ne
 
 /** What is told of a change: audit entries, and events. */
 export interface Told {
-  readonly entries: readonly Happening[];
+  readonly entries: readonly AuditEvent[];
   readonly events: readonly UserTelling[];
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Happening } from '../../../kernel/audit/index.ts';
+import type { AuditEvent } from '../../../kernel/audit/index.ts';
 import { type DataOf, type DomainEvent, defineEvent } from '../../../kernel/events/index.ts';
 import type { UserEntry } from '../../records/index.ts';
 import { exampleUser, type OrgUser, orgUser, orgUserSchema } from '../view/user-view.ts';
@@ -9,8 +9,8 @@ export function aboutUser(
   userId: string,
   eventType: string,
   action: string,
-  details: Pick<Happening, 'metadata' | 'personal' | 'severity'> = {},
-): Happening {
+  details: Pick<AuditEvent, 'metadata' | 'personal' | 'severity'> = {},
+): AuditEvent {
   return { eventType, action, targetId: userId, targetType: 'user', ...details };
 }
 

@@ -1,10 +1,10 @@
 import type { Store } from '#engine';
-import { type Happening, type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
+import { type AuditEvent, type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
 import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
 import { findLink, spend } from '../credentials/links.ts';
-import type { UserParts } from '../parts.ts';
+import type { UserDependencies } from '../dependencies.ts';
 import { planChange } from './update-user.ts';
 import { aboutUser, userUpdated } from './user-events.ts';
 
@@ -13,7 +13,7 @@ import { aboutUser, userUpdated } from './user-events.ts';
  * no longer, or the user has another address now.
  */
 export async function redeemEmailVerification(
-  parts: UserParts,
+  dependencies: UserDependencies,
   organization: Organization,
   facts: RequestFacts,
   token: string,
@@ -24,10 +24,10 @@ export async function redeemEmailVerification(
     const user = link && getUser(store, link.document.userId);
     return user !== undefined && user.document.email === link?.document.email ? { link, user } : undefined;
   };
-  const first = parts.engine.read(() => find(parts.clock.now()));
+  const first = dependencies.engine.read(() => find(dependencies.clock.now()));
   if (first === undefined) return undefined;
   const actor = subjectActor(userSubject(first.user.id));
-  return commitPlanAs(parts, organization, actor, facts, (now) => {
+  return commitPlanAs(dependencies, organization, actor, facts, (now) => {
     const found = find(now);
     if (found === undefined) return { changes: [], entries: [], result: undefined };
     const { user, link } = found;
@@ -48,6 +48,6 @@ export function planVerified(store: Store, user: UserEntry, now: number): Plan<U
   return planChange(store, user, document, now, { entries: verified(user), events: [userUpdated] });
 }
 
-function verified({ id }: UserEntry): Happening[] {
+function verified({ id }: UserEntry): AuditEvent[] {
   return [aboutUser(id, 'user.updated', 'user.verify_email')];
 }

@@ -26,7 +26,7 @@ export function credentialEndpoints(room: UserRoom): Endpoint[] {
 }
 
 function passwordEndpoint(room: UserRoom): Endpoint {
-  const { parts, base, family } = room;
+  const { dependencies, base, family } = room;
   return endpoint({
     method: 'PUT',
     path: `${base}/admin/users/{userId}/password`,
@@ -41,13 +41,13 @@ function passwordEndpoint(room: UserRoom): Endpoint {
     async handler(call) {
       const { caller, params, body } = call;
       const target = { reference: params.userId, family };
-      return userReply(room, caller, await setPassword(parts, caller, factsOf(call), target, body));
+      return userReply(room, caller, await setPassword(dependencies, caller, factsOf(call), target, body));
     },
   });
 }
 
 function linkEndpoint(room: UserRoom, name: keyof typeof linkMails, path: string, summary: string): Endpoint {
-  const { parts, base, family } = room;
+  const { dependencies, base, family } = room;
   const mail = linkMails[name];
   return endpoint({
     method: 'POST',
@@ -62,7 +62,7 @@ function linkEndpoint(room: UserRoom, name: keyof typeof linkMails, path: string
     async handler(call) {
       const { caller, params } = call;
       const target = { reference: params.userId, family };
-      const { expiresAt } = await sendLink(parts, caller, factsOf(call), target, mail);
+      const { expiresAt } = await sendLink(dependencies, caller, factsOf(call), target, mail);
       return json(200, singleAnswer({ sent: true, expiresAt: new Date(expiresAt).toISOString() }, family));
     },
   });

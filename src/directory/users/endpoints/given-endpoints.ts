@@ -31,9 +31,9 @@ export function givenEndpoints(room: UserRoom): Endpoint[] {
   ];
 }
 
-function listEndpoint({ parts, base, family }: UserRoom, kind: GivenKind): Endpoint {
+function listEndpoint({ dependencies, base, family }: UserRoom, kind: GivenKind): Endpoint {
   const bounds = boundsOf(family);
-  const view = kind.view(parts.views);
+  const view = kind.view(dependencies.views);
   return endpoint({
     method: 'GET',
     path: `${base}/admin/users/{userId}/${kind.plural}`,
@@ -44,12 +44,12 @@ function listEndpoint({ parts, base, family }: UserRoom, kind: GivenKind): Endpo
     responses: { 200: listSchema(view.schema(family)) },
     handler({ caller, params, query }) {
       const page = readPage(query, bounds);
-      return answerIfMay(parts.engine, caller, 'users.read', () => {
+      return answerIfMay(dependencies.engine, caller, 'users.read', () => {
         const { store } = caller.organization;
         const user = findUser(store, params.userId, family);
         if (user === undefined) return problem('not_found');
         const slugs = slugsOf(store, userSubject(user.id), kind.type).sort();
-        const shown = kind.show(parts.views, store, slugs);
+        const shown = kind.show(dependencies.views, store, slugs);
         return json(
           200,
           mapListed(listAnswer(shown, page, family), (show) => show(family)),
@@ -60,7 +60,7 @@ function listEndpoint({ parts, base, family }: UserRoom, kind: GivenKind): Endpo
 }
 
 function giveEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
-  const { parts, base, family } = room;
+  const { dependencies, base, family } = room;
   return endpoint({
     method: 'POST',
     path: `${base}/admin/users/{userId}/${kind.plural}`,
@@ -74,14 +74,14 @@ function giveEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
     async handler(call) {
       const { caller, params, body } = call;
       const target = { reference: params.userId, family };
-      const user = await giveOne(parts, caller, factsOf(call), target, kind, String(body[kind.idName]));
+      const user = await giveOne(dependencies, caller, factsOf(call), target, kind, String(body[kind.idName]));
       return userReply(room, caller, user);
     },
   });
 }
 
 function takeEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
-  const { parts, base, family } = room;
+  const { dependencies, base, family } = room;
   return endpoint({
     method: 'DELETE',
     path: `${base}/admin/users/{userId}/${kind.plural}/{${kind.idName}}`,
@@ -98,7 +98,7 @@ function takeEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
       const target = { reference: params.userId, family };
       // which of the three names the path has, its type cannot say
       const { [kind.idName]: givenId = '' } = params as Readonly<Record<string, string>>;
-      const user = await takeOne(parts, caller, factsOf(call), target, kind, givenId);
+      const user = await takeOne(dependencies, caller, factsOf(call), target, kind, givenId);
       return family === 'org' ? userReply(room, caller, user) : noContent();
     },
   });
@@ -110,7 +110,7 @@ function replaceEndpoint<Body>(
   body: z.ZodType<Body>,
   slugs: (body: Body) => readonly string[],
 ): Endpoint {
-  const { parts, base, family } = room;
+  const { dependencies, base, family } = room;
   return endpoint({
     method: 'PUT',
     path: `${base}/admin/users/{userId}/${kind.plural}`,
@@ -124,7 +124,7 @@ function replaceEndpoint<Body>(
     async handler(call) {
       const { caller, params, body: given } = call;
       const target = { reference: params.userId, family };
-      const user = await replaceGiven(parts, caller, factsOf(call), target, kind, slugs(given));
+      const user = await replaceGiven(dependencies, caller, factsOf(call), target, kind, slugs(given));
       return userReply(room, caller, user);
     },
   });

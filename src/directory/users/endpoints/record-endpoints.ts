@@ -3,7 +3,7 @@ import { type Endpoint, endpointFor, json, noContent, problem } from '../../../h
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { adminBounds, createdSchema, readList, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller } from '../../../kernel/organizations/index.ts';
-import { heavyReply } from '../../../kernel/queries/index.ts';
+import { queryReply } from '../../../kernel/queries/index.ts';
 import { writableBody } from '../../../kernel/transactions/index.ts';
 import { createUser } from '../changes/create-user.ts';
 import { deleteUser } from '../changes/delete-user.ts';
@@ -27,7 +27,7 @@ export function recordEndpoints(room: UserRoom): Endpoint[] {
   ];
 }
 
-function listEndpoint({ parts, base, family }: UserRoom): Endpoint {
+function listEndpoint({ dependencies, base, family }: UserRoom): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/admin/users`,
@@ -42,13 +42,13 @@ function listEndpoint({ parts, base, family }: UserRoom): Endpoint {
       const list = readList(query, adminBounds);
       const { isActive, emailVerified, mfaEnabled, role, group, blocked, isBlocked = blocked } = query;
       const asked = { ...list, isActive, isBlocked, emailVerified, mfaEnabled, role, group };
-      return heavyReply<UserListTask>(parts.heavy, caller, { kind: 'users', family, query: asked });
+      return queryReply<UserListTask>(dependencies.queryPool, caller, { kind: 'users', family, query: asked });
     },
   });
 }
 
 function createEndpoint(room: UserRoom): Endpoint {
-  const { parts, base, family } = room;
+  const { dependencies, base, family } = room;
   return endpoint({
     method: 'POST',
     path: `${base}/admin/users`,
@@ -63,12 +63,12 @@ function createEndpoint(room: UserRoom): Endpoint {
     errors: ['conflict', 'refused', 'unavailable'],
     async handler(call) {
       const { caller, body } = call;
-      return createdReply(room, caller, await createUser(parts, caller, factsOf(call), body));
+      return createdReply(room, caller, await createUser(dependencies, caller, factsOf(call), body));
     },
   });
 }
 
-function getEndpoint({ parts, base, family }: UserRoom): Endpoint {
+function getEndpoint({ dependencies, base, family }: UserRoom): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/admin/users/{userId}`,
@@ -78,7 +78,7 @@ function getEndpoint({ parts, base, family }: UserRoom): Endpoint {
     access: { permission: 'users.read' },
     responses: { 200: singleSchema(userSchema(family)) },
     handler({ caller, params }) {
-      return answerIfMay(parts.engine, caller, 'users.read', () => {
+      return answerIfMay(dependencies.engine, caller, 'users.read', () => {
         const { store } = caller.organization;
         const user = findUser(store, params.userId, family);
         if (user === undefined) return problem('not_found');
@@ -89,7 +89,7 @@ function getEndpoint({ parts, base, family }: UserRoom): Endpoint {
 }
 
 function changeEndpoint(room: UserRoom, method: 'PUT' | 'PATCH'): Endpoint {
-  const { parts, base, family } = room;
+  const { dependencies, base, family } = room;
   return endpoint({
     method,
     path: `${base}/admin/users/{userId}`,
@@ -105,14 +105,14 @@ function changeEndpoint(room: UserRoom, method: 'PUT' | 'PATCH'): Endpoint {
     async handler(call) {
       const { caller, body, params } = call;
       const target = { reference: params.userId, family };
-      return userReply(room, caller, await updateUser(parts, caller, factsOf(call), target, body));
+      return userReply(room, caller, await updateUser(dependencies, caller, factsOf(call), target, body));
     },
   });
 }
 
 const changes = z.strictObject(userChangesShape);
 
-function deleteEndpoint({ parts, base, family }: UserRoom): Endpoint {
+function deleteEndpoint({ dependencies, base, family }: UserRoom): Endpoint {
   return endpoint({
     method: 'DELETE',
     path: `${base}/admin/users/{userId}`,
@@ -124,7 +124,7 @@ function deleteEndpoint({ parts, base, family }: UserRoom): Endpoint {
     errors: ['refused', 'unavailable'],
     async handler(call) {
       const { caller, params } = call;
-      await deleteUser(parts, caller, factsOf(call), { reference: params.userId, family });
+      await deleteUser(dependencies, caller, factsOf(call), { reference: params.userId, family });
       return noContent();
     },
   });

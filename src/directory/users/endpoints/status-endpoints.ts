@@ -28,7 +28,7 @@ export function statusEndpoints(room: UserRoom): Endpoint[] {
 }
 
 function statusEndpoint(room: UserRoom, name: keyof typeof described): Endpoint {
-  const { parts, base, family } = room;
+  const { dependencies, base, family } = room;
   const { path, summary, description } = described[name];
   const change = statusChanges[name];
   return endpoint({
@@ -43,13 +43,13 @@ function statusEndpoint(room: UserRoom, name: keyof typeof described): Endpoint 
     async handler(call) {
       const { caller, params } = call;
       const target = { reference: params.userId, family };
-      return userReply(room, caller, await changeStatus(parts, caller, factsOf(call), target, change));
+      return userReply(room, caller, await changeStatus(dependencies, caller, factsOf(call), target, change));
     },
   });
 }
 
 function mfaEndpoint(room: UserRoom): Endpoint {
-  const { parts, base, family } = room;
+  const { dependencies, base, family } = room;
   return endpoint({
     method: 'POST',
     path: `${base}/admin/users/{userId}/mfa/reset`,
@@ -62,7 +62,7 @@ function mfaEndpoint(room: UserRoom): Endpoint {
     async handler(call) {
       const { caller, params } = call;
       const target = { reference: params.userId, family };
-      return userReply(room, caller, await resetMfa(parts, caller, factsOf(call), target));
+      return userReply(room, caller, await resetMfa(dependencies, caller, factsOf(call), target));
     },
   });
 }

@@ -4,7 +4,7 @@ import type { Organization } from '../../../kernel/organizations/index.ts';
 import {
   commitPlanAs,
   notFound,
-  unchanged as nothing,
+  nothingToCommit as nothing,
   type Plan,
   refused,
   taken,
@@ -14,7 +14,7 @@ import { isDecidedBy } from '../changes/deciding-attributes.ts';
 import { planChange } from '../changes/update-user.ts';
 import { aboutUser, userUpdated } from '../changes/user-events.ts';
 import { findLink, linkMadeAt, newLink, spend } from '../credentials/links.ts';
-import type { UserParts } from '../parts.ts';
+import type { UserDependencies } from '../dependencies.ts';
 
 /** Between two mails: nobody is to be flooded by somebody who has an account here. */
 const GAP_MS = 60_000;
@@ -26,7 +26,7 @@ const deciding: ReadonlySet<string> = new Set(['email', 'emailVerified']);
  * @throws ProblemError 422 where the address is not for the user to change, or no mail can be sent
  */
 export async function requestEmailChange(
-  parts: UserParts,
+  dependencies: UserDependencies,
   organization: Organization,
   facts: RequestFacts,
   userId: string,
@@ -34,10 +34,10 @@ export async function requestEmailChange(
 ): Promise<void> {
   const { store } = organization;
   const actor = subjectActor(userSubject(userId));
-  const token = await commitPlanAs(parts, organization, actor, facts, (now): Plan<string | undefined> => {
+  const token = await commitPlanAs(dependencies, organization, actor, facts, (now): Plan<string | undefined> => {
     if (getUser(store, userId) === undefined) throw notFound();
     if (isDecidedBy(store, deciding)) throw refused('Only an administrator can change this.', 'email');
-    if (!parts.mailer.canSend(store)) throw refused('No mail can be sent here.', 'email');
+    if (!dependencies.mailer.canSend(store)) throw refused('No mail can be sent here.', 'email');
     if (now < (linkMadeAt(store, userId, 'change-email') ?? -GAP_MS) + GAP_MS) {
       throw refused('A mail was sent just now. Try again in a minute.', 'email');
     }
@@ -50,13 +50,13 @@ export async function requestEmailChange(
       result: isFree ? link.token : undefined,
     };
   });
-  const url = `${parts.baseUrl}/orgs/${organization.slug}/account/email/confirm?token=${token}`;
-  await parts.mailer.send(organization, { to: email, ...(token === undefined ? inUse : confirmation(url)) });
+  const url = `${dependencies.baseUrl}/orgs/${organization.slug}/account/email/confirm?token=${token}`;
+  await dependencies.mailer.send(organization, { to: email, ...(token === undefined ? inUse : confirmation(url)) });
 }
 
 /** The link that was mailed, while it can be followed by this user. To be called inside `Engine.read`. */
 export function pendingEmail(
-  { clock }: Pick<UserParts, 'clock'>,
+  { clock }: Pick<UserDependencies, 'clock'>,
   { store }: Organization,
   userId: string,
   token: string,
@@ -71,7 +71,7 @@ export function pendingEmail(
  * @throws ProblemError 409 where somebody else has got the address meanwhile
  */
 export async function redeemEmailChange(
-  parts: UserParts,
+  dependencies: UserDependencies,
   organization: Organization,
   facts: RequestFacts,
   userId: string,
@@ -80,7 +80,7 @@ export async function redeemEmailChange(
   const { store } = organization;
   const actor = subjectActor(userSubject(userId));
   type Changed = { readonly user: UserEntry; readonly former: string };
-  const changed = await commitPlanAs(parts, organization, actor, facts, (now): Plan<Changed | undefined> => {
+  const changed = await commitPlanAs(dependencies, organization, actor, facts, (now): Plan<Changed | undefined> => {
     const link = findLink(store, token, 'change-email', now);
     const user = link && getUser(store, link.document.userId);
     if (link === undefined || user === undefined || user.id !== userId) return nothing(undefined);
@@ -108,14 +108,14 @@ export async function redeemEmailChange(
     };
   });
   if (changed === undefined) return undefined;
-  if (changed.former !== changed.user.document.email) await tellFormer(parts, organization, changed.former);
+  if (changed.former !== changed.user.document.email) await tellFormer(dependencies, organization, changed.former);
   return changed.user;
 }
 
 /** The change is done: where the old address cannot be reached any more, that may be why. */
-async function tellFormer(parts: UserParts, organization: Organization, to: string): Promise<void> {
+async function tellFormer(dependencies: UserDependencies, organization: Organization, to: string): Promise<void> {
   try {
-    await parts.mailer.send(organization, { to, ...wasChanged });
+    await dependencies.mailer.send(organization, { to, ...wasChanged });
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
   }

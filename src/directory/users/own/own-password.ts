@@ -4,7 +4,7 @@ import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, notFound } from '../../../kernel/transactions/index.ts';
 import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
 import { judged, planPassword } from '../changes/set-password.ts';
-import type { UserParts } from '../parts.ts';
+import type { UserDependencies } from '../dependencies.ts';
 
 export interface OwnPassword {
   readonly userId: string;
@@ -23,7 +23,7 @@ export interface OwnPassword {
  * @throws ProblemError 422 where the policy refuses it
  */
 export function changeOwnPassword(
-  parts: UserParts,
+  dependencies: UserDependencies,
   organization: Organization,
   facts: RequestFacts,
   { userId, password, ends, how = 'change' }: OwnPassword,
@@ -34,8 +34,8 @@ export function changeOwnPassword(
     if (user === undefined) throw notFound();
     return user;
   };
-  return judged(parts, store, { password, how }, find, (judgement) =>
-    commitPlanAs(parts, organization, subjectActor(userSubject(userId)), facts, (now) =>
+  return judged(dependencies, store, { password, how }, find, (judgement) =>
+    commitPlanAs(dependencies, organization, subjectActor(userSubject(userId)), facts, (now) =>
       planPassword(store, find(), judgement, { mustChange: false, how, now, ends: ends(now) }),
     ),
   );

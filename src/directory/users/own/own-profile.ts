@@ -6,7 +6,7 @@ import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
 import { planChange } from '../changes/update-user.ts';
 import { aboutUser, userUpdated } from '../changes/user-events.ts';
-import type { UserParts } from '../parts.ts';
+import type { UserDependencies } from '../dependencies.ts';
 import { profileShape, withProfile } from '../profile/profile.ts';
 
 /** What people say of themselves. A title and a user name are given by others. */
@@ -30,14 +30,14 @@ export function ownFields(store: Store): OwnField[] {
 
 /** @throws ProblemError 422 where a field is not for the user to change */
 export function changeOwnProfile(
-  parts: Pick<UserParts, 'engine' | 'clock' | 'rights' | 'actors' | 'audit'>,
+  dependencies: Pick<UserDependencies, 'engine' | 'clock' | 'rights' | 'actors' | 'audit'>,
   organization: Organization,
   facts: RequestFacts,
   userId: string,
   profile: OwnProfile,
 ): Promise<UserEntry> {
   const { store } = organization;
-  return commitPlanAs(parts, organization, subjectActor(userSubject(userId)), facts, (now) => {
+  return commitPlanAs(dependencies, organization, subjectActor(userSubject(userId)), facts, (now) => {
     const user = getUser(store, userId);
     if (user === undefined) throw notFound();
     const allowed: readonly string[] = ownFields(store);

@@ -9,7 +9,7 @@ import {
   pagedAnswer,
   type RecordLists,
 } from '../../../kernel/lists/index.ts';
-import type { HeavyTask, HeavyWork } from '../../../kernel/queries/index.ts';
+import type { QueryHandler, QueryTask } from '../../../kernel/queries/index.ts';
 import { getUser, type UserRecord, userRecords } from '../../records/index.ts';
 import { Members } from './members.ts';
 import { NamedSlugs, userSchema, userView } from './user-view.ts';
@@ -60,14 +60,14 @@ export interface UserListQuery extends ListQuery {
   readonly group: string | undefined;
 }
 
-export interface UserListTask extends HeavyTask {
+export interface UserListTask extends QueryTask {
   readonly kind: 'users';
   readonly query: UserListQuery;
   readonly family: Family;
 }
 
 /** Pages of users, answered in the threads of the pool. */
-function userListWork(lists: RecordLists, members: Members): HeavyWork<UserListTask> {
+function userListWork(lists: RecordLists, members: Members): QueryHandler<UserListTask> {
   return {
     kind: 'users',
     permission: 'users.read',
@@ -76,7 +76,7 @@ function userListWork(lists: RecordLists, members: Members): HeavyWork<UserListT
   };
 }
 
-export function userWork(lists: RecordLists): HeavyWork[] {
+export function userQueries(lists: RecordLists): QueryHandler[] {
   return [userListWork(lists, new Members())];
 }
 

@@ -17,7 +17,7 @@ const parserRefusals: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-interface NodeServerParts {
+interface NodeServerDependencies {
   readonly background: Background;
   readonly connections: ConnectionLimits;
 }
@@ -38,7 +38,7 @@ export class NodeServer implements Listening {
 
   readonly #server: Server;
 
-  constructor(limits: TransportLimits, listener: Listener, { background, connections }: NodeServerParts) {
+  constructor(limits: TransportLimits, listener: Listener, { background, connections }: NodeServerDependencies) {
     this.listener = listener;
     this.connections = new NodeConnections(connections.bound, connections.closed);
     this.deadlines = new BodyDeadlines(limits.bodyTimeoutMs, background);

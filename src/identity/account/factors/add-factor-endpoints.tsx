@@ -16,9 +16,9 @@ import {
   sendFields,
   webAuthnScripts,
 } from '../../signin/index.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
 import { accountPage } from '../frame/account-page.tsx';
-import type { AccountParts } from '../parts.ts';
 import { addable, codesPage } from './factor-endpoints.tsx';
 import { whoseOf } from './whose.ts';
 
@@ -26,17 +26,17 @@ const page = '/orgs/{orgId}/account/factors';
 const path = '/orgs/{orgId}/account/factors/add';
 
 /** Registers one more factor, or the first one: the forms are those of sign-in. */
-export function addFactorEndpoints(parts: AccountParts): Endpoint[] {
+export function addFactorEndpoints(dependencies: AccountDependencies): Endpoint[] {
   return [
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'GET',
       path,
       summary: 'Adds a factor',
       isSensitive: true,
       query: z.object({ method: methodSchema }),
-      handler: (visit) => addPage(parts, visit, { method: visit.query.method }),
+      handler: (visit) => addPage(dependencies, visit, { method: visit.query.method }),
     }),
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'POST',
       path,
       page,
@@ -45,18 +45,18 @@ export function addFactorEndpoints(parts: AccountParts): Endpoint[] {
       body: z.object(enrolFields),
       async handler(visit) {
         const { method, token } = visit.body;
-        requireAddable(parts, visit, method);
+        requireAddable(dependencies, visit, method);
         try {
-          const outcome = await enrol(parts, whoseOf(visit), visit.body, visit.facts);
-          if (!outcome.ok) return addPage(parts, visit, { method, token, fault: outcome });
+          const outcome = await enrol(dependencies, whoseOf(visit), visit.body, visit.facts);
+          if (!outcome.ok) return addPage(dependencies, visit, { method, token, fault: outcome });
           if (outcome.recoveryCodes !== undefined) return codesPage(visit, outcome.recoveryCodes);
           return redirect(303, `${visit.base}/account/factors?done=factor`);
         } catch (error) {
-          return addPage(parts, visit, { method, token, fault: faultOfProblem(error) });
+          return addPage(dependencies, visit, { method, token, fault: faultOfProblem(error) });
         }
       },
     }),
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/account/factors/add/send',
       page,
@@ -65,14 +65,14 @@ export function addFactorEndpoints(parts: AccountParts): Endpoint[] {
       body: z.object(sendFields),
       async handler(visit) {
         const { method } = visit.body;
-        requireAddable(parts, visit, method);
+        requireAddable(dependencies, visit, method);
         const purpose = purposeOf(visit.body);
-        if ('message' in purpose) return addPage(parts, visit, { method, fault: purpose });
+        if ('message' in purpose) return addPage(dependencies, visit, { method, fault: purpose });
         try {
-          const sent = await parts.mfa.codes.send(whoseOf(visit), purpose, visit.facts);
-          if (!sent.ok) return addPage(parts, visit, { method, fault: sent });
+          const sent = await dependencies.mfa.codes.send(whoseOf(visit), purpose, visit.facts);
+          if (!sent.ok) return addPage(dependencies, visit, { method, fault: sent });
         } catch (error) {
-          return addPage(parts, visit, { method, fault: faultOfProblem(error) });
+          return addPage(dependencies, visit, { method, fault: faultOfProblem(error) });
         }
         return redirect(303, `${visit.base}/account/factors/add?method=${method}`);
       },
@@ -81,8 +81,8 @@ export function addFactorEndpoints(parts: AccountParts): Endpoint[] {
 }
 
 /** @throws ProblemError 404 */
-function requireAddable(parts: AccountParts, visit: AccountVisit, method: Method): void {
-  if (!parts.engine.read(() => addable(parts, visit)).includes(method)) throw notFound();
+function requireAddable(dependencies: AccountDependencies, visit: AccountVisit, method: Method): void {
+  if (!dependencies.engine.read(() => addable(dependencies, visit)).includes(method)) throw notFound();
 }
 
 interface Wanted {
@@ -92,21 +92,21 @@ interface Wanted {
 }
 
 async function addPage(
-  parts: AccountParts,
+  dependencies: AccountDependencies,
   visit: AccountVisit,
   { method, token, fault }: Wanted,
 ): Promise<Reply<never>> {
-  requireAddable(parts, visit, method);
+  requireAddable(dependencies, visit, method);
   const { base, visitor } = visit;
   const field = method === 'webauthn' ? '' : 'code';
-  const refused = refusedWith(fault, field, parts.clock.now());
+  const refused = refusedWith(fault, field, dependencies.clock.now());
   const scripts = method === 'webauthn' ? { scripts: webAuthnScripts } : {};
   return accountPage(
     visit,
     { room: '/account/factors', title: methodLabels[method], ...refused, ...scripts },
     <>
       <EnrolForm
-        enrolment={await enrolmentFor(parts, whoseOf(visit), method, token)}
+        enrolment={await enrolmentFor(dependencies, whoseOf(visit), method, token)}
         action={`${base}/account/factors/add`}
         csrf={visitor.csrf}
         hidden={{ account: visit.user.id }}

@@ -4,10 +4,10 @@ import { type Endpoint, type Reply, redirect } from '../../../http/index.ts';
 import { listFactors, type Method, offeredMethods } from '../../mfa/index.ts';
 import type { FormFault } from '../../pages/index.ts';
 import { RecoveryCodeList } from '../../signin/index.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
 import { accountPage } from '../frame/account-page.tsx';
 import { faultsOf } from '../frame/faults.ts';
-import type { AccountParts } from '../parts.ts';
 import { FactorList } from './factor-list.tsx';
 import { whoseOf } from './whose.ts';
 
@@ -15,17 +15,17 @@ const path = '/orgs/{orgId}/account/factors';
 const factor = z.string().max(128).default('');
 
 /** The second factors and passkeys of a user. */
-export function factorEndpoints(parts: AccountParts): Endpoint[] {
+export function factorEndpoints(dependencies: AccountDependencies): Endpoint[] {
   return [
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'GET',
       path,
       summary: 'Second factors and passkeys',
       isSensitive: true,
       query: z.object({ done: z.string().max(32).optional() }),
-      handler: (visit) => factorsPage(parts, visit, { done: visit.query.done }),
+      handler: (visit) => factorsPage(dependencies, visit, { done: visit.query.done }),
     }),
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/account/factors/rename',
       page: path,
@@ -34,11 +34,11 @@ export function factorEndpoints(parts: AccountParts): Endpoint[] {
       body: z.object({ factor, name: z.string().max(1000).default('') }),
       async handler(visit) {
         const { body, facts, base } = visit;
-        await parts.mfa.own.rename(whoseOf(visit), body.factor, body.name, facts);
+        await dependencies.mfa.own.rename(whoseOf(visit), body.factor, body.name, facts);
         return redirect(303, `${base}/account/factors?done=factor-renamed`);
       },
     }),
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/account/factors/remove',
       page: path,
@@ -47,14 +47,14 @@ export function factorEndpoints(parts: AccountParts): Endpoint[] {
       body: z.object({ factor }),
       async handler(visit) {
         try {
-          await parts.mfa.own.remove(whoseOf(visit), visit.body.factor, visit.facts);
+          await dependencies.mfa.own.remove(whoseOf(visit), visit.body.factor, visit.facts);
           return redirect(303, `${visit.base}/account/factors?done=factor-removed`);
         } catch (error) {
-          return factorsPage(parts, visit, { faults: faultsOf(error, []) });
+          return factorsPage(dependencies, visit, { faults: faultsOf(error, []) });
         }
       },
     }),
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/account/factors/recovery-codes',
       page: path,
@@ -62,9 +62,9 @@ export function factorEndpoints(parts: AccountParts): Endpoint[] {
       isSensitive: true,
       async handler(visit) {
         try {
-          return codesPage(visit, await parts.mfa.recovery.regenerate(whoseOf(visit), visit.facts));
+          return codesPage(visit, await dependencies.mfa.recovery.regenerate(whoseOf(visit), visit.facts));
         } catch (error) {
-          return factorsPage(parts, visit, { faults: faultsOf(error, []) });
+          return factorsPage(dependencies, visit, { faults: faultsOf(error, []) });
         }
       },
     }),
@@ -87,10 +87,10 @@ export function codesPage(visit: AccountVisit, codes: readonly string[]): Reply<
 
 /** What may be added: as a second factor, or, a passkey, in place of a password. To be called inside `Engine.read`. */
 export function addable(
-  parts: AccountParts,
+  dependencies: AccountDependencies,
   { organization: { store } }: Pick<AccountVisit, 'organization'>,
 ): Method[] {
-  const offered = offeredMethods(parts.mfa.parts, store);
+  const offered = offeredMethods(dependencies.mfa.dependencies, store);
   const { allowPasskeys } = readSettings(store).signIn;
   return allowPasskeys && !offered.includes('webauthn') ? [...offered, 'webauthn'] : offered;
 }
@@ -100,13 +100,13 @@ interface Outcome {
   readonly faults?: readonly FormFault[];
 }
 
-function factorsPage(parts: AccountParts, visit: AccountVisit, { done, faults }: Outcome): Reply<never> {
+function factorsPage(dependencies: AccountDependencies, visit: AccountVisit, { done, faults }: Outcome): Reply<never> {
   const { organization, user } = visit;
   const { store } = organization;
-  const { factors, methods, codesLeft } = parts.engine.read(() => ({
+  const { factors, methods, codesLeft } = dependencies.engine.read(() => ({
     factors: listFactors(store, user.id),
-    methods: addable(parts, visit),
-    codesLeft: parts.mfa.recovery.left(store, user.id),
+    methods: addable(dependencies, visit),
+    codesLeft: dependencies.mfa.recovery.left(store, user.id),
   }));
   return accountPage(
     visit,

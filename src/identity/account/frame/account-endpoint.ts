@@ -3,7 +3,7 @@ import type { UserEntry } from '../../../directory/records/index.ts';
 import { type Endpoint, redirect } from '../../../http/index.ts';
 import type { SessionEntry } from '../../sessions/index.ts';
 import { type VisitorSpec, type VisitorVisit, visitorEndpoint } from '../../signin/index.ts';
-import type { AccountParts } from '../parts.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 
 /** What the handler of an account page gets: who is signed in, and in which session. */
 export interface AccountVisit<Q = unknown, B = unknown> extends VisitorVisit<Q, B> {
@@ -28,16 +28,16 @@ const FRESH_MS = 10 * 60_000;
 
 /** A page of the account, for who is signed in. Others sign in first. */
 export function accountEndpoint<Q = undefined, B = undefined>(
-  parts: AccountParts,
+  dependencies: AccountDependencies,
   { page, isSensitive = false, handler, body: schema, ...spec }: AccountSpec<Q, B>,
 ): Endpoint {
-  return visitorEndpoint<Q, Sent<B>>(parts, {
+  return visitorEndpoint<Q, Sent<B>>(dependencies, {
     ...spec,
     ...(spec.method === 'GET' ? {} : { body: sentSchema(schema) }),
     handler(visit) {
       const { visitor, organization, query, params, base } = visit;
       const found = visitor.session;
-      const isOld = isSensitive && found !== undefined && parts.clock.now() - authTime(found.entry) > FRESH_MS;
+      const isOld = isSensitive && found !== undefined && dependencies.clock.now() - authTime(found.entry) > FRESH_MS;
       if (found !== undefined && !isOld) {
         const account = spec.method === 'GET' ? '' : visit.body.account;
         if (account !== '' && account !== found.user.id) return redirect(303, `${base}/account?done=other`);
@@ -50,7 +50,7 @@ export function accountEndpoint<Q = undefined, B = undefined>(
         .replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
       const returnTo = path + (page === undefined ? searchOf(query) : '');
       const loginHint = found?.user.document.email;
-      return parts.signIn.begin(organization, visitor, { returnTo, fresh: isOld, loginHint });
+      return dependencies.signIn.begin(organization, visitor, { returnTo, fresh: isOld, loginHint });
     },
   });
 }

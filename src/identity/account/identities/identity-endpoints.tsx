@@ -2,26 +2,26 @@ import { z } from 'zod';
 import { type Endpoint, type Reply, redirect } from '../../../http/index.ts';
 import type { OwnIdentities, OwnIdentity } from '../../federation/index.ts';
 import { Button, type FormFault } from '../../pages/index.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
 import { accountPage } from '../frame/account-page.tsx';
 import { faultsOf } from '../frame/faults.ts';
 import { Moment } from '../frame/moment.tsx';
-import type { AccountParts } from '../parts.ts';
 
 const path = '/orgs/{orgId}/account/identities';
 
 /** Who a user is at providers of sign-in. */
-export function identityPageEndpoints(parts: AccountParts): Endpoint[] {
+export function identityPageEndpoints(dependencies: AccountDependencies): Endpoint[] {
   return [
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'GET',
       path,
       summary: 'Linked accounts',
       query: z.object({ done: z.string().max(32).optional() }),
-      handler: (visit) => identitiesPage(parts, visit, [], visit.query.done),
+      handler: (visit) => identitiesPage(dependencies, visit, [], visit.query.done),
     }),
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/account/identities/link',
       page: path,
@@ -29,9 +29,9 @@ export function identityPageEndpoints(parts: AccountParts): Endpoint[] {
       isSensitive: true,
       body: z.object({ provider: z.string().max(128).default('') }),
       handler: (visit) =>
-        parts.federation.beginLink(visit, visit.body.provider, `${visit.base}/account/identities?done=identity`),
+        dependencies.federation.beginLink(visit, visit.body.provider, `${visit.base}/account/identities?done=identity`),
     }),
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/account/identities/unlink',
       page: path,
@@ -41,10 +41,10 @@ export function identityPageEndpoints(parts: AccountParts): Endpoint[] {
       async handler(visit) {
         const { organization, user, body, facts, base } = visit;
         try {
-          await parts.federation.unlink(organization, user.id, body.identity, facts);
+          await dependencies.federation.unlink(organization, user.id, body.identity, facts);
           return redirect(303, `${base}/account/identities?done=identity-removed`);
         } catch (error) {
-          return identitiesPage(parts, visit, faultsOf(error, []));
+          return identitiesPage(dependencies, visit, faultsOf(error, []));
         }
       },
     }),
@@ -52,13 +52,13 @@ export function identityPageEndpoints(parts: AccountParts): Endpoint[] {
 }
 
 function identitiesPage(
-  parts: AccountParts,
+  dependencies: AccountDependencies,
   visit: AccountVisit,
   faults: readonly FormFault[],
   done?: string | undefined,
 ): Reply<never> {
   const { organization, user } = visit;
-  const own = parts.engine.read(() => parts.federation.list(organization.store, user.id));
+  const own = dependencies.engine.read(() => dependencies.federation.list(organization.store, user.id));
   return accountPage(
     visit,
     { room: '/account/identities', title: 'Linked accounts', done, faults },

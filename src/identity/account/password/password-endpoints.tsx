@@ -5,27 +5,27 @@ import { type Endpoint, ProblemError, problem, type Reply, redirect, tooManyRequ
 import { Button, Field, type FormFault } from '../../pages/index.ts';
 import { endOthersOf, liveSession } from '../../sessions/index.ts';
 import { policyHint } from '../../signin/index.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
 import { accountPage } from '../frame/account-page.tsx';
 import { faultsOf } from '../frame/faults.ts';
-import type { AccountParts } from '../parts.ts';
 
 const path = '/orgs/{orgId}/account/password';
 const typed = z.string().max(256).default('');
 
 /** A new password, by the old one where there is one. Every other session ends with it, and every token. */
-export function passwordEndpoints(parts: AccountParts): Endpoint[] {
+export function passwordEndpoints(dependencies: AccountDependencies): Endpoint[] {
   return [
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'GET',
       path,
       summary: 'The password',
       isSensitive: true,
       query: z.object({ done: z.string().max(32).optional() }),
-      handler: (visit) => passwordPage(parts, visit, [], visit.query.done),
+      handler: (visit) => passwordPage(dependencies, visit, [], visit.query.done),
     }),
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'POST',
       path,
       summary: 'Changes the password',
@@ -33,11 +33,11 @@ export function passwordEndpoints(parts: AccountParts): Endpoint[] {
       body: z.object({ current: typed, password: typed }),
       async handler(visit) {
         try {
-          const faults = await change(parts, visit, visit.body);
-          if (faults.length > 0) return passwordPage(parts, visit, faults);
+          const faults = await change(dependencies, visit, visit.body);
+          if (faults.length > 0) return passwordPage(dependencies, visit, faults);
           return redirect(303, `${visit.base}/account/password?done=password`);
         } catch (error) {
-          return passwordPage(parts, visit, faultsOf(error, ['password']));
+          return passwordPage(dependencies, visit, faultsOf(error, ['password']));
         }
       },
     }),
@@ -45,28 +45,28 @@ export function passwordEndpoints(parts: AccountParts): Endpoint[] {
 }
 
 async function change(
-  parts: AccountParts,
+  dependencies: AccountDependencies,
   { organization, user, session, facts }: AccountVisit,
   { current, password }: { readonly current: string; readonly password: string },
 ): Promise<FormFault[]> {
   const { store } = organization;
-  const state = parts.engine.read(() => ({ ...passwordState(store, user.id), ...readSettings(store).signIn }));
+  const state = dependencies.engine.read(() => ({ ...passwordState(store, user.id), ...readSettings(store).signIn }));
   if (!arePasswordsUsed(state)) return [{ field: '', message: 'Passwords are not used here.' }];
   if (password === '') return [{ field: 'password', message: 'Type a new password.' }];
   // as at sign-in: whoever sits at an open browser gets no more guesses than somebody who is signed out
   const attempt = { account: user.document.email, address: facts.clientAddress() };
   if (state.hasPassword) {
-    const until = await parts.lockout.begin(organization, attempt);
-    if (until !== undefined) throw locked(until - parts.clock.now());
-    const check = () => checkPassword(parts, organization, user.id, current);
-    if (!(await parts.lockout.looked(organization, attempt, check))) {
-      await parts.lockout.failed(organization, attempt, facts);
+    const until = await dependencies.lockout.begin(organization, attempt);
+    if (until !== undefined) throw locked(until - dependencies.clock.now());
+    const check = () => checkPassword(dependencies, organization, user.id, current);
+    if (!(await dependencies.lockout.looked(organization, attempt, check))) {
+      await dependencies.lockout.failed(organization, attempt, facts);
       return [{ field: 'current', message: 'This is not your password.' }];
     }
     // whatever the policy has against the new one: the old one was right
-    await parts.engine.submit(parts.engine.command(parts.lockout.forgiven(store, attempt)));
+    await dependencies.engine.submit(dependencies.engine.command(dependencies.lockout.forgiven(store, attempt)));
   }
-  await changeOwnPassword(parts, organization, facts, {
+  await changeOwnPassword(dependencies, organization, facts, {
     userId: user.id,
     password,
     ends(now) {
@@ -88,13 +88,13 @@ function locked(ms: number): ProblemError {
 }
 
 function passwordPage(
-  parts: AccountParts,
+  dependencies: AccountDependencies,
   visit: AccountVisit,
   faults: readonly FormFault[],
   done?: string | undefined,
 ): Reply<never> {
   const { user, organization } = visit;
-  const { hasPassword, isUsed, policy } = parts.engine.read(() => {
+  const { hasPassword, isUsed, policy } = dependencies.engine.read(() => {
     const { signIn, passwordPolicy } = readSettings(organization.store);
     const { hasPassword } = passwordState(organization.store, user.id);
     return { hasPassword, isUsed: arePasswordsUsed(signIn), policy: passwordPolicy };

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { emailSchema, pendingEmail, redeemEmailChange, requestEmailChange } from '../../../directory/users/index.ts';
 import { type Endpoint, ProblemError, problem, type Reply, redirect } from '../../../http/index.ts';
 import { Button, Field, type FormFault } from '../../pages/index.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
 import { accountPage } from '../frame/account-page.tsx';
 import { faultsOf, parseForm } from '../frame/faults.ts';
-import type { AccountParts } from '../parts.ts';
 
 const path = '/orgs/{orgId}/account/email';
 const confirmPath = '/orgs/{orgId}/account/email/confirm';
@@ -14,9 +14,9 @@ const labels = { email: 'The address' };
 const token = z.string().max(128);
 
 /** A new e-mail address: asked for here, and confirmed by the link that is mailed to it. */
-export function emailEndpoints(parts: AccountParts): Endpoint[] {
+export function emailEndpoints(dependencies: AccountDependencies): Endpoint[] {
   return [
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'GET',
       path,
       summary: 'The e-mail address',
@@ -24,7 +24,7 @@ export function emailEndpoints(parts: AccountParts): Endpoint[] {
       query: z.object({ done: z.string().max(32).optional() }),
       handler: (visit) => emailPage(visit, '', { done: visit.query.done }),
     }),
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'POST',
       path,
       summary: 'Asks for another e-mail address',
@@ -36,21 +36,21 @@ export function emailEndpoints(parts: AccountParts): Endpoint[] {
         const parsed = parseForm(z.object({ email: emailSchema }), { email: typed }, labels);
         if ('faults' in parsed) return emailPage(visit, typed, { faults: parsed.faults });
         try {
-          await requestEmailChange(parts, organization, facts, user.id, parsed.values.email);
+          await requestEmailChange(dependencies, organization, facts, user.id, parsed.values.email);
           return redirect(303, `${base}/account/email?done=email-asked`);
         } catch (error) {
           return emailPage(visit, typed, { faults: faultsOf(error, ['email']) });
         }
       },
     }),
-    ...confirmEndpoints(parts),
+    ...confirmEndpoints(dependencies),
   ];
 }
 
 /** Programs that look into mail follow links: only the form of the page changes the address. */
-function confirmEndpoints(parts: AccountParts): Endpoint[] {
+function confirmEndpoints(dependencies: AccountDependencies): Endpoint[] {
   return [
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'GET',
       path: confirmPath,
       // what stands in the link is not kept while its user signs in
@@ -59,19 +59,19 @@ function confirmEndpoints(parts: AccountParts): Endpoint[] {
       query: z.object({ token: token.default('') }),
       handler(visit) {
         const { organization, user, query } = visit;
-        const email = parts.engine.read(() => pendingEmail(parts, organization, user.id, query.token));
+        const email = dependencies.engine.read(() => pendingEmail(dependencies, organization, user.id, query.token));
         if (email === undefined) throw lost();
         return confirmPage(visit, email, query.token);
       },
     }),
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'POST',
       path: confirmPath,
       page: path,
       summary: 'Uses the address that a link was mailed to',
       body: z.object({ token: token.default('') }),
       async handler({ organization, facts, user, body, base }) {
-        const changed = await redeemEmailChange(parts, organization, facts, user.id, body.token);
+        const changed = await redeemEmailChange(dependencies, organization, facts, user.id, body.token);
         if (changed === undefined) throw lost();
         return redirect(303, `${base}/account?done=email`);
       },

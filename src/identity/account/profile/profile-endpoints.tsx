@@ -9,11 +9,11 @@ import {
 } from '../../../directory/users/index.ts';
 import { type Endpoint, type Reply, redirect } from '../../../http/index.ts';
 import { Button, Field, type FormFault } from '../../pages/index.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
 import { accountPage } from '../frame/account-page.tsx';
 import { faultsOf, parseForm } from '../frame/faults.ts';
-import type { AccountParts } from '../parts.ts';
 import { ZoneField } from './zone-field.tsx';
 
 const path = '/orgs/{orgId}/account/profile';
@@ -50,28 +50,28 @@ const profile = z.object(ownProfileShape) as z.ZodType<OwnProfile>;
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-export function profileEndpoints(parts: AccountParts): Endpoint[] {
+export function profileEndpoints(dependencies: AccountDependencies): Endpoint[] {
   return [
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'GET',
       path,
       summary: 'The profile',
       query: z.object({ done: z.string().max(32).optional() }),
-      handler: (visit) => profilePage(parts, visit, textsOf(visit.user.document), { done: visit.query.done }),
+      handler: (visit) => profilePage(dependencies, visit, textsOf(visit.user.document), { done: visit.query.done }),
     }),
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'POST',
       path,
       summary: 'Changes the profile',
       body: texts,
       async handler(visit) {
         const parsed = parseForm(profile, cleared(visit.body), labels);
-        if ('faults' in parsed) return profilePage(parts, visit, visit.body, { faults: parsed.faults });
+        if ('faults' in parsed) return profilePage(dependencies, visit, visit.body, { faults: parsed.faults });
         try {
-          await changeOwnProfile(parts, visit.organization, visit.facts, visit.user.id, parsed.values);
+          await changeOwnProfile(dependencies, visit.organization, visit.facts, visit.user.id, parsed.values);
           return redirect(303, `${visit.base}/account/profile?done=profile`);
         } catch (error) {
-          return profilePage(parts, visit, visit.body, { faults: faultsOf(error, names) });
+          return profilePage(dependencies, visit, visit.body, { faults: faultsOf(error, names) });
         }
       },
     }),
@@ -94,13 +94,13 @@ interface Outcome {
 }
 
 function profilePage(
-  parts: AccountParts,
+  dependencies: AccountDependencies,
   visit: AccountVisit,
   values: Texts,
   { done, faults = [] }: Outcome,
 ): Reply<never> {
   const { organization } = visit;
-  const own = parts.engine.read(() => ownFields(organization.store));
+  const own = dependencies.engine.read(() => ownFields(organization.store));
   return accountPage(
     visit,
     { room: '/account/profile', title: 'Profile', done, faults },

@@ -2,25 +2,27 @@ import { z } from 'zod';
 import { type Endpoint, redirect } from '../../../http/index.ts';
 import { Button } from '../../pages/index.ts';
 import { endOtherSessions, endOwnSession, ownSessions, type SessionEntry } from '../../sessions/index.ts';
+import type { AccountDependencies } from '../dependencies.ts';
 import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
 import { accountPage } from '../frame/account-page.tsx';
 import { Moment } from '../frame/moment.tsx';
-import type { AccountParts } from '../parts.ts';
 
 const path = '/orgs/{orgId}/account/sessions';
 
 /** Where a user is signed in, and the way out of there. */
-export function sessionPageEndpoints(parts: AccountParts): Endpoint[] {
+export function sessionPageEndpoints(dependencies: AccountDependencies): Endpoint[] {
   return [
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'GET',
       path,
       summary: 'Where the user is signed in',
       query: z.object({ done: z.string().max(32).optional() }),
       handler(visit) {
         const { organization, user, query } = visit;
-        const found = parts.engine.read(() => ownSessions(organization.store, user.id, parts.clock.now()));
+        const found = dependencies.engine.read(() =>
+          ownSessions(organization.store, user.id, dependencies.clock.now()),
+        );
         return accountPage(
           visit,
           { room: '/account/sessions', title: 'Devices', done: query.done },
@@ -28,7 +30,7 @@ export function sessionPageEndpoints(parts: AccountParts): Endpoint[] {
         );
       },
     }),
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/account/sessions/end',
       page: path,
@@ -37,17 +39,17 @@ export function sessionPageEndpoints(parts: AccountParts): Endpoint[] {
       async handler({ organization, user, session, body, facts, base }) {
         // this one has a button of its own, which takes the cookies away as well
         if (body.session === session.id) return redirect(303, `${base}/signout`);
-        await endOwnSession(parts, organization, user.id, body.session, facts);
+        await endOwnSession(dependencies, organization, user.id, body.session, facts);
         return redirect(303, `${base}/account/sessions?done=session`);
       },
     }),
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/account/sessions/end-others',
       page: path,
       summary: 'Signs out everywhere else',
       async handler({ organization, user, session, facts, base }) {
-        await endOtherSessions(parts, organization, session.id, user.id, facts);
+        await endOtherSessions(dependencies, organization, session.id, user.id, facts);
         return redirect(303, `${base}/account/sessions?done=sessions`);
       },
     }),

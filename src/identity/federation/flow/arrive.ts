@@ -4,14 +4,14 @@ import { registerUser } from '../../../directory/users/index.ts';
 import type { Reply } from '../../../http/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, type Plan, refused, unchanged } from '../../../kernel/transactions/index.ts';
+import { commitPlanAs, nothingToCommit, type Plan, refused } from '../../../kernel/transactions/index.ts';
 import { type ProviderEntry, providerRecords } from '../../providers/index.ts';
 import { liveSession } from '../../sessions/index.ts';
 import type { FlowEntry, Visitor } from '../../signin/index.ts';
+import type { FederationDependencies } from '../dependencies.ts';
 import { type Arrival, whoHasCome } from '../identities/arrival.ts';
 import { findIdentity, IDENTITIES_MAX, identitiesOf } from '../identities/identity-record.ts';
 import { type IdentityChange, link, linkUser } from '../identities/link.ts';
-import type { FederationParts } from '../parts.ts';
 import type { ExternalIdentity, Upstream } from '../upstreams/upstream.ts';
 import type { Aim } from './attempt-record.ts';
 import type { Stop } from './pages.tsx';
@@ -31,14 +31,14 @@ const amr = ['fed'];
 
 /** Signs in who has come, where the organization knows them or lets them in. */
 export async function arriveToSignIn(
-  parts: FederationParts,
+  dependencies: FederationDependencies,
   arriving: Arriving,
   flow: FlowEntry,
 ): Promise<Reply<never> | Stop> {
   const { organization, visitor, facts, provider, identity, method } = arriving;
-  const { engine, clock, rights, audit } = parts;
+  const { engine, clock, rights, audit } = dependencies;
   const ask = () => whoHasCome({ organization, rights, provider, identity, now: clock.now() });
-  const arrival = await registered(parts, arriving, engine.read(ask), ask);
+  const arrival = await registered(dependencies, arriving, engine.read(ask), ask);
   if (arrival.kind !== 'known' && arrival.kind !== 'found') return arrival.kind === 'new' ? 'link_first' : arrival.kind;
   const { user } = arrival;
   const isTrusted = identity.emailVerified && identity.isTrustedForEmail;
@@ -51,7 +51,7 @@ export async function arriveToSignIn(
     if (again.kind !== 'found' || again.user.id !== user.id) throw changedMeanwhile();
     return linkUser(organization.store, again.user, { id, provider, identity, how: 'found', now: clock.now() });
   };
-  return parts.signIn.proved(organization, visitor, flow, proof, facts, also);
+  return dependencies.signIn.proved(organization, visitor, flow, proof, facts, also);
 }
 
 const nothing: IdentityChange = { changes: [], preconditions: [], entries: [], events: [] };
@@ -67,7 +67,7 @@ function changedMeanwhile() {
 
 /** Whoever is new is made a user, and is known then. */
 async function registered(
-  parts: FederationParts,
+  dependencies: FederationDependencies,
   { organization, facts, provider, identity }: Arriving,
   arrival: Arrival,
   again: () => Arrival,
@@ -76,10 +76,10 @@ async function registered(
   const { email } = arrival;
   const { emailVerified, profile } = identity;
   const registration = { email, emailVerified, profile, through: provider.document.provider };
-  await registerUser(parts, organization, facts, registration, (now, userId) => {
+  await registerUser(dependencies, organization, facts, registration, (now, userId) => {
     requireAsJudged(organization.store, provider);
     return link(organization.store, {
-      id: parts.audit.newId(),
+      id: dependencies.audit.newId(),
       provider,
       identity,
       userId,
@@ -89,30 +89,30 @@ async function registered(
     });
   });
   // also where somebody else took the address, or the same person came twice at once
-  return parts.engine.read(again);
+  return dependencies.engine.read(again);
 }
 
 /** Links who has come to the user who is signed in, and began. `undefined`: it is done. */
 export function arriveToLink(
-  parts: FederationParts,
+  dependencies: FederationDependencies,
   { organization, visitor, facts, provider, identity }: Arriving,
   aim: Extract<Aim, { kind: 'link' }>,
 ): Promise<Stop | undefined> {
   const { store } = organization;
   const { userId, sessionId } = aim;
   const actor = subjectActor(userSubject(userId));
-  return commitPlanAs(parts, organization, actor, facts, (now): Plan<Stop | undefined> => {
+  return commitPlanAs(dependencies, organization, actor, facts, (now): Plan<Stop | undefined> => {
     const session = liveSession(store, sessionId, now);
     const user = getUser(store, userId);
     // signed out meanwhile, or somebody else has signed in
     if (session === undefined || user === undefined || visitor.session?.entry.id !== sessionId) {
-      return unchanged('over');
+      return nothingToCommit('over');
     }
     requireAsJudged(store, provider);
     const known = findIdentity(store, provider.id, identity);
-    if (known !== undefined) return unchanged(known.document.userId === userId ? undefined : 'taken');
-    if (identitiesOf(store, userId).length >= IDENTITIES_MAX) return unchanged('too_many');
-    const id = parts.audit.newId();
+    if (known !== undefined) return nothingToCommit(known.document.userId === userId ? undefined : 'taken');
+    if (identitiesOf(store, userId).length >= IDENTITIES_MAX) return nothingToCommit('too_many');
+    const id = dependencies.audit.newId();
     return { ...linkUser(store, user, { id, provider, identity, how: 'linked', now }), result: undefined };
   });
 }

@@ -3,7 +3,7 @@ import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import type { RecordKind } from '../../../kernel/records/index.ts';
 import { type ProviderEntry, usableProvider } from '../../providers/index.ts';
-import type { FederationParts } from '../parts.ts';
+import type { FederationDependencies } from '../dependencies.ts';
 import type { AnswerBy, AnswerParameters, ExternalIdentity, Upstream } from '../upstreams/upstream.ts';
 import {
   type Aim,
@@ -37,26 +37,26 @@ export type StoppedCallback = Stopped & { readonly aim?: Aim };
 
 /** An answer in the query, in the browser that began: it is used up before anything is asked. */
 export async function provedByQuery(
-  parts: FederationParts,
+  dependencies: FederationDependencies,
   callback: Callback,
   browser: string,
 ): Promise<Proved | StoppedCallback> {
-  const found = find(parts, callback, callback.parameters.state, 'query');
+  const found = find(dependencies, callback, callback.parameters.state, 'query');
   if (found === undefined || found.attempt.document.browser !== browser) return over;
-  return proved(parts, callback, found);
+  return proved(dependencies, callback, found);
 }
 
 /** An answer in a form: proved at once, and kept for the browser that began. Answers the secret that it must show. */
 export async function keptFromForm(
-  parts: FederationParts,
+  dependencies: FederationDependencies,
   callback: Callback,
 ): Promise<{ readonly secret: string } | StoppedCallback> {
   const { state, RelayState } = callback.parameters;
-  const found = find(parts, callback, state ?? RelayState, 'form');
+  const found = find(dependencies, callback, state ?? RelayState, 'form');
   if (found === undefined) return over;
-  const result = await proved(parts, callback, found);
+  const result = await proved(dependencies, callback, found);
   if ('stop' in result) return result;
-  const { engine, clock } = parts;
+  const { engine, clock } = dependencies;
   const { store } = callback.organization;
   const { secret, changes, preconditions } = newArrival(store, found.attempt, result.identity, clock.now());
   const isNew = await applied(() => engine.submit(engine.command(changes, { preconditions })));
@@ -65,12 +65,12 @@ export async function keptFromForm(
 
 /** What `keptFromForm` kept, for the browser that began. */
 export async function provedByForm(
-  parts: FederationParts,
+  dependencies: FederationDependencies,
   { organization, identifier }: Callback,
   secret: string,
   browser: string,
 ): Promise<Proved | StoppedCallback> {
-  const { engine, clock } = parts;
+  const { engine, clock } = dependencies;
   const { store } = organization;
   const found = engine.read(() => {
     const arrival = findArrival(store, secret, clock.now());
@@ -82,7 +82,7 @@ export async function provedByForm(
   const { arrival, entry } = found;
   if (!(await usedUp(engine, store, arrivalRecords, arrival))) return over;
   const { identity, aim } = arrival.document;
-  return { provider: entry, upstream: parts.upstreams[entry.document.type], identity, aim };
+  return { provider: entry, upstream: dependencies.upstreams[entry.document.type], identity, aim };
 }
 
 interface Found {
@@ -92,7 +92,7 @@ interface Found {
 
 /** The attempt that an answer belongs to: of this provider, and answered as the provider answers. */
 function find(
-  { engine, clock, upstreams }: FederationParts,
+  { engine, clock, upstreams }: FederationDependencies,
   { organization: { store }, identifier }: Callback,
   state: string | undefined,
   by: AnswerBy,
@@ -107,22 +107,22 @@ function find(
 }
 
 async function proved(
-  parts: FederationParts,
+  dependencies: FederationDependencies,
   { organization, identifier, facts, parameters }: Callback,
   { entry, attempt }: Found,
 ): Promise<Proved | StoppedCallback> {
-  const { engine } = parts;
+  const { engine } = dependencies;
   const { store } = organization;
   const { nonce, codeVerifier, freshSince, aim } = attempt.document;
   const { name } = entry.document;
   if (!(await usedUp(engine, store, attemptRecords, attempt))) return over;
   try {
-    const { provider, upstream } = openProvider(parts, organization, entry);
+    const { provider, upstream } = openProvider(dependencies, organization, entry);
     const state = parameters.state ?? parameters.RelayState ?? '';
     const identity = await upstream.answer(provider, { state, nonce, codeVerifier, freshSince }, parameters);
     return { provider: entry, upstream, identity, aim };
   } catch (error) {
-    return { ...stopOf(parts, { organization, facts, provider: identifier }, error), name, aim };
+    return { ...stopOf(dependencies, { organization, facts, provider: identifier }, error), name, aim };
   }
 }
 

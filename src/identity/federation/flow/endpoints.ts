@@ -5,7 +5,7 @@ import { notFound } from '../../../kernel/transactions/index.ts';
 import { issuerPath, pageEndpoint } from '../../pages/index.ts';
 import { findProvider } from '../../providers/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../../signin/index.ts';
-import type { FederationParts } from '../parts.ts';
+import type { FederationDependencies } from '../dependencies.ts';
 import { arriveToLink, arriveToSignIn } from './arrive.ts';
 import {
   type Callback,
@@ -22,21 +22,26 @@ import { start } from './start.ts';
 const callbackPath = '/orgs/{orgId}/api/v1/oauth/social/{provider}/callback';
 
 /** Signing in through providers: where a browser leaves, and where it comes back. */
-export function federationEndpoints(parts: FederationParts): Endpoint[] {
-  return [startEndpoint(parts), queryEndpoint(parts), formEndpoint(parts), metadataEndpoint(parts)];
+export function federationEndpoints(dependencies: FederationDependencies): Endpoint[] {
+  return [
+    startEndpoint(dependencies),
+    queryEndpoint(dependencies),
+    formEndpoint(dependencies),
+    metadataEndpoint(dependencies),
+  ];
 }
 
-function startEndpoint(parts: FederationParts): Endpoint {
-  return visitorEndpoint(parts, {
+function startEndpoint(dependencies: FederationDependencies): Endpoint {
+  return visitorEndpoint(dependencies, {
     method: 'GET',
     path: '/orgs/{orgId}/signin/social/{provider}',
     summary: 'Go to a provider to sign in there',
     query: z.object({ flow: z.string().max(64).default('') }),
     async handler(visit) {
       const { organization, visitor, facts, query, params } = visit;
-      const flow = parts.signIn.flow(organization, visitor, query.flow);
+      const flow = dependencies.signIn.flow(organization, visitor, query.flow);
       if (flow === undefined) return stopPage(visit, { stop: 'over', name: '', back: toBeginning(visit) });
-      const started = await start(parts, {
+      const started = await start(dependencies, {
         organization,
         browser: visitor.browser,
         identifier: params.provider ?? '',
@@ -72,8 +77,8 @@ const form = z.object({
 
 type AnyVisit = VisitorVisit<z.output<typeof answer>, undefined>;
 
-function queryEndpoint(parts: FederationParts): Endpoint {
-  return visitorEndpoint(parts, {
+function queryEndpoint(dependencies: FederationDependencies): Endpoint {
+  return visitorEndpoint(dependencies, {
     method: 'GET',
     path: callbackPath,
     summary: 'Where a provider sends people back to',
@@ -84,16 +89,16 @@ function queryEndpoint(parts: FederationParts): Endpoint {
       const callback = callbackOf({ organization, identifier: params.provider ?? '', facts, parameters });
       const result =
         arrival === undefined
-          ? await provedByQuery(parts, callback, visitor.browser)
-          : await provedByForm(parts, callback, arrival, visitor.browser);
-      return 'stop' in result ? stopped(visit, result) : arrive(parts, visit, result);
+          ? await provedByQuery(dependencies, callback, visitor.browser)
+          : await provedByForm(dependencies, callback, arrival, visitor.browser);
+      return 'stop' in result ? stopped(visit, result) : arrive(dependencies, visit, result);
     },
   });
 }
 
 /** No page of ours sends this form, and the cookies of the browser are not with it: it is told to come again. */
-function formEndpoint(parts: FederationParts): Endpoint {
-  return pageEndpoint(parts, {
+function formEndpoint(dependencies: FederationDependencies): Endpoint {
+  return pageEndpoint(dependencies, {
     method: 'POST',
     path: callbackPath,
     summary: 'Where a provider sends people back to, with a form',
@@ -104,7 +109,7 @@ function formEndpoint(parts: FederationParts): Endpoint {
       const { arrival: _, ...parameters } = body;
       const identifier = params.provider ?? '';
       const callback = callbackOf({ organization, identifier, facts: factsOf(call), parameters });
-      const result = await keptFromForm(parts, callback);
+      const result = await keptFromForm(dependencies, callback);
       if ('stop' in result) return stopped(visit, result);
       const path = `${issuerPath(visit.site, organization.slug)}/api/v1/oauth/social/${encodeURIComponent(identifier)}`;
       return redirect(303, `${path}/callback?arrival=${result.secret}`);
@@ -112,18 +117,18 @@ function formEndpoint(parts: FederationParts): Endpoint {
   });
 }
 
-async function arrive(parts: FederationParts, visit: AnyVisit, proved: Proved): Promise<Reply<never>> {
+async function arrive(dependencies: FederationDependencies, visit: AnyVisit, proved: Proved): Promise<Reply<never>> {
   const { organization, visitor, facts } = visit;
   const { provider, upstream, identity, aim } = proved;
   const arriving = { organization, visitor, facts, provider, method: upstream.method, identity };
   const { name } = provider.document;
   if (aim.kind === 'link') {
-    const stop = await arriveToLink(parts, arriving, aim);
+    const stop = await arriveToLink(dependencies, arriving, aim);
     return stop === undefined ? redirect(303, aim.returnTo) : stopped(visit, { stop, name, aim });
   }
-  const flow = parts.signIn.flow(organization, visitor, aim.flowId);
+  const flow = dependencies.signIn.flow(organization, visitor, aim.flowId);
   if (flow === undefined) return stopped(visit, { stop: 'over', name });
-  const result = await arriveToSignIn(parts, arriving, flow);
+  const result = await arriveToSignIn(dependencies, arriving, flow);
   return typeof result === 'string' ? stopped(visit, { stop: result, name, aim }) : result;
 }
 
@@ -145,15 +150,15 @@ function callbackOf({ parameters, ...rest }: Omit<Callback, 'parameters'> & { re
 }
 
 /** What the other side is told of us, where it reads that from an address. */
-function metadataEndpoint(parts: FederationParts): Endpoint {
-  return pageEndpoint(parts, {
+function metadataEndpoint(dependencies: FederationDependencies): Endpoint {
+  return pageEndpoint(dependencies, {
     method: 'GET',
     path: '/orgs/{orgId}/api/v1/oauth/social/{provider}/metadata',
     summary: 'SAML metadata of the service provider',
     async handler({ organization, params }) {
-      const entry = parts.engine.read(() => findProvider(organization.store, params.provider ?? ''));
+      const entry = dependencies.engine.read(() => findProvider(organization.store, params.provider ?? ''));
       if (entry === undefined) throw notFound();
-      const { upstream, provider } = openProvider(parts, organization, entry);
+      const { upstream, provider } = openProvider(dependencies, organization, entry);
       if (upstream.metadata === undefined) throw notFound();
       return bytes(200, 'application/samlmetadata+xml', await upstream.metadata(provider));
     },

@@ -2,7 +2,7 @@ import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { SealError } from '../../../platform/index.ts';
 import { callbackUrl, openSecrets, type ProviderEntry } from '../../providers/index.ts';
-import type { FederationParts } from '../parts.ts';
+import type { FederationDependencies } from '../dependencies.ts';
 import { type OpenProvider, type Upstream, UpstreamError } from '../upstreams/upstream.ts';
 import type { Stopped } from './pages.tsx';
 
@@ -13,13 +13,17 @@ export interface Opened {
 }
 
 /** @throws UpstreamError where its secrets were sealed with another master key */
-export function openProvider(parts: FederationParts, organization: Organization, entry: ProviderEntry): Opened {
-  const orgApi = `${parts.baseUrl}/orgs/${organization.slug}/api/v1`;
+export function openProvider(
+  dependencies: FederationDependencies,
+  organization: Organization,
+  entry: ProviderEntry,
+): Opened {
+  const orgApi = `${dependencies.baseUrl}/orgs/${organization.slug}/api/v1`;
   const { document: record } = entry;
   try {
-    const secrets = openSecrets(parts.sealer, organization.id, entry);
+    const secrets = openSecrets(dependencies.sealer, organization.id, entry);
     const provider = { record, secrets, callbackUrl: callbackUrl(orgApi, record.provider) };
-    return { provider, upstream: parts.upstreams[record.type] };
+    return { provider, upstream: dependencies.upstreams[record.type] };
   } catch (error) {
     if (error instanceof SealError) throw new UpstreamError('misconfigured', 'its secrets do not open', error);
     throw error;
@@ -37,7 +41,7 @@ export interface Failing {
  * @throws whatever is no failure of a provider
  */
 export function stopOf(
-  parts: FederationParts,
+  dependencies: FederationDependencies,
   { organization, facts, provider }: Failing,
   error: unknown,
 ): Pick<Stopped, 'stop' | 'requestId'> {
@@ -45,11 +49,11 @@ export function stopOf(
   const { fault, message } = error;
   if (fault === 'refused') return { stop: fault };
   const { requestId } = facts;
-  parts.log.warn(
+  dependencies.log.warn(
     { organization: organization.slug, provider, fault, reason: message, request_id: requestId },
     'nobody came in through a provider',
   );
-  parts.failures.note(organization, undefined, facts, {
+  dependencies.failures.note(organization, undefined, facts, {
     eventType: 'user.login_failed',
     action: 'login.provider',
     metadata: { provider, reason: fault },

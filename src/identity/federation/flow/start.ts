@@ -1,7 +1,7 @@
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { usableProvider } from '../../providers/index.ts';
-import type { FederationParts } from '../parts.ts';
+import type { FederationDependencies } from '../dependencies.ts';
 import type { Wish } from '../upstreams/upstream.ts';
 import { type Aim, newAttempt } from './attempt-record.ts';
 import { openProvider, stopOf } from './open-provider.ts';
@@ -21,20 +21,20 @@ export interface Start {
 export type Started = { readonly name: string; readonly url: string } | Stopped;
 
 /** Puts an attempt on record and answers where the browser is to go. */
-export async function start(parts: FederationParts, begin: Start): Promise<Started> {
+export async function start(dependencies: FederationDependencies, begin: Start): Promise<Started> {
   const { organization, browser, identifier, aim, wish, facts } = begin;
-  const { engine, clock } = parts;
+  const { engine, clock } = dependencies;
   const { store } = organization;
   const entry = engine.read(() => usableProvider(store, identifier));
   if (entry === undefined) return { stop: 'not_offered', name: '' };
   const { name } = entry.document;
   const attempt = newAttempt({ providerId: entry.id, browser, aim }, wish.isFresh ?? false, clock.now());
   try {
-    const { provider, upstream } = openProvider(parts, organization, entry);
+    const { provider, upstream } = openProvider(dependencies, organization, entry);
     const url = await upstream.request(provider, attempt.secrets, wish);
     await engine.submit(engine.command([attempt.change(store)]));
     return { name, url };
   } catch (error) {
-    return { ...stopOf(parts, { organization, facts, provider: identifier }, error), name };
+    return { ...stopOf(dependencies, { organization, facts, provider: identifier }, error), name };
   }
 }

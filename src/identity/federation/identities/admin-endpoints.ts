@@ -13,7 +13,7 @@ import {
 } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
 import {
-  type AdminParts,
+  type AdminDependencies,
   commitPlan,
   notFound,
   requirePermission,
@@ -41,11 +41,14 @@ function view({ id, document }: IdentityEntry): z.output<typeof identityView> {
 }
 
 /** `/admin/users/{userId}/identities`, in both families: who users are at the providers that they sign in through. */
-export function identityEndpoints(parts: AdminParts): Endpoint[] {
-  return inBothFamilies((base, family) => [listEndpoint(parts, base, family), unlinkEndpoint(parts, base, family)]);
+export function identityEndpoints(dependencies: AdminDependencies): Endpoint[] {
+  return inBothFamilies((base, family) => [
+    listEndpoint(dependencies, base, family),
+    unlinkEndpoint(dependencies, base, family),
+  ]);
 }
 
-function listEndpoint({ engine }: AdminParts, base: FamilyBase, family: Family): Endpoint {
+function listEndpoint({ engine }: AdminDependencies, base: FamilyBase, family: Family): Endpoint {
   const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
@@ -71,7 +74,7 @@ function listEndpoint({ engine }: AdminParts, base: FamilyBase, family: Family):
   });
 }
 
-function unlinkEndpoint(parts: AdminParts, base: FamilyBase, family: Family): Endpoint {
+function unlinkEndpoint(dependencies: AdminDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'DELETE',
     path: `${base}/admin/users/{userId}/identities/{identityId}`,
@@ -84,12 +87,12 @@ function unlinkEndpoint(parts: AdminParts, base: FamilyBase, family: Family): En
     async handler(call) {
       const { caller, params } = call;
       const { store } = caller.organization;
-      await commitPlan(parts, caller, factsOf(call), (now) => {
+      await commitPlan(dependencies, caller, factsOf(call), (now) => {
         requirePermission(caller, 'users.update');
         const user = requireUser(store, params.userId, family);
         const entry = identityRecords.get(store, params.identityId);
         if (entry?.document.userId !== user.id) throw notFound();
-        requireSignInChangeable(parts, caller, userSubject(user.id), now);
+        requireSignInChangeable(dependencies, caller, userSubject(user.id), now);
         return { ...unlink(store, entry, user), result: undefined };
       });
       return noContent();

@@ -1,6 +1,6 @@
 import type { Change, Precondition, Store } from '#engine';
 import { type UserEntry, userRecords } from '../../../directory/records/index.ts';
-import type { Happening } from '../../../kernel/audit/index.ts';
+import type { AuditEvent } from '../../../kernel/audit/index.ts';
 import type { DomainEvent } from '../../../kernel/events/index.ts';
 import { type ProviderEntry, providerRecords } from '../../providers/index.ts';
 import type { ExternalIdentity } from '../upstreams/upstream.ts';
@@ -11,7 +11,7 @@ import { type IdentityEntry, type IdentityRecord, identitiesOf, identityRecords 
 export interface IdentityChange {
   readonly changes: readonly Change[];
   readonly preconditions: readonly Precondition[];
-  readonly entries: readonly Happening[];
+  readonly entries: readonly AuditEvent[];
   readonly events: readonly DomainEvent[];
 }
 
@@ -96,7 +96,7 @@ export function disownIdentities(store: Store, user: UserEntry): Omit<IdentityCh
   };
 }
 
-function unlinked({ id, document: { provider, issuer, subject, userId, email } }: IdentityEntry): Happening {
+function unlinked({ id, document: { provider, issuer, subject, userId, email } }: IdentityEntry): AuditEvent {
   return {
     eventType: 'identity.unlinked',
     action: 'identity.unlink',

@@ -1,12 +1,12 @@
-import type { UpstreamParts } from '../upstreams/code-flow.ts';
+import type { UpstreamDependencies } from '../upstreams/code-flow.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { SamlServiceProvider } from './service-provider.ts';
 
 /** SAML's libraries are many files, which most threads never need: they are loaded by the first who does. */
-export function samlUpstream(parts: UpstreamParts): Upstream {
+export function samlUpstream(dependencies: UpstreamDependencies): Upstream {
   let loading: Promise<SamlServiceProvider> | undefined;
   const loaded = (): Promise<SamlServiceProvider> => {
-    loading ??= import('./service-provider.ts').then(({ samlServiceProvider }) => samlServiceProvider(parts));
+    loading ??= import('./service-provider.ts').then(({ samlServiceProvider }) => samlServiceProvider(dependencies));
     return loading;
   };
   return {

@@ -1,7 +1,7 @@
 import type { Profile, SAML } from '@node-saml/node-saml';
 import { OutboundError } from '../../../platform/index.ts';
 import { type Claims, emailOf, identityFrom, isTrustedDomain } from '../upstreams/claims.ts';
-import type { UpstreamParts } from '../upstreams/code-flow.ts';
+import type { UpstreamDependencies } from '../upstreams/code-flow.ts';
 import {
   type AnswerParameters,
   type AttemptSecrets,
@@ -15,8 +15,8 @@ import { requirePlainResponse } from './response.ts';
 import { samlLibrary } from './saml-library.ts';
 
 /** SAML 2.0 Profiles, 4.1: the request by redirect, the response by a form, begun here. */
-export function samlServiceProvider(parts: UpstreamParts): SamlServiceProvider {
-  const providers = new IdentityProviders(parts, parts.clock);
+export function samlServiceProvider(dependencies: UpstreamDependencies): SamlServiceProvider {
+  const providers = new IdentityProviders(dependencies, dependencies.clock);
   return {
     metadata: serviceProviderMetadata,
     async request(provider, attempt, { isFresh = false }) {
@@ -33,7 +33,7 @@ export function samlServiceProvider(parts: UpstreamParts): SamlServiceProvider {
         ...expected,
         audience: provider.record.clientId,
         issuer: idp.entityId,
-        now: parts.clock.now(),
+        now: dependencies.clock.now(),
         freshSince: attempt.freshSince,
       });
       // two readers of one text must have read the same name

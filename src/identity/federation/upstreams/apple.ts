@@ -1,12 +1,12 @@
 import { importPKCS8, SignJWT } from 'jose';
 import type { Claims } from './claims.ts';
-import type { UpstreamParts } from './code-flow.ts';
+import type { UpstreamDependencies } from './code-flow.ts';
 import { type AnswerParameters, type OpenProvider, UpstreamError } from './upstream.ts';
 
 const LIFETIME_S = 300;
 
 /** Apple's client secret: a token that the team's key signs ("Creating a client secret"). It is made for each use. */
-export async function appleSecret({ clock }: UpstreamParts, { record, secrets }: OpenProvider): Promise<string> {
+export async function appleSecret({ clock }: UpstreamDependencies, { record, secrets }: OpenProvider): Promise<string> {
   const { teamId, keyId } = record.details;
   const { privateKey } = secrets;
   if (teamId === undefined || keyId === undefined || privateKey === undefined) {
@@ -35,8 +35,8 @@ export function appleNames({ user }: AnswerParameters): Claims {
   try {
     const { name } = JSON.parse(user) as { name?: { firstName?: unknown; lastName?: unknown } };
     const { firstName: given_name, lastName: family_name } = name ?? {};
-    const parts = [given_name, family_name].filter((part) => typeof part === 'string' && part !== '');
-    return { given_name, family_name, ...(parts.length === 0 ? {} : { name: parts.join(' ') }) };
+    const dependencies = [given_name, family_name].filter((part) => typeof part === 'string' && part !== '');
+    return { given_name, family_name, ...(dependencies.length === 0 ? {} : { name: dependencies.join(' ') }) };
   } catch {
     return {};
   }

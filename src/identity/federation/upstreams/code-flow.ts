@@ -22,7 +22,7 @@ import { fetchThrough, type Reach } from './reach.ts';
 import { type AnswerParameters, type AttemptSecrets, type OpenProvider, UpstreamError } from './upstream.ts';
 
 /** What asking a provider needs beside the provider. */
-export interface UpstreamParts extends Reach {
+export interface UpstreamDependencies extends Reach {
   readonly clock: Clock;
 }
 
@@ -39,22 +39,22 @@ export interface Checks {
 /** A client of `openid-client` that reaches out by our rules and reads our clock. It is made anew for each use, so that
  * keys which a provider has changed or withdrawn are never remembered. */
 export function clientOf(
-  parts: UpstreamParts,
+  dependencies: UpstreamDependencies,
   { record }: OpenProvider,
   server: ServerMetadata,
   secret: { readonly text: string; readonly in: SecretIn },
 ): Configuration {
-  const skew = Math.round((parts.clock.now() - Date.now()) / 1000);
+  const skew = Math.round((dependencies.clock.now() - Date.now()) / 1000);
   const proof = secret.in === 'body' ? ClientSecretPost(secret.text) : ClientSecretBasic(secret.text);
   const config = new ClientConfiguration(server, record.clientId, { [clockSkew]: skew }, proof);
-  prepare(parts, config);
+  prepare(dependencies, config);
   return config;
 }
 
-export function prepare(parts: UpstreamParts, config: Configuration): void {
-  config[customFetch] = fetchThrough(parts);
+export function prepare(dependencies: UpstreamDependencies, config: Configuration): void {
+  config[customFetch] = fetchThrough(dependencies);
   // the guard is what refuses plain http; it lets it pass in tests alone
-  if (parts.guard.allowsPrivate) allowInsecureRequests(config);
+  if (dependencies.guard.allowsPrivate) allowInsecureRequests(config);
   // the signature counts also where the token came over TLS
   enableNonRepudiationChecks(config);
 }

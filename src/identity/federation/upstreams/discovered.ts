@@ -55,10 +55,10 @@ export class DiscoveredIssuers {
 
 /** A provider whose endpoints its issuer tells. */
 export function discoveredClient(issuers: DiscoveredIssuers): OpenIdClient {
-  return async (parts, provider) => {
+  return async (dependencies, provider) => {
     const discovered = await issuers.of(provider);
     const secret = { text: requiredSecret(provider), in: secretPlace(discovered.tokenAuthMethods) };
-    return clientOf(parts, provider, metadataOf(discovered), secret);
+    return clientOf(dependencies, provider, metadataOf(discovered), secret);
   };
 }
 

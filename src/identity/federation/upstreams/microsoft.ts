@@ -1,7 +1,7 @@
 import { ClientSecretPost, type Configuration, clockSkew, customFetch, discovery } from 'openid-client';
 import type { ProviderRecord } from '../../providers/index.ts';
 import { type Claims, domainOf, emailOf, isTrue, isTrustedDomain } from './claims.ts';
-import { described, prepare, type UpstreamParts } from './code-flow.ts';
+import { described, prepare, type UpstreamDependencies } from './code-flow.ts';
 import { requiredSecret } from './openid.ts';
 import { fetchThrough } from './reach.ts';
 import { type OpenProvider, UpstreamError } from './upstream.ts';
@@ -12,15 +12,18 @@ const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Each directory is an issuer of its own. `openid-client` knows how the configuration of all of them (`common`) names
  * the issuer, and holds each token to the directory that it claims; that of one directory names its issuer outright.
  */
-export async function microsoftClient(parts: UpstreamParts, provider: OpenProvider): Promise<Configuration> {
+export async function microsoftClient(
+  dependencies: UpstreamDependencies,
+  provider: OpenProvider,
+): Promise<Configuration> {
   const directory = provider.record.details.orgId ?? 'common';
   const server = new URL(`https://login.microsoftonline.com/${directory}/v2.0`);
   const secret = ClientSecretPost(requiredSecret(provider));
-  const metadata = { [clockSkew]: Math.round((parts.clock.now() - Date.now()) / 1000) };
+  const metadata = { [clockSkew]: Math.round((dependencies.clock.now() - Date.now()) / 1000) };
   const config = await described(() =>
-    discovery(server, provider.record.clientId, metadata, secret, { [customFetch]: fetchThrough(parts) }),
+    discovery(server, provider.record.clientId, metadata, secret, { [customFetch]: fetchThrough(dependencies) }),
   );
-  prepare(parts, config);
+  prepare(dependencies, config);
   return config;
 }
 

@@ -9,7 +9,7 @@ import {
   exchangeCode,
   type SecretIn,
   type Tokens,
-  type UpstreamParts,
+  type UpstreamDependencies,
 } from './code-flow.ts';
 import {
   type AnswerBy,
@@ -21,7 +21,7 @@ import {
 } from './upstream.ts';
 
 /** A client as one attempt uses it, and how it proves itself. */
-export type OpenIdClient = (parts: UpstreamParts, provider: OpenProvider) => Promise<Configuration>;
+export type OpenIdClient = (dependencies: UpstreamDependencies, provider: OpenProvider) => Promise<Configuration>;
 
 /** Everything that tells one OpenID Connect provider from another. */
 export interface OpenIdSpec {
@@ -44,14 +44,14 @@ export interface OpenIdSpec {
 }
 
 /** OpenID Connect Core 1.0, 3.1, by `openid-client`. */
-export function openIdUpstream(parts: UpstreamParts, spec: OpenIdSpec): Upstream {
+export function openIdUpstream(dependencies: UpstreamDependencies, spec: OpenIdSpec): Upstream {
   const { method, answersBy, checks } = spec;
   return {
     method,
     answersBy,
     async request(provider, attempt, { loginHint, isFresh }) {
       const { record } = provider;
-      const config = await spec.client(parts, provider);
+      const config = await spec.client(dependencies, provider);
       const scope = [...new Set([...spec.scopes, ...record.scopes])].join(' ');
       const hint = loginHint === undefined ? {} : { login_hint: loginHint };
       const fresh = isFresh ? spec.freshParameters : {};
@@ -64,7 +64,7 @@ export function openIdUpstream(parts: UpstreamParts, spec: OpenIdSpec): Upstream
     },
     async answer(provider, attempt, answer) {
       const { record } = provider;
-      const config = await spec.client(parts, provider);
+      const config = await spec.client(dependencies, provider);
       const tokens = await exchangeCode(config, provider, attempt, checks, answer, true);
       const signed = tokens.claims();
       if (signed === undefined) throw new UpstreamError('rejected', 'there is no ID token');
@@ -104,11 +104,11 @@ async function withUserInfo(config: Configuration, tokens: Tokens, signed: Claim
 /** A provider whose endpoints are known for good. */
 export function fixedClient(
   server: ServerMetadata,
-  secretOf: (parts: UpstreamParts, provider: OpenProvider) => string | Promise<string> = (_, provider) =>
+  secretOf: (dependencies: UpstreamDependencies, provider: OpenProvider) => string | Promise<string> = (_, provider) =>
     requiredSecret(provider),
 ): OpenIdClient {
-  return async (parts, provider) =>
-    clientOf(parts, provider, server, { text: await secretOf(parts, provider), in: 'body' });
+  return async (dependencies, provider) =>
+    clientOf(dependencies, provider, server, { text: await secretOf(dependencies, provider), in: 'body' });
 }
 
 /** @throws UpstreamError where the provider is configured without one */

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { ServerMetadata } from 'openid-client';
 import { z } from 'zod';
 import { type Claims, identityFrom } from './claims.ts';
-import { authorizationUrl, type Checks, clientOf, exchangeCode, type UpstreamParts } from './code-flow.ts';
+import { authorizationUrl, type Checks, clientOf, exchangeCode, type UpstreamDependencies } from './code-flow.ts';
 import { requiredSecret } from './openid.ts';
 import { askForJson, type Reach } from './reach.ts';
 import { type OpenProvider, type Upstream, UpstreamError } from './upstream.ts';
@@ -24,11 +24,11 @@ export interface PlainOAuthSpec {
   readonly who: (reach: Reach, provider: OpenProvider, accessToken: string) => Promise<Told>;
 }
 
-export function plainOAuthUpstream(parts: UpstreamParts, spec: PlainOAuthSpec): Upstream {
+export function plainOAuthUpstream(dependencies: UpstreamDependencies, spec: PlainOAuthSpec): Upstream {
   const { server, who } = spec;
   const checks = { pkce: spec.checks.pkce, nonce: false };
   const client = (provider: OpenProvider) =>
-    clientOf(parts, provider, server, { text: requiredSecret(provider), in: 'body' });
+    clientOf(dependencies, provider, server, { text: requiredSecret(provider), in: 'body' });
   return {
     method: 'social',
     answersBy: 'query',
@@ -39,7 +39,7 @@ export function plainOAuthUpstream(parts: UpstreamParts, spec: PlainOAuthSpec): 
     },
     async answer(provider, attempt, answer) {
       const tokens = await exchangeCode(client(provider), provider, attempt, checks, answer, false);
-      const { claims, ...told } = await who(parts, provider, tokens.access_token);
+      const { claims, ...told } = await who(dependencies, provider, tokens.access_token);
       return identityFrom(provider.record, claims, { issuer: server.issuer, ...told });
     },
   };

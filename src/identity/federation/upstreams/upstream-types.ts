@@ -1,7 +1,7 @@
 import type { ProviderRecord, TypeName } from '../../providers/index.ts';
 import { appleNames, appleSecret } from './apple.ts';
 import { type Claims, domainOf, emailOf, isTrue, isTrustedDomain } from './claims.ts';
-import type { UpstreamParts } from './code-flow.ts';
+import type { UpstreamDependencies } from './code-flow.ts';
 import { DiscoveredIssuers, discoveredClient } from './discovered.ts';
 import { admitDirectory, isMicrosoftEmailVerified, isMicrosoftMail, microsoftClient } from './microsoft.ts';
 import { fixedClient, type OpenIdSpec, openIdUpstream } from './openid.ts';
@@ -132,16 +132,16 @@ const facebook = {
   who: facebookWho,
 };
 
-export function upstreamsOf(parts: UpstreamParts, saml: Upstream): Upstreams {
-  const issuers = new DiscoveredIssuers(parts.guard, parts.clock);
+export function upstreamsOf(dependencies: UpstreamDependencies, saml: Upstream): Upstreams {
+  const issuers = new DiscoveredIssuers(dependencies.guard, dependencies.clock);
   return {
-    google: openIdUpstream(parts, google),
-    microsoft: openIdUpstream(parts, microsoft),
-    apple: openIdUpstream(parts, apple),
-    linkedin: openIdUpstream(parts, linkedin),
-    github: plainOAuthUpstream(parts, github),
-    facebook: plainOAuthUpstream(parts, facebook),
-    oidc: openIdUpstream(parts, { ...usual, ...ownIssuer, client: discoveredClient(issuers) }),
+    google: openIdUpstream(dependencies, google),
+    microsoft: openIdUpstream(dependencies, microsoft),
+    apple: openIdUpstream(dependencies, apple),
+    linkedin: openIdUpstream(dependencies, linkedin),
+    github: plainOAuthUpstream(dependencies, github),
+    facebook: plainOAuthUpstream(dependencies, facebook),
+    oidc: openIdUpstream(dependencies, { ...usual, ...ownIssuer, client: discoveredClient(issuers) }),
     saml,
   };
 }

@@ -2,7 +2,7 @@ import type { Change, Store } from '#engine';
 import { findUserByEmail, getUser } from '../../../directory/records/index.ts';
 import { type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { type AdminParts, commitPlanAs } from '../../../kernel/transactions/index.ts';
+import { type AdminDependencies, commitPlanAs } from '../../../kernel/transactions/index.ts';
 import { isoTime } from '../../../platform/index.ts';
 import {
   type Attempt,
@@ -22,16 +22,16 @@ import { accountLockedOut } from './lockout-event.ts';
  * one after the other.
  */
 export class Lockout {
-  readonly #parts: AdminParts;
+  readonly #dependencies: AdminDependencies;
 
-  constructor(parts: AdminParts) {
-    this.#parts = parts;
+  constructor(dependencies: AdminDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Counts an attempt. Where it answers a time (milliseconds since the epoch), nothing must be tried before. */
   begin(organization: Organization, attempt: Attempt): Promise<number | undefined> {
     const { store } = organization;
-    return commitPlanAs(this.#parts, organization, systemActor, undefined, (now) => {
+    return commitPlanAs(this.#dependencies, organization, systemActor, undefined, (now) => {
       const rule = readLockoutRule(store, attempt);
       const known = getFailures(store, attempt);
       const until = lockedUntil(known?.document, rule, now);
@@ -58,7 +58,7 @@ export class Lockout {
 
   #giveBack(organization: Organization, attempt: Attempt): Promise<void> {
     const { store } = organization;
-    return commitPlanAs(this.#parts, organization, systemActor, undefined, () => {
+    return commitPlanAs(this.#dependencies, organization, systemActor, undefined, () => {
       const known = getFailures(store, attempt);
       if (known === undefined) return { changes: [], entries: [], result: undefined };
       const { failures } = known.document;
@@ -83,7 +83,7 @@ export class Lockout {
   /** Of an attempt that failed: the one that locks out is put on record, once. Answers whether it is this one. */
   failed(organization: Organization, attempt: Attempt, facts: RequestFacts): Promise<boolean> {
     const { store } = organization;
-    return commitPlanAs(this.#parts, organization, systemActor, facts, (now) => {
+    return commitPlanAs(this.#dependencies, organization, systemActor, facts, (now) => {
       const rule = readLockoutRule(store, attempt);
       const known = getFailures(store, attempt);
       const until = lockedUntil(known?.document, rule, now);

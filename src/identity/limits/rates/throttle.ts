@@ -5,7 +5,7 @@ import { RATE_WINDOW_MS, RateTable } from './rate-table.ts';
 
 type RateLimits = Pick<Limits, 'rateOrdinary' | 'rateDecisions' | 'rateExpensive' | 'ratePublic'>;
 
-export interface ThrottleParts<Caller> {
+export interface ThrottleDependencies<Caller> {
   readonly memory: SharedArrayBuffer;
   readonly limits: RateLimits;
   readonly clock: Clock;
@@ -14,8 +14,8 @@ export interface ThrottleParts<Caller> {
 }
 
 /** Requests in a minute of one credential, or, at public endpoints, of one address. 0 is no limit. */
-export function createThrottle<Caller>(parts: ThrottleParts<Caller>): Throttle<Caller> {
-  const { memory, limits, clock, nameOf } = parts;
+export function createThrottle<Caller>(dependencies: ThrottleDependencies<Caller>): Throttle<Caller> {
+  const { memory, limits, clock, nameOf } = dependencies;
   const table = new RateTable(memory, RATE_WINDOW_MS);
   return (endpoint) => {
     const { kind, most } = allowanceOf(endpoint, limits);

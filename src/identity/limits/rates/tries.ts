@@ -1,4 +1,4 @@
-import type { SpentTable } from './spent-table.ts';
+import type { ReplayCache } from './replay-cache.ts';
 
 /** So many wrong tries of each name, within this time. */
 const TRIES_MAX = 5;
@@ -9,10 +9,10 @@ const WINDOW_MS = 600_000;
  * that many at once are no more than one after another, and given back where it was right.
  */
 export class Tries {
-  readonly #spent: SpentTable;
+  readonly #spent: ReplayCache;
   readonly #purpose: string;
 
-  constructor(spent: SpentTable, purpose: string) {
+  constructor(spent: ReplayCache, purpose: string) {
     this.#spent = spent;
     this.#purpose = purpose;
   }

@@ -9,7 +9,7 @@ import {
   userMfaEnabled,
 } from '../../../directory/users/index.ts';
 import { type Plan, refused } from '../../../kernel/transactions/index.ts';
-import type { Enrolled, Refusal, Whose } from '../parts.ts';
+import type { Enrolled, Refusal, Whose } from '../dependencies.ts';
 import { newRecoveryCodes } from '../recovery/recovery-codes.ts';
 
 export const FACTORS_MAX = 20;

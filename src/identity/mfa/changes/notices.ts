@@ -1,5 +1,5 @@
 import { getUser } from '../../../directory/records/index.ts';
-import type { MfaParts, Whose } from '../parts.ts';
+import type { MfaDependencies, Whose } from '../dependencies.ts';
 
 /** What users are told of, so that they hear of what somebody else does in their name. */
 const notices = {
@@ -29,7 +29,7 @@ type Notice = keyof typeof notices;
 
 /** Mails a user what has happened, where mail can be sent. Nobody waits for it, and nothing fails with it. */
 export function tell(
-  { engine, mailer, log }: MfaParts,
+  { engine, mailer, log }: MfaDependencies,
   { organization, userId }: Pick<Whose, 'organization' | 'userId'>,
   notice: Notice,
 ): void {
@@ -45,12 +45,12 @@ export function tell(
 
 /** The outcome, of which the user is told where it is a success. */
 export async function telling<T extends { readonly ok: boolean }>(
-  parts: MfaParts,
+  dependencies: MfaDependencies,
   whose: Whose,
   notice: Notice,
   outcome: Promise<T>,
 ): Promise<T> {
   const result = await outcome;
-  if (result.ok) tell(parts, whose, notice);
+  if (result.ok) tell(dependencies, whose, notice);
   return result;
 }

@@ -3,7 +3,7 @@ import { readSettings } from '../../../directory/settings/index.ts';
 import { aboutUser, factorRecords, planChange, userMfaDisabled } from '../../../directory/users/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import { commitPlanAs, notFound, refused } from '../../../kernel/transactions/index.ts';
-import type { MfaParts, Whose } from '../parts.ts';
+import type { MfaDependencies, Whose } from '../dependencies.ts';
 import { allowedFactors } from '../records/methods.ts';
 import { nameOf } from './add-factor.ts';
 import { tell } from './notices.ts';
@@ -12,17 +12,17 @@ type Owner = Omit<Whose, 'binding'>;
 
 /** What users do with the factors that they have. */
 export class OwnFactors {
-  readonly #parts: MfaParts;
+  readonly #dependencies: MfaDependencies;
 
-  constructor(parts: MfaParts) {
-    this.#parts = parts;
+  constructor(dependencies: MfaDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** @throws ProblemError 404 */
   rename({ organization, userId }: Owner, factorId: string, name: string, facts: RequestFacts): Promise<void> {
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
-    return commitPlanAs(this.#parts, organization, actor, facts, () => {
+    return commitPlanAs(this.#dependencies, organization, actor, facts, () => {
       const entry = factorRecords.get(store, userId);
       const factor = entry?.document.factors.find(({ id }) => id === factorId);
       if (entry === undefined || factor === undefined) throw notFound();
@@ -50,7 +50,7 @@ export class OwnFactors {
     const { organization, userId } = owner;
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
-    await commitPlanAs(this.#parts, organization, actor, facts, (now) => {
+    await commitPlanAs(this.#dependencies, organization, actor, facts, (now) => {
       const entry = factorRecords.get(store, userId);
       const user = getUser(store, userId);
       const factor = entry?.document.factors.find(({ id }) => id === factorId);
@@ -80,6 +80,6 @@ export class OwnFactors {
         result: undefined,
       };
     });
-    tell(this.#parts, owner, 'removed');
+    tell(this.#dependencies, owner, 'removed');
   }
 }

@@ -1,8 +1,8 @@
 import { userSubject } from '../../../directory/records/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Attempt } from '../../limits/index.ts';
-import type { Also, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
-import { emailOf } from './happenings.ts';
+import type { Also, MfaDependencies, Proven, Refusal, Whose } from '../dependencies.ts';
+import { emailOf } from './audit-events.ts';
 import { mfaFailed } from './mfa-events.ts';
 import { tell } from './notices.ts';
 
@@ -16,10 +16,10 @@ const USER_AGENT_MAX = 512;
  * holds for what cannot be guessed: passkeys and security keys.
  */
 export class Tries {
-  readonly #parts: MfaParts;
+  readonly #dependencies: MfaDependencies;
 
-  constructor(parts: MfaParts) {
-    this.#parts = parts;
+  constructor(dependencies: MfaDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** @param attempt is handed what the commit of a success must take along */
@@ -29,7 +29,7 @@ export class Tries {
     type: string,
     attempt: (forgiven: Also) => Promise<Proven | Refusal>,
   ): Promise<Proven | Refusal> {
-    const { lockout } = this.#parts;
+    const { lockout } = this.#dependencies;
     const { organization, userId } = whose;
     const counted: Attempt[] = [
       { account: userId, address: facts.clientAddress() },
@@ -44,7 +44,7 @@ export class Tries {
     let hasLockedOut = false;
     for (const each of counted) hasLockedOut = (await lockout.failed(organization, each, facts)) || hasLockedOut;
     // whoever guesses here has proved a first factor: its owner should know
-    if (hasLockedOut) tell(this.#parts, whose, 'guessed');
+    if (hasLockedOut) tell(this.#dependencies, whose, 'guessed');
     return this.failed(whose, facts, type, outcome);
   }
 
@@ -55,7 +55,7 @@ export class Tries {
     refusal: Refusal,
     details: Readonly<Record<string, unknown>> = {},
   ): Refusal {
-    const { engine, failures } = this.#parts;
+    const { engine, failures } = this.#dependencies;
     const about = {
       userId,
       email: engine.read(() => emailOf(organization.store, userId)),

@@ -1,8 +1,8 @@
 import type { Change } from '#engine';
 import { type Factor, type FactorEntry, factorRecords } from '../../../directory/users/index.ts';
 import type { Plan } from '../../../kernel/transactions/index.ts';
-import type { Proven, Whose } from '../parts.ts';
-import { verified } from './happenings.ts';
+import type { Proven, Whose } from '../dependencies.ts';
+import { verified } from './audit-events.ts';
 
 /** What a factor becomes by being used. */
 export type Use = (factor: Factor) => Factor;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
 import { defineRecord } from '../../../kernel/records/index.ts';
 import { digestOf } from '../../../platform/index.ts';
-import type { Whose } from '../parts.ts';
+import type { Whose } from '../dependencies.ts';
 
 /** Times are milliseconds since the epoch. */
 export const codeTimes = {

@@ -7,7 +7,7 @@ import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
 import { planUse } from '../changes/use-factor.ts';
-import type { Enrolled, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
+import type { Enrolled, MfaDependencies, Proven, Refusal, Whose } from '../dependencies.ts';
 import { meansOf } from '../records/methods.ts';
 import { hidden } from '../records/views.ts';
 import { digits } from '../totp/totp-factors.ts';
@@ -27,17 +27,17 @@ export type Pending = Omit<Sent, 'ok'>;
 
 /** Codes by short message and mail: each works once, for a few minutes, where it was asked for. */
 export class Codes {
-  readonly #parts: MfaParts;
+  readonly #dependencies: MfaDependencies;
   readonly #tries: Tries;
 
-  constructor(parts: MfaParts, tries: Tries) {
-    this.#parts = parts;
+  constructor(dependencies: MfaDependencies, tries: Tries) {
+    this.#dependencies = dependencies;
     this.#tries = tries;
   }
 
   /** @throws ProblemError 422 where nobody delivers, 503 where it was not delivered */
   send(whose: Whose, purpose: CodePurpose, facts: RequestFacts): Promise<Sent | Refusal> {
-    return sendCode(this.#parts, whose, purpose, facts);
+    return sendCode(this.#dependencies, whose, purpose, facts);
   }
 
   /** A code that was sent and can still be typed; `undefined` where another one must be sent. Inside `Engine.read`. */
@@ -45,7 +45,7 @@ export class Codes {
     const known = getCode(whose.organization.store, codeId(whose, purpose))?.document;
     if (known?.sealed === undefined) return undefined;
     const expiresAt = known.sentAt + codeTimes.lifeMs;
-    return this.#parts.clock.now() < expiresAt ? { to: hidden(known.to), expiresAt } : undefined;
+    return this.#dependencies.clock.now() < expiresAt ? { to: hidden(known.to), expiresAt } : undefined;
   }
 
   /** Proves a factor by the code that was sent for it. */
@@ -82,12 +82,12 @@ export class Codes {
       if (known.some((each) => each.type === 'sms' && type === 'sms' && each.number === to)) {
         return nothing({ ok: false, reason: 'known' });
       }
-      const basis = { id: this.#parts.audit.newId(), name: nameOf(type, name), createdAt: now, lastUsedAt: now };
+      const basis = { id: this.#dependencies.audit.newId(), name: nameOf(type, name), createdAt: now, lastUsedAt: now };
       const factor: Factor = type === 'sms' ? { ...basis, type, number: to } : { ...basis, type };
       if (!isStill(whose, factor, to)) return nothing({ ok: false, reason: 'expired' });
       return planAddition(whose, factor, meansOf[type], now);
     });
-    return telling(this.#parts, whose, 'added', outcome);
+    return telling(this.#dependencies, whose, 'added', outcome);
   }
 
   /** In one commit: the code goes, or one more wrong try is counted, and what follows from the right one. */
@@ -102,13 +102,13 @@ export class Codes {
     const { store } = organization;
     const id = codeId(whose, purpose);
     const actor = subjectActor(userSubject(userId));
-    return commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<T | Refusal> => {
+    return commitPlanAs(this.#dependencies, organization, actor, facts, (now): Plan<T | Refusal> => {
       const known = getCode(store, id);
       const sealed = known?.document.sealed;
       if (known === undefined || sealed === undefined || now >= known.document.sentAt + codeTimes.lifeMs) {
         return nothing({ ok: false, reason: 'expired' });
       }
-      const code = this.#parts.sealer.open(sealed, { organization: organization.id, record: id, field: 'code' });
+      const code = this.#dependencies.sealer.open(sealed, { organization: organization.id, record: id, field: 'code' });
       if (!equalSecrets(code, digits(typed))) {
         const { sealed: _, ...spent } = known.document;
         const tries = spent.tries + 1;

@@ -6,8 +6,8 @@ import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts'
 import { type Organization, organizationEntry } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
 import { nothing } from '../changes/add-factor.ts';
-import { codeSent } from '../changes/happenings.ts';
-import type { MfaParts, Refusal, Whose } from '../parts.ts';
+import { codeSent } from '../changes/audit-events.ts';
+import type { MfaDependencies, Refusal, Whose } from '../dependencies.ts';
 import { hidden, receiverOf } from '../records/views.ts';
 import {
   type CodePurpose,
@@ -48,20 +48,27 @@ interface Message extends Receiver {
  * @throws ProblemError 422 where nobody delivers, 503 where it was not delivered
  */
 export async function sendCode(
-  parts: MfaParts,
+  dependencies: MfaDependencies,
   whose: Whose,
   purpose: CodePurpose,
   facts: RequestFacts,
 ): Promise<Sent | Refusal> {
   const { organization, userId } = whose;
   const actor = subjectActor(userSubject(userId));
-  const message = await commitPlanAs(parts, organization, actor, facts, (now) => planCode(parts, whose, purpose, now));
+  const message = await commitPlanAs(dependencies, organization, actor, facts, (now) =>
+    planCode(dependencies, whose, purpose, now),
+  );
   if (!message.ok) return message;
-  await deliver(parts, organization, message);
+  await deliver(dependencies, organization, message);
   return { ok: true, to: hidden(message.to), expiresAt: message.expiresAt };
 }
 
-function planCode(parts: MfaParts, whose: Whose, purpose: CodePurpose, now: number): Plan<Message | Refusal> {
+function planCode(
+  dependencies: MfaDependencies,
+  whose: Whose,
+  purpose: CodePurpose,
+  now: number,
+): Plan<Message | Refusal> {
   const { organization, userId } = whose;
   const { store } = organization;
   const receiver = receiverFor(whose, purpose);
@@ -72,7 +79,7 @@ function planCode(parts: MfaParts, whose: Whose, purpose: CodePurpose, now: numb
   const until = waitUntil(known?.document, now) ?? firstFull(counts, now);
   if (until !== undefined) return nothing({ ok: false, reason: 'wait', until });
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  const sealed = parts.sealer.seal(code, { organization: organization.id, record: id, field: 'code' });
+  const sealed = dependencies.sealer.seal(code, { organization: organization.id, record: id, field: 'code' });
   const sends = isOver(known?.document.sentAt, now) ? 1 : (known?.document.sends ?? 0) + 1;
   const document: CodeRecord = { userId, to: receiver.to, sealed, tries: 0, sentAt: now, sends };
   return {
@@ -139,7 +146,7 @@ function isOver(time: number | undefined, now: number): boolean {
 }
 
 async function deliver(
-  { engine, sms, mailer, baseUrl }: MfaParts,
+  { engine, sms, mailer, baseUrl }: MfaDependencies,
   organization: Organization,
   { type, to, code }: Message,
 ): Promise<void> {

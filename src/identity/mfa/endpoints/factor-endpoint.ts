@@ -3,7 +3,7 @@ import { requireUser } from '../../../directory/users/index.ts';
 import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
 import { singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, inBothFamilies } from '../../../kernel/organizations/index.ts';
-import type { MfaParts } from '../parts.ts';
+import type { MfaDependencies } from '../dependencies.ts';
 import { type FactorView, listFactors } from '../records/views.ts';
 import type { Recovery } from '../recovery/recovery.ts';
 
@@ -23,7 +23,7 @@ const factorsSchema = z.strictObject({
 });
 
 /** What administrators see of second factors: no secret, and no number that a code is sent to. */
-export function factorEndpoints({ engine }: MfaParts, recovery: Recovery): Endpoint[] {
+export function factorEndpoints({ engine }: MfaDependencies, recovery: Recovery): Endpoint[] {
   return inBothFamilies((base, family) => [
     endpoint({
       method: 'GET',

@@ -1,7 +1,7 @@
 import type { Store } from '#engine';
 import { readSettings, type Settings } from '../../../directory/settings/index.ts';
 import type { Factor } from '../../../directory/users/index.ts';
-import type { MfaParts } from '../parts.ts';
+import type { MfaDependencies } from '../dependencies.ts';
 
 export type Method = Settings['mfa']['methods'][number];
 
@@ -13,7 +13,7 @@ export const meansOf: Readonly<Record<Exclude<Method, 'webauthn'>, readonly stri
 };
 
 /** The methods that users may register now: allowed, and with somebody to deliver where something is delivered. */
-export function offeredMethods({ mailer, sms }: Pick<MfaParts, 'mailer' | 'sms'>, store: Store): Method[] {
+export function offeredMethods({ mailer, sms }: Pick<MfaDependencies, 'mailer' | 'sms'>, store: Store): Method[] {
   const { methods } = readSettings(store).mfa;
   const works: Readonly<Record<Method, () => boolean>> = {
     totp: () => true,

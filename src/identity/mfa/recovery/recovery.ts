@@ -4,19 +4,19 @@ import { aboutUser, factorRecords } from '../../../directory/users/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import { commitPlanAs, type Plan, refused } from '../../../kernel/transactions/index.ts';
 import { nothing } from '../changes/add-factor.ts';
-import { recovered } from '../changes/happenings.ts';
+import { recovered } from '../changes/audit-events.ts';
 import { tell, telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
-import type { Also, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
+import type { Also, MfaDependencies, Proven, Refusal, Whose } from '../dependencies.ts';
 import { newRecoveryCodes, readRecoveryCode, recoveryDigest } from './recovery-codes.ts';
 
 /** Codes in place of a factor that is lost. */
 export class Recovery {
-  readonly #parts: MfaParts;
+  readonly #dependencies: MfaDependencies;
   readonly #tries: Tries;
 
-  constructor(parts: MfaParts, tries: Tries) {
-    this.#parts = parts;
+  constructor(dependencies: MfaDependencies, tries: Tries) {
+    this.#dependencies = dependencies;
     this.#tries = tries;
   }
 
@@ -29,7 +29,7 @@ export class Recovery {
     const outcome = this.#tries.guarded(whose, facts, 'recovery_code', (forgiven) =>
       this.#spent(whose, code, facts, forgiven),
     );
-    return telling(this.#parts, whose, 'recoveryUsed', outcome);
+    return telling(this.#dependencies, whose, 'recoveryUsed', outcome);
   }
 
   #spent(whose: Whose, typed: string, facts: RequestFacts, also: Also): Promise<Proven | Refusal> {
@@ -37,7 +37,7 @@ export class Recovery {
     const { store } = organization;
     const code = readRecoveryCode(typed);
     const actor = subjectActor(userSubject(userId));
-    return commitPlanAs(this.#parts, organization, actor, facts, (): Plan<Proven | Refusal> => {
+    return commitPlanAs(this.#dependencies, organization, actor, facts, (): Plan<Proven | Refusal> => {
       const entry = factorRecords.get(store, userId);
       const recovery = entry?.document.recovery;
       const digest = code === undefined ? undefined : recoveryDigest(userId, code);
@@ -60,7 +60,7 @@ export class Recovery {
     const { organization, userId } = whose;
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
-    const fresh = await commitPlanAs(this.#parts, organization, actor, facts, (now) => {
+    const fresh = await commitPlanAs(this.#dependencies, organization, actor, facts, (now) => {
       const entry = factorRecords.get(store, userId);
       if (entry === undefined || entry.document.factors.length === 0) throw refused('There is no factor yet.');
       const { codes, record } = newRecoveryCodes(userId, now);
@@ -72,7 +72,7 @@ export class Recovery {
         result: codes,
       };
     });
-    tell(this.#parts, whose, 'recoveryRenewed');
+    tell(this.#dependencies, whose, 'recoveryRenewed');
     return fresh;
   }
 }

@@ -8,7 +8,7 @@ import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
 import type { Tries } from '../changes/tries.ts';
 import { planUse } from '../changes/use-factor.ts';
-import type { Also, Enrolled, MfaParts, Proven, Refusal, Whose } from '../parts.ts';
+import type { Also, Enrolled, MfaDependencies, Proven, Refusal, Whose } from '../dependencies.ts';
 import { meansOf, usableFactors } from '../records/methods.ts';
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
@@ -25,16 +25,16 @@ const OFFER_MS = 30 * 60_000;
 const TOKEN_MAX = 1000;
 
 export class TotpFactors {
-  readonly #parts: MfaParts;
+  readonly #dependencies: MfaDependencies;
   readonly #tries: Tries;
 
-  constructor(parts: MfaParts, tries: Tries) {
-    this.#parts = parts;
+  constructor(dependencies: MfaDependencies, tries: Tries) {
+    this.#dependencies = dependencies;
     this.#tries = tries;
   }
 
   offer(whose: Whose): TotpOffer {
-    return this.#offered(whose, newTotpSecret(), this.#parts.clock.now() + OFFER_MS);
+    return this.#offered(whose, newTotpSecret(), this.#dependencies.clock.now() + OFFER_MS);
   }
 
   /** The offer of a token again, for another try; `undefined` where there is none. */
@@ -52,7 +52,7 @@ export class TotpFactors {
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
     const typed = digits(code);
-    const outcome = commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Enrolled | Refusal> => {
+    const outcome = commitPlanAs(this.#dependencies, organization, actor, facts, (now): Plan<Enrolled | Refusal> => {
       const secret = this.#secretOf(whose, token);
       if (secret === undefined) return nothing({ ok: false, reason: 'expired' });
       const known = factorRecords.get(store, userId)?.document.factors ?? [];
@@ -62,8 +62,8 @@ export class TotpFactors {
       }
       const step = stepOfCode(secret, typed, now);
       if (step === undefined) return nothing({ ok: false, reason: 'wrong' });
-      const id = this.#parts.audit.newId();
-      const sealed = this.#parts.sealer.seal(secret, secretPlace(organization, userId, id));
+      const id = this.#dependencies.audit.newId();
+      const sealed = this.#dependencies.sealer.seal(secret, secretPlace(organization, userId, id));
       const factor: TotpFactor = {
         type: 'totp',
         id,
@@ -74,7 +74,7 @@ export class TotpFactors {
       };
       return planAddition(whose, factor, meansOf.totp, now);
     });
-    return telling(this.#parts, whose, 'added', outcome);
+    return telling(this.#dependencies, whose, 'added', outcome);
   }
 
   verify(whose: Whose, code: string, facts: RequestFacts): Promise<Proven | Refusal> {
@@ -87,7 +87,7 @@ export class TotpFactors {
     const { organization, userId } = whose;
     const { store } = organization;
     const actor = subjectActor(userSubject(userId));
-    return commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Proven | Refusal> => {
+    return commitPlanAs(this.#dependencies, organization, actor, facts, (now): Plan<Proven | Refusal> => {
       const entry = factorRecords.get(store, userId);
       const usable = usableFactors(store, entry?.document.factors ?? []);
       for (const factor of usable) {
@@ -106,7 +106,7 @@ export class TotpFactors {
   }
 
   #offered(whose: Whose, secret: string, until: number): TotpOffer {
-    const { engine, sealer } = this.#parts;
+    const { engine, sealer } = this.#dependencies;
     const { organization, userId } = whose;
     const { issuer, account } = engine.read(() => ({
       issuer: organizationEntry(engine, organization.slug)?.document.name ?? organization.slug,
@@ -119,10 +119,10 @@ export class TotpFactors {
   #secretOf(whose: Whose, token: string): string | undefined {
     if (token.length > TOKEN_MAX) return undefined;
     try {
-      const text = this.#parts.sealer.open(token, offerPlace(whose));
+      const text = this.#dependencies.sealer.open(token, offerPlace(whose));
       // sealed by `#offered`
       const { secret, until } = JSON.parse(text) as { secret: string; until: number };
-      return this.#parts.clock.now() < until ? secret : undefined;
+      return this.#dependencies.clock.now() < until ? secret : undefined;
     } catch (error) {
       if (error instanceof SealError) return undefined;
       throw error;
@@ -130,7 +130,7 @@ export class TotpFactors {
   }
 
   #open(organization: Organization, userId: string, { id, secret }: TotpFactor): string {
-    return this.#parts.sealer.open(secret, secretPlace(organization, userId, id));
+    return this.#dependencies.sealer.open(secret, secretPlace(organization, userId, id));
   }
 }
 

@@ -12,7 +12,7 @@ import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
 import { nothing } from '../changes/add-factor.ts';
 import type { Tries } from '../changes/tries.ts';
 import { planUse } from '../changes/use-factor.ts';
-import type { MfaParts, Proven, Refusal, Whose } from '../parts.ts';
+import type { MfaDependencies, Proven, Refusal, Whose } from '../dependencies.ts';
 import { usableFactors } from '../records/methods.ts';
 import { type ChallengePlace, isSpent, newChallenge, openChallenge, spendChallenge } from './challenge.ts';
 import { credentialsOf, meansOfKey } from './registrations.ts';
@@ -31,17 +31,17 @@ export type Anybody = Omit<Whose, 'userId'>;
 
 /** Asks passkeys and security keys: after a password, or in place of one. */
 export class Assertions {
-  readonly #parts: MfaParts;
+  readonly #dependencies: MfaDependencies;
   readonly #tries: Tries;
 
-  constructor(parts: MfaParts, tries: Tries) {
-    this.#parts = parts;
+  constructor(dependencies: MfaDependencies, tries: Tries) {
+    this.#dependencies = dependencies;
     this.#tries = tries;
   }
 
   /** What the browser hands to `navigator.credentials.get`, for a user who is known. */
   options(whose: Whose): PublicKeyCredentialRequestOptionsJSON {
-    const { engine } = this.#parts;
+    const { engine } = this.#dependencies;
     const { store } = whose.organization;
     const known = engine.read(() => usableKeys(store, factorRecords.get(store, whose.userId)));
     return this.#options(proofPlace(whose), {
@@ -78,12 +78,12 @@ export class Assertions {
     const userId = Buffer.from(handle, 'base64url').toString();
     if (!/^[\w-]{1,64}$/.test(userId)) return wrong;
     const { store } = anybody.organization;
-    const { allowPasskeys } = this.#parts.engine.read(() => readSettings(store).signIn);
+    const { allowPasskeys } = this.#dependencies.engine.read(() => readSettings(store).signIn);
     if (!allowPasskeys) return { ok: false, reason: 'expired' };
     const whose = { ...anybody, userId };
     const outcome = await this.#answered(whose, response, 'sign-in', facts);
     if (outcome.ok) return { ...outcome, userId };
-    const isUsers = this.#parts.engine.read(() =>
+    const isUsers = this.#dependencies.engine.read(() =>
       keyFor(store, factorRecords.get(store, userId), response.id, 'sign-in'),
     );
     // a name that anybody can send is nobody's failure
@@ -94,7 +94,7 @@ export class Assertions {
     place: ChallengePlace,
     details: Partial<PublicKeyCredentialRequestOptionsJSON>,
   ): PublicKeyCredentialRequestOptionsJSON {
-    const { sealer, clock, baseUrl } = this.#parts;
+    const { sealer, clock, baseUrl } = this.#dependencies;
     const challenge = Buffer.from(newChallenge(sealer, place, clock.now())).toString('base64url');
     return { ...details, rpId: relyingParty(baseUrl).id, challenge, timeout: 300_000 };
   }
@@ -105,7 +105,7 @@ export class Assertions {
     purpose: 'prove' | 'sign-in',
     facts: RequestFacts,
   ): Promise<Proven | Refusal> {
-    const { engine, sealer, clock } = this.#parts;
+    const { engine, sealer, clock } = this.#dependencies;
     const { organization, userId } = whose;
     const { store } = organization;
     const place = purpose === 'prove' ? proofPlace(whose) : signInPlace(whose);
@@ -121,7 +121,7 @@ export class Assertions {
     if (verified === undefined || until === undefined) return wrong;
     const spent = spendChallenge(store, text, until);
     const actor = subjectActor(userSubject(userId));
-    return commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Proven | Refusal> => {
+    return commitPlanAs(this.#dependencies, organization, actor, facts, (now): Plan<Proven | Refusal> => {
       if (isSpent(store, text)) return nothing({ ok: false, reason: 'expired' });
       const entry = factorRecords.get(store, userId);
       const current = keyFor(store, entry, response.id, purpose);
@@ -145,7 +145,7 @@ export class Assertions {
     expectedChallenge: (text: string) => boolean,
   ): Promise<Assertion | undefined> {
     const { verifyAuthenticationResponse } = await webAuthn();
-    const { id, origin } = relyingParty(this.#parts.baseUrl);
+    const { id, origin } = relyingParty(this.#dependencies.baseUrl);
     try {
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response,

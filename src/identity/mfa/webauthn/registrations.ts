@@ -7,7 +7,7 @@ import { organizationEntry } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, type Plan, refused } from '../../../kernel/transactions/index.ts';
 import { nameOf, nothing, planAddition } from '../changes/add-factor.ts';
 import { telling } from '../changes/notices.ts';
-import type { Enrolled, MfaParts, Refusal, Whose } from '../parts.ts';
+import type { Enrolled, MfaDependencies, Refusal, Whose } from '../dependencies.ts';
 import { type ChallengePlace, isSpent, newChallenge, openChallenge, spendChallenge } from './challenge.ts';
 import { bringsCertificates, relyingParty, webAuthn } from './relying-party.ts';
 import { readRegistration } from './responses.ts';
@@ -16,15 +16,15 @@ type Verified = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
 
 /** Registers passkeys and security keys. */
 export class Registrations {
-  readonly #parts: MfaParts;
+  readonly #dependencies: MfaDependencies;
 
-  constructor(parts: MfaParts) {
-    this.#parts = parts;
+  constructor(dependencies: MfaDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** What the browser hands to `navigator.credentials.create`. */
   async options(whose: Whose): Promise<PublicKeyCredentialCreationOptionsJSON> {
-    const { engine, sealer, clock, baseUrl } = this.#parts;
+    const { engine, sealer, clock, baseUrl } = this.#dependencies;
     const { organization, userId } = whose;
     const { store } = organization;
     const { generateRegistrationOptions } = await webAuthn();
@@ -64,7 +64,7 @@ export class Registrations {
     const response = readRegistration(answer);
     if (response === undefined) return { ok: false, reason: 'wrong' };
     const place = placeOf(whose);
-    const { engine, clock, sealer } = this.#parts;
+    const { engine, clock, sealer } = this.#dependencies;
     const { organization, userId } = whose;
     const { store } = organization;
     const isPlatform =
@@ -82,9 +82,9 @@ export class Registrations {
     if (verified === undefined || until === undefined) return { ok: false, reason: 'wrong' };
     const spent = spendChallenge(store, text, until);
     const actor = subjectActor(userSubject(userId));
-    const outcome = commitPlanAs(this.#parts, organization, actor, facts, (now): Plan<Enrolled | Refusal> => {
+    const outcome = commitPlanAs(this.#dependencies, organization, actor, facts, (now): Plan<Enrolled | Refusal> => {
       if (isSpent(store, text)) return nothing({ ok: false, reason: 'expired' });
-      const factor = factorOf(verified, { id: this.#parts.audit.newId(), name: nameOf('webauthn', name), now });
+      const factor = factorOf(verified, { id: this.#dependencies.audit.newId(), name: nameOf('webauthn', name), now });
       const known = credentialsOf(factorRecords.get(store, userId)?.document.factors ?? []);
       if (known.some(({ credentialId }) => credentialId === factor.credentialId)) {
         return nothing({ ok: false, reason: 'known' });
@@ -102,7 +102,7 @@ export class Registrations {
         preconditions: [...(plan.preconditions ?? []), spent.unspent],
       };
     });
-    return telling(this.#parts, whose, 'added', outcome);
+    return telling(this.#dependencies, whose, 'added', outcome);
   }
 
   async #verified(
@@ -110,7 +110,7 @@ export class Registrations {
     expectedChallenge: (text: string) => boolean,
   ): Promise<Verified | undefined> {
     const { verifyRegistrationResponse } = await webAuthn();
-    const { id, origin } = relyingParty(this.#parts.baseUrl);
+    const { id, origin } = relyingParty(this.#dependencies.baseUrl);
     try {
       if (await bringsCertificates(response.response.attestationObject)) return undefined;
       const { registrationInfo } = await verifyRegistrationResponse({

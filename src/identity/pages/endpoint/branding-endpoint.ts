@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { bytes, type Endpoint, endpointFor, lasting, problem } from '../../../http/index.ts';
 import { readBrand } from '../theme/brand.ts';
 import { brandingCss } from '../theme/branding-css.ts';
-import type { PageParts } from './page-endpoint.ts';
+import type { PageDependencies } from './page-endpoint.ts';
 
 const endpoint = endpointFor<unknown>();
 
 /** `GET {issuer}/branding.css`: under the version that pages name it is kept for good. */
-export function brandingEndpoint({ engine, directory }: PageParts): Endpoint {
+export function brandingEndpoint({ engine, directory }: PageDependencies): Endpoint {
   return endpoint({
     method: 'GET',
     path: '/orgs/{orgId}/branding.css',

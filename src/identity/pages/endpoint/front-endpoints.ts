@@ -1,12 +1,12 @@
 import { type Endpoint, endpointFor, redirect } from '../../../http/index.ts';
 import { issuerPath, siteOf } from '../site.ts';
-import type { PageParts } from './page-endpoint.ts';
+import type { PageDependencies } from './page-endpoint.ts';
 import { plainProblemPage } from './problem-page.tsx';
 
 const endpoint = endpointFor<unknown>();
 
 /** Where people come who type an address: of the service, and of an organization. */
-export function frontEndpoints({ baseUrl }: Pick<PageParts, 'baseUrl'>): Endpoint[] {
+export function frontEndpoints({ baseUrl }: Pick<PageDependencies, 'baseUrl'>): Endpoint[] {
   const site = siteOf(baseUrl);
   const plain = {
     method: 'GET',

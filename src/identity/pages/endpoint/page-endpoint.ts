@@ -17,7 +17,7 @@ import { type Site, siteOf } from '../site.ts';
 import { readBrand } from '../theme/brand.ts';
 import { plainProblemPage, problemPage } from './problem-page.tsx';
 
-export interface PageParts {
+export interface PageDependencies {
   readonly engine: Engine;
   readonly directory: OrganizationDirectory;
   /** Without a trailing slash. */
@@ -57,8 +57,11 @@ const anyStatus = Object.fromEntries(
 );
 
 /** A page of an organization, or what its forms are sent to. Whatever goes wrong is a page as well. */
-export function pageEndpoint<Q = undefined, B = undefined>(parts: PageParts, spec: PageSpec<Q, B>): Endpoint {
-  const site = siteOf(parts.baseUrl);
+export function pageEndpoint<Q = undefined, B = undefined>(
+  dependencies: PageDependencies,
+  spec: PageSpec<Q, B>,
+): Endpoint {
+  const site = siteOf(dependencies.baseUrl);
   return endpoint({
     method: spec.method,
     path: spec.path as string,
@@ -71,12 +74,12 @@ export function pageEndpoint<Q = undefined, B = undefined>(parts: PageParts, spe
       : { body: spec.body, bodyForm: 'form' as const, bodyMax: spec.bodyMax ?? FORM_BYTES_MAX }),
     responses: anyStatus,
     renderer: plainProblemPage(site),
-    handler: (call) => answer(parts, site, spec, call as Call<Params, Q, B, undefined>),
+    handler: (call) => answer(dependencies, site, spec, call as Call<Params, Q, B, undefined>),
   });
 }
 
 async function answer<Q, B>(
-  { engine, directory }: PageParts,
+  { engine, directory }: PageDependencies,
   site: Site,
   spec: PageSpec<Q, B>,
   call: Call<Params, Q, B, undefined>,

@@ -12,7 +12,7 @@ import {
   singleSchema,
 } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../../kernel/organizations/index.ts';
-import type { SocialParts } from '../provider-changes.ts';
+import type { SocialDependencies } from '../provider-changes.ts';
 import { type ProviderEntry, providerRecords } from '../provider-record.ts';
 import { typeNames, typeOf } from '../provider-types.ts';
 import { availableProvider, availableView, callbackUrl } from './views.ts';
@@ -30,7 +30,7 @@ const keys: Readonly<Record<string, (entry: ProviderEntry) => string | number>> 
 
 /** The list of an organization's providers: few enough to be searched as they stand. */
 export function listEndpoint<T>(
-  { engine, baseUrl }: SocialParts,
+  { engine, baseUrl }: SocialDependencies,
   base: FamilyBase,
   family: Family,
   item: z.ZodType<T>,
@@ -74,7 +74,11 @@ const typeView = z.strictObject({ type: z.string(), name: z.string(), several: z
 const callbackView = z.strictObject({ provider: z.string(), callbackUrl: z.string() });
 
 /** What can be configured, and what the other side has to be told. */
-export function catalogueEndpoints({ engine, baseUrl }: SocialParts, base: FamilyBase, family: Family): Endpoint[] {
+export function catalogueEndpoints(
+  { engine, baseUrl }: SocialDependencies,
+  base: FamilyBase,
+  family: Family,
+): Endpoint[] {
   const names = typeNames.filter((name) => family === 'tenant' || typeOf(name).inOrgFamily);
   return [
     endpoint({

@@ -9,7 +9,7 @@ import {
   deleteProvider,
   type Finder,
   type NewProvider,
-  type SocialParts,
+  type SocialDependencies,
   updateProvider,
   upsertProvider,
 } from '../provider-changes.ts';
@@ -41,14 +41,14 @@ type Given = z.output<typeof patchBody>;
 type Answered = (status: number, entry: ProviderEntry, caller: Caller) => Reply;
 
 /** `/admin/social-providers` of the org family: a provider is known by its identifier, which is its type's name. */
-export function orgProviderEndpoints(parts: SocialParts, base: FamilyBase): Endpoint[] {
+export function orgProviderEndpoints(dependencies: SocialDependencies, base: FamilyBase): Endpoint[] {
   const answer: Answered = (status, entry, caller) =>
-    json(status, singleAnswer(orgView(entry, orgApiOf(parts.baseUrl, caller)), family));
+    json(status, singleAnswer(orgView(entry, orgApiOf(dependencies.baseUrl, caller)), family));
   const path = `${base}/admin/social-providers/{providerId}` as const;
   return [
-    listEndpoint(parts, base, family, orgProvider, orgView),
-    ...catalogueEndpoints(parts, base, family),
-    ...makeEndpoints(parts, base, answer),
+    listEndpoint(dependencies, base, family, orgProvider, orgView),
+    ...catalogueEndpoints(dependencies, base, family),
+    ...makeEndpoints(dependencies, base, answer),
     endpoint({
       method: 'GET',
       path,
@@ -57,7 +57,7 @@ export function orgProviderEndpoints(parts: SocialParts, base: FamilyBase): Endp
       access: { permission: 'settings.read' },
       responses: { 200: answered },
       handler: ({ caller, params }) =>
-        answerIfMay(parts.engine, caller, 'settings.read', () => {
+        answerIfMay(dependencies.engine, caller, 'settings.read', () => {
           const entry = findProvider(caller.organization.store, params.providerId);
           if (entry === undefined) throw notFound();
           return answer(200, entry, caller);
@@ -74,7 +74,7 @@ export function orgProviderEndpoints(parts: SocialParts, base: FamilyBase): Endp
       errors: ['refused', 'unavailable'],
       async handler(call) {
         const find = finderOf(call.params.providerId);
-        const entry = await updateProvider(parts, call.caller, factsOf(call), find, inputOf(call.body));
+        const entry = await updateProvider(dependencies, call.caller, factsOf(call), find, inputOf(call.body));
         return answer(200, entry, call.caller);
       },
     }),
@@ -89,16 +89,16 @@ export function orgProviderEndpoints(parts: SocialParts, base: FamilyBase): Endp
       errors: ['unavailable'],
       async handler(call) {
         const find = finderOf(call.params.providerId);
-        await transact(parts, call.caller, factsOf(call), (each) => deleteProvider(each, find));
+        await transact(dependencies, call.caller, factsOf(call), (each) => deleteProvider(each, find));
         return noContent();
       },
     }),
-    switchEndpoint(parts, base, answer, true),
-    switchEndpoint(parts, base, answer, false),
+    switchEndpoint(dependencies, base, answer, true),
+    switchEndpoint(dependencies, base, answer, false),
   ];
 }
 
-function makeEndpoints(parts: SocialParts, base: FamilyBase, answer: Answered): Endpoint[] {
+function makeEndpoints(dependencies: SocialDependencies, base: FamilyBase, answer: Answered): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -111,7 +111,7 @@ function makeEndpoints(parts: SocialParts, base: FamilyBase, answer: Answered): 
       errors: ['conflict', 'refused', 'unavailable'],
       async handler(call) {
         const wanted = wantedOf(call.body.provider, 'provider');
-        const entry = await createProvider(parts, call.caller, factsOf(call), wanted, inputOf(call.body));
+        const entry = await createProvider(dependencies, call.caller, factsOf(call), wanted, inputOf(call.body));
         return answer(201, entry, call.caller);
       },
     }),
@@ -128,19 +128,24 @@ function makeEndpoints(parts: SocialParts, base: FamilyBase, answer: Answered): 
       async handler(call) {
         const { providerId } = call.params;
         const find = finderOf(providerId);
-        const known = parts.engine.read(() => find(call.caller.organization.store))?.document;
+        const known = dependencies.engine.read(() => find(call.caller.organization.store))?.document;
         const wanted: NewProvider =
           known === undefined
             ? wantedOf(providerId, 'path.providerId')
             : { type: known.type, identifier: known.provider };
-        const saved = await upsertProvider(parts, call.caller, factsOf(call), find, wanted, inputOf(call.body));
+        const saved = await upsertProvider(dependencies, call.caller, factsOf(call), find, wanted, inputOf(call.body));
         return answer(saved.created ? 201 : 200, saved.entry, call.caller);
       },
     }),
   ];
 }
 
-function switchEndpoint(parts: SocialParts, base: FamilyBase, answer: Answered, enabled: boolean): Endpoint {
+function switchEndpoint(
+  dependencies: SocialDependencies,
+  base: FamilyBase,
+  answer: Answered,
+  enabled: boolean,
+): Endpoint {
   return endpoint({
     method: 'POST',
     path: `${base}/admin/social-providers/{providerId}/${enabled ? 'enable' : 'disable'}`,
@@ -151,7 +156,13 @@ function switchEndpoint(parts: SocialParts, base: FamilyBase, answer: Answered, 
     errors: ['refused', 'unavailable'],
     async handler(call) {
       const input = { enabled, details: {}, secrets: {} };
-      const entry = await updateProvider(parts, call.caller, factsOf(call), finderOf(call.params.providerId), input);
+      const entry = await updateProvider(
+        dependencies,
+        call.caller,
+        factsOf(call),
+        finderOf(call.params.providerId),
+        input,
+      );
       return answer(200, entry, call.caller);
     },
   });

@@ -4,7 +4,13 @@ import { factsOf } from '../../../kernel/audit/index.ts';
 import { createdAnswer, createdSchema, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../../kernel/organizations/index.ts';
 import { notFound, numberInPath, transact, writableBody } from '../../../kernel/transactions/index.ts';
-import { createProvider, deleteProvider, type Finder, type SocialParts, updateProvider } from '../provider-changes.ts';
+import {
+  createProvider,
+  deleteProvider,
+  type Finder,
+  type SocialDependencies,
+  updateProvider,
+} from '../provider-changes.ts';
 import { detailsOf, type ProviderInput, typedFields } from '../provider-input.ts';
 import { findByNumber } from '../provider-record.ts';
 import { clientId, providerName, scopeList, typeNames } from '../provider-types.ts';
@@ -30,11 +36,11 @@ const changeBody = writableBody({ ...fields, clientId: clientId.optional() }, ['
 type Given = z.output<typeof changeBody>;
 
 /** `/admin/social-providers` of the tenant family: a provider is known by its number. */
-export function tenantProviderEndpoints(parts: SocialParts, base: FamilyBase): Endpoint[] {
+export function tenantProviderEndpoints(dependencies: SocialDependencies, base: FamilyBase): Endpoint[] {
   const path = `${base}/admin/social-providers/{provider_id}` as const;
   return [
-    listEndpoint(parts, base, family, tenantProvider, tenantView),
-    ...catalogueEndpoints(parts, base, family),
+    listEndpoint(dependencies, base, family, tenantProvider, tenantView),
+    ...catalogueEndpoints(dependencies, base, family),
     endpoint({
       method: 'POST',
       path: `${base}/admin/social-providers`,
@@ -48,7 +54,7 @@ export function tenantProviderEndpoints(parts: SocialParts, base: FamilyBase): E
       async handler(call) {
         const { type } = call.body;
         const wanted = { type, identifier: undefined };
-        const entry = await createProvider(parts, call.caller, factsOf(call), wanted, inputOf(call.body));
+        const entry = await createProvider(dependencies, call.caller, factsOf(call), wanted, inputOf(call.body));
         return json(201, createdAnswer(tenantView(entry), family, 'The provider was configured.'));
       },
     }),
@@ -60,7 +66,7 @@ export function tenantProviderEndpoints(parts: SocialParts, base: FamilyBase): E
       access: { permission: 'settings.read' },
       responses: { 200: singleSchema(tenantProvider) },
       handler: ({ caller, params }) =>
-        answerIfMay(parts.engine, caller, 'settings.read', () => {
+        answerIfMay(dependencies.engine, caller, 'settings.read', () => {
           const entry = finderOf(params.provider_id)(caller.organization.store);
           if (entry === undefined) throw notFound();
           return json(200, singleAnswer(tenantView(entry), family));
@@ -78,7 +84,7 @@ export function tenantProviderEndpoints(parts: SocialParts, base: FamilyBase): E
       errors: ['refused', 'unavailable'],
       async handler(call) {
         const find = finderOf(call.params.provider_id);
-        const entry = await updateProvider(parts, call.caller, factsOf(call), find, inputOf(call.body));
+        const entry = await updateProvider(dependencies, call.caller, factsOf(call), find, inputOf(call.body));
         return json(200, singleAnswer(tenantView(entry), family));
       },
     }),
@@ -93,7 +99,7 @@ export function tenantProviderEndpoints(parts: SocialParts, base: FamilyBase): E
       errors: ['unavailable'],
       async handler(call) {
         const find = finderOf(call.params.provider_id);
-        await transact(parts, call.caller, factsOf(call), (each) => deleteProvider(each, find));
+        await transact(dependencies, call.caller, factsOf(call), (each) => deleteProvider(each, find));
         return noContent();
       },
     }),

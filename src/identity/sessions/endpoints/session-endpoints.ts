@@ -11,26 +11,26 @@ import {
   singleSchema,
 } from '../../../kernel/lists/index.ts';
 import { type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
-import { heavyReply } from '../../../kernel/queries/index.ts';
+import { queryReply } from '../../../kernel/queries/index.ts';
 import { commitPlan, notFound, refused, requirePermission } from '../../../kernel/transactions/index.ts';
-import type { SessionListTask, SessionStatsTask } from '../lists/session-work.ts';
+import type { SessionListTask, SessionStatsTask } from '../lists/session-queries.ts';
 import { sessionSchema } from '../lists/views.ts';
 import { signedOut } from '../records/session-events.ts';
 import { getSession, liveSession } from '../records/session-record.ts';
 import { ending } from '../service/sessions.ts';
-import { endpoint, revokedAnswer, revokedResponses, type SessionEndpointParts } from './parts.ts';
+import { endpoint, revokedAnswer, revokedResponses, type SessionEndpointDependencies } from './dependencies.ts';
 
 const tags = ['Sessions'];
 const read = { permission: 'sessions.read' };
 const revoke = { permission: 'sessions.revoke' };
 
 /** `/admin/sessions`, in both families. */
-export function sessionEndpoints(parts: SessionEndpointParts): Endpoint[] {
+export function sessionEndpoints(dependencies: SessionEndpointDependencies): Endpoint[] {
   return inBothFamilies((base, family) => [
-    listEndpoint(parts, base, family),
-    ...countEndpoints(parts, base, family),
-    revokeEndpoint(parts, base),
-    revokeAllEndpoint(parts, base, family),
+    listEndpoint(dependencies, base, family),
+    ...countEndpoints(dependencies, base, family),
+    revokeEndpoint(dependencies, base),
+    revokeAllEndpoint(dependencies, base, family),
   ]);
 }
 
@@ -43,7 +43,7 @@ const filters = {
   tenant: { userId: userNumber.describe('The number of the user').optional() },
 } as const;
 
-function listEndpoint({ heavy }: SessionEndpointParts, base: FamilyBase, family: Family): Endpoint {
+function listEndpoint({ queryPool }: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint {
   const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
@@ -66,12 +66,12 @@ function listEndpoint({ heavy }: SessionEndpointParts, base: FamilyBase, family:
       const { userId: user, ipAddress } = query;
       const isActive = family === 'tenant' ? true : (query as { readonly isActive?: boolean }).isActive;
       const filter = { user, ipAddress, isActive, search: found.search };
-      return heavyReply<SessionListTask>(heavy, caller, { kind: 'session_list', filter, query: found, family });
+      return queryReply<SessionListTask>(queryPool, caller, { kind: 'session_list', filter, query: found, family });
     },
   });
 }
 
-function countEndpoints({ heavy }: SessionEndpointParts, base: FamilyBase, family: Family): Endpoint[] {
+function countEndpoints({ queryPool }: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint[] {
   const count = z.int().min(0);
   const task = (isCount: boolean): SessionStatsTask => ({ kind: 'session_stats', family, isCount });
   return [
@@ -84,7 +84,7 @@ function countEndpoints({ heavy }: SessionEndpointParts, base: FamilyBase, famil
       access: read,
       responses: { 200: singleSchema(z.strictObject({ total: count, active: count, inactive: count })) },
       errors: ['unavailable'],
-      handler: ({ caller }) => heavyReply(heavy, caller, task(false)),
+      handler: ({ caller }) => queryReply(queryPool, caller, task(false)),
     }),
     endpoint({
       method: 'GET',
@@ -94,12 +94,12 @@ function countEndpoints({ heavy }: SessionEndpointParts, base: FamilyBase, famil
       access: read,
       responses: { 200: singleSchema(z.strictObject({ count })) },
       errors: ['unavailable'],
-      handler: ({ caller }) => heavyReply(heavy, caller, task(true)),
+      handler: ({ caller }) => queryReply(queryPool, caller, task(true)),
     }),
   ];
 }
 
-function revokeEndpoint(parts: SessionEndpointParts, base: FamilyBase): Endpoint {
+function revokeEndpoint(dependencies: SessionEndpointDependencies, base: FamilyBase): Endpoint {
   return endpoint({
     method: 'DELETE',
     path: `${base}/admin/sessions/{sessionId}`,
@@ -110,7 +110,7 @@ function revokeEndpoint(parts: SessionEndpointParts, base: FamilyBase): Endpoint
     responses: { 204: { description: 'It has ended.' } },
     errors: ['unavailable'],
     async handler(call) {
-      await revokeSession(parts, call, call.params.sessionId);
+      await revokeSession(dependencies, call, call.params.sessionId);
       return noContent();
     },
   });
@@ -120,14 +120,14 @@ type Revoking = Parameters<typeof factsOf>[0] & { readonly caller: Parameters<ty
 
 /** Of `userId` alone, where it is given. One that has ended before is left as it is. @throws ProblemError 404 */
 export function revokeSession(
-  parts: SessionEndpointParts,
+  dependencies: SessionEndpointDependencies,
   call: Revoking,
   sessionId: string,
   ofUser?: () => string,
 ): Promise<void> {
   const { caller } = call;
   const { store } = caller.organization;
-  return commitPlan(parts, caller, factsOf(call), (now) => {
+  return commitPlan(dependencies, caller, factsOf(call), (now) => {
     requirePermission(caller, 'sessions.revoke');
     const known = getSession(store, sessionId);
     const userId = ofUser?.() ?? known?.document.userId;
@@ -146,7 +146,7 @@ export function revokeSession(
   });
 }
 
-function revokeAllEndpoint(parts: SessionEndpointParts, base: FamilyBase, family: Family): Endpoint {
+function revokeAllEndpoint(dependencies: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'POST',
     path: `${base}/admin/sessions/revoke-all`,
@@ -163,7 +163,7 @@ function revokeAllEndpoint(parts: SessionEndpointParts, base: FamilyBase, family
     async handler(call) {
       const { caller, body } = call;
       if (!body.confirm) throw refused('Signing out everybody needs confirm: true.', 'confirm');
-      const at = await commitPlan(parts, caller, factsOf(call), (now) => {
+      const at = await commitPlan(dependencies, caller, factsOf(call), (now) => {
         requirePermission(caller, 'sessions.revoke');
         const { store, slug } = caller.organization;
         return {

@@ -5,31 +5,37 @@ import { type Endpoint, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { boundsOf, type Family, listParameters, listSchema, readList } from '../../../kernel/lists/index.ts';
 import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
-import { heavyReply } from '../../../kernel/queries/index.ts';
+import { queryReply } from '../../../kernel/queries/index.ts';
 import { commitPlan, notFound, requirePermission } from '../../../kernel/transactions/index.ts';
-import type { TokenListTask } from '../lists/session-work.ts';
+import type { TokenListTask } from '../lists/session-queries.ts';
 import { hasTokens } from '../lists/tokens-of.ts';
 import { tokenSchema } from '../lists/views.ts';
 import { revokedToken, revokedTokens } from '../records/token-events.ts';
 import { liveToken } from '../records/token-record.ts';
 import { revocation } from '../service/tokens.ts';
-import { endpoint, requireUser, revokedAnswer, revokedResponses, type SessionEndpointParts } from './parts.ts';
+import {
+  endpoint,
+  requireUser,
+  revokedAnswer,
+  revokedResponses,
+  type SessionEndpointDependencies,
+} from './dependencies.ts';
 
 const tags = ['Tokens'];
 const read = { permission: 'tokens.read' };
 const revoke = { permission: 'tokens.revoke' };
 
 /** `/admin/tokens`, and the tokens of users and clients, in both families. */
-export function tokenEndpoints(parts: SessionEndpointParts): Endpoint[] {
+export function tokenEndpoints(dependencies: SessionEndpointDependencies): Endpoint[] {
   return inBothFamilies((base, family) => [
-    listEndpoint(parts, base, family),
-    revokeEndpoint(parts, base),
-    ...revokeAllEndpoints(parts, base, family, 'users'),
-    ...revokeAllEndpoints(parts, base, family, 'clients'),
+    listEndpoint(dependencies, base, family),
+    revokeEndpoint(dependencies, base),
+    ...revokeAllEndpoints(dependencies, base, family, 'users'),
+    ...revokeAllEndpoints(dependencies, base, family, 'clients'),
   ]);
 }
 
-function listEndpoint({ heavy }: SessionEndpointParts, base: FamilyBase, family: Family): Endpoint {
+function listEndpoint({ queryPool }: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint {
   const bounds = boundsOf(family);
   const id = z.string().max(256).optional();
   return endpoint({
@@ -46,12 +52,12 @@ function listEndpoint({ heavy }: SessionEndpointParts, base: FamilyBase, family:
       const found = readList(query, bounds);
       const { userId, clientId } = query;
       const filter = { userId, clientId, search: found.search };
-      return heavyReply<TokenListTask>(heavy, caller, { kind: 'token_list', filter, query: found, family });
+      return queryReply<TokenListTask>(queryPool, caller, { kind: 'token_list', filter, query: found, family });
     },
   });
 }
 
-function revokeEndpoint(parts: SessionEndpointParts, base: FamilyBase): Endpoint {
+function revokeEndpoint(dependencies: SessionEndpointDependencies, base: FamilyBase): Endpoint {
   return endpoint({
     method: 'DELETE',
     path: `${base}/admin/tokens/{tokenId}`,
@@ -63,7 +69,7 @@ function revokeEndpoint(parts: SessionEndpointParts, base: FamilyBase): Endpoint
     errors: ['unavailable'],
     async handler(call) {
       const { caller, params } = call;
-      await commitPlan(parts, caller, factsOf(call), (now) => {
+      await commitPlan(dependencies, caller, factsOf(call), (now) => {
         requirePermission(caller, 'tokens.revoke');
         const { store } = caller.organization;
         const token = liveToken(store, params.tokenId, now);
@@ -94,7 +100,12 @@ const owners = { users: 'users/{userId}', clients: 'clients/{clientId}' } as con
 type Owners = keyof typeof owners;
 type OwnerParams = { readonly userId: string } | { readonly clientId: string };
 
-function revokeAllEndpoints(parts: SessionEndpointParts, base: FamilyBase, family: Family, of: Owners): Endpoint[] {
+function revokeAllEndpoints(
+  dependencies: SessionEndpointDependencies,
+  base: FamilyBase,
+  family: Family,
+  of: Owners,
+): Endpoint[] {
   const one = of === 'users' ? 'user' : 'client';
   const summary = `Revoke all tokens of a ${one}`;
   const description = 'All of them, at once, whatever their number.';
@@ -109,7 +120,7 @@ function revokeAllEndpoints(parts: SessionEndpointParts, base: FamilyBase, famil
       responses: { 204: { description: 'They are revoked.' } },
       errors: ['unavailable'],
       async handler(call) {
-        await revokeAll(parts, call, of, ownerOf(call.params), family);
+        await revokeAll(dependencies, call, of, ownerOf(call.params), family);
         return noContent();
       },
     }),
@@ -123,7 +134,7 @@ function revokeAllEndpoints(parts: SessionEndpointParts, base: FamilyBase, famil
       responses: revokedResponses,
       errors: ['unavailable'],
       async handler(call) {
-        return revokedAnswer(await revokeAll(parts, call, of, ownerOf(call.params), family), family);
+        return revokedAnswer(await revokeAll(dependencies, call, of, ownerOf(call.params), family), family);
       },
     }),
   ];
@@ -135,16 +146,16 @@ function ownerOf(params: OwnerParams): string {
 
 /** Answers when. @throws ProblemError 404 */
 function revokeAll(
-  parts: SessionEndpointParts,
+  dependencies: SessionEndpointDependencies,
   call: Parameters<typeof factsOf>[0] & { readonly caller: Caller },
   of: Owners,
   ownerId: string,
   family: Family,
 ): Promise<number> {
   const { caller } = call;
-  return commitPlan(parts, caller, factsOf(call), (now) => {
+  return commitPlan(dependencies, caller, factsOf(call), (now) => {
     requirePermission(caller, 'tokens.revoke');
-    const { targetType, targetId, data, changes } = owned(parts, caller.organization.store, of, ownerId, family);
+    const { targetType, targetId, data, changes } = owned(dependencies, caller.organization.store, of, ownerId, family);
     return {
       changes,
       entries: [{ eventType: 'token.revoked', action: 'token.revoke_all', targetType, targetId }],
@@ -161,18 +172,24 @@ interface Owned {
   readonly changes: readonly Change[];
 }
 
-function owned(parts: SessionEndpointParts, store: Store, of: Owners, ownerId: string, family: Family): Owned {
+function owned(
+  dependencies: SessionEndpointDependencies,
+  store: Store,
+  of: Owners,
+  ownerId: string,
+  family: Family,
+): Owned {
   if (of === 'users') {
     const userId = requireUser(store, ownerId, family);
     return { targetType: 'user', targetId: userId, data: { userId }, changes: endTokensOf(store, userId) };
   }
-  requireClient(parts, store, ownerId);
+  requireClient(dependencies, store, ownerId);
   const changes = endTokensOfClient(store, ownerId);
   return { targetType: 'client', targetId: ownerId, data: { clientId: ownerId }, changes };
 }
 
 /** Also one that is registered no more, by the tokens that it was given. @throws ProblemError 404 */
-function requireClient({ isClient }: SessionEndpointParts, store: Store, clientId: string): void {
+function requireClient({ isClient }: SessionEndpointDependencies, store: Store, clientId: string): void {
   if (isClient(store, clientId) || hasTokens(store, 'client', clientId)) return;
   if (currentEpoch(store, `client:${clientId}`) === 0) throw notFound();
 }

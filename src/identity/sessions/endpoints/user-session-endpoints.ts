@@ -4,12 +4,18 @@ import { type Endpoint, noContent, Problem, queryBoolean } from '../../../http/i
 import { factsOf } from '../../../kernel/audit/index.ts';
 import { boundsOf, type Family, listParameters, listSchema, readList } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
-import { heavyReply } from '../../../kernel/queries/index.ts';
+import { queryReply } from '../../../kernel/queries/index.ts';
 import { commitPlan, requirePermission } from '../../../kernel/transactions/index.ts';
-import type { SessionListTask } from '../lists/session-work.ts';
+import type { SessionListTask } from '../lists/session-queries.ts';
 import { sessionSchema } from '../lists/views.ts';
 import { signedOut } from '../records/session-events.ts';
-import { endpoint, requireUser, revokedAnswer, revokedResponses, type SessionEndpointParts } from './parts.ts';
+import {
+  endpoint,
+  requireUser,
+  revokedAnswer,
+  revokedResponses,
+  type SessionEndpointDependencies,
+} from './dependencies.ts';
 import { revokeSession } from './session-endpoints.ts';
 
 const tags = ['Sessions'];
@@ -17,10 +23,10 @@ const read = { permission: 'sessions.read' };
 const revoke = { permission: 'sessions.revoke' };
 
 /** `/admin/users/{userId}/sessions`, in both families. */
-export function userSessionEndpoints(parts: SessionEndpointParts): Endpoint[] {
+export function userSessionEndpoints(dependencies: SessionEndpointDependencies): Endpoint[] {
   return inBothFamilies((base, family) => [
-    listEndpoint(parts, base, family),
-    ...revokeEndpoints(parts, base, family),
+    listEndpoint(dependencies, base, family),
+    ...revokeEndpoints(dependencies, base, family),
     endpoint({
       method: 'DELETE',
       path: `${base}/admin/users/{userId}/sessions/{sessionId}`,
@@ -32,14 +38,14 @@ export function userSessionEndpoints(parts: SessionEndpointParts): Endpoint[] {
       async handler(call) {
         const { userId, sessionId } = call.params;
         const { store } = call.caller.organization;
-        await revokeSession(parts, call, sessionId, () => requireUser(store, userId, family));
+        await revokeSession(dependencies, call, sessionId, () => requireUser(store, userId, family));
         return noContent();
       },
     }),
   ]);
 }
 
-function listEndpoint({ engine, heavy }: SessionEndpointParts, base: FamilyBase, family: Family): Endpoint {
+function listEndpoint({ engine, queryPool }: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint {
   const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
@@ -60,12 +66,12 @@ function listEndpoint({ engine, heavy }: SessionEndpointParts, base: FamilyBase,
       if (user instanceof Problem) return user;
       const isActive = family === 'tenant' ? true : (query as { readonly isActive?: boolean }).isActive;
       const filter = { user, isActive, search: found.search };
-      return heavyReply<SessionListTask>(heavy, caller, { kind: 'session_list', filter, query: found, family });
+      return queryReply<SessionListTask>(queryPool, caller, { kind: 'session_list', filter, query: found, family });
     },
   });
 }
 
-function revokeEndpoints(parts: SessionEndpointParts, base: FamilyBase, family: Family): Endpoint[] {
+function revokeEndpoints(dependencies: SessionEndpointDependencies, base: FamilyBase, family: Family): Endpoint[] {
   const description = 'All of them, at once. They are refused from the next request on, with the tokens bound to them.';
   return [
     endpoint({
@@ -78,7 +84,7 @@ function revokeEndpoints(parts: SessionEndpointParts, base: FamilyBase, family: 
       responses: { 204: { description: 'They have ended.' } },
       errors: ['unavailable'],
       async handler(call) {
-        await revokeAllOf(parts, call, call.params.userId, family);
+        await revokeAllOf(dependencies, call, call.params.userId, family);
         return noContent();
       },
     }),
@@ -92,7 +98,7 @@ function revokeEndpoints(parts: SessionEndpointParts, base: FamilyBase, family: 
       responses: revokedResponses,
       errors: ['unavailable'],
       async handler(call) {
-        return revokedAnswer(await revokeAllOf(parts, call, call.params.userId, family), family);
+        return revokedAnswer(await revokeAllOf(dependencies, call, call.params.userId, family), family);
       },
     }),
   ];
@@ -100,13 +106,13 @@ function revokeEndpoints(parts: SessionEndpointParts, base: FamilyBase, family: 
 
 /** Answers when. @throws ProblemError 404 */
 function revokeAllOf(
-  parts: SessionEndpointParts,
+  dependencies: SessionEndpointDependencies,
   call: Parameters<typeof factsOf>[0] & { readonly caller: Caller },
   user: string,
   family: Family,
 ): Promise<number> {
   const { caller } = call;
-  return commitPlan(parts, caller, factsOf(call), (now) => {
+  return commitPlan(dependencies, caller, factsOf(call), (now) => {
     requirePermission(caller, 'sessions.revoke');
     const { store } = caller.organization;
     const userId = requireUser(store, user, family);

@@ -2,7 +2,7 @@ import type { Store } from '#engine';
 import { userSubject } from '../../../directory/records/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { type AdminParts, commitPlanAs, notFound } from '../../../kernel/transactions/index.ts';
+import { type AdminDependencies, commitPlanAs, notFound } from '../../../kernel/transactions/index.ts';
 import { signedOut } from '../records/session-events.ts';
 import { liveSession, type SessionEntry, sessionRecords } from '../records/session-record.ts';
 import { endOthersOf } from './end-others.ts';
@@ -17,14 +17,14 @@ export function ownSessions(store: Store, userId: string, now: number): SessionE
 
 /** Ends a session as its user asks, from another one. @throws ProblemError 404 where it is none of theirs */
 export function endOwnSession(
-  parts: AdminParts,
+  dependencies: AdminDependencies,
   organization: Organization,
   userId: string,
   sessionId: string,
   facts: RequestFacts,
 ): Promise<void> {
   const { store } = organization;
-  return commitPlanAs(parts, organization, subjectActor(userSubject(userId)), facts, (now) => {
+  return commitPlanAs(dependencies, organization, subjectActor(userSubject(userId)), facts, (now) => {
     const session = liveSession(store, sessionId, now);
     if (session?.document.userId !== userId) throw notFound();
     return {
@@ -36,14 +36,14 @@ export function endOwnSession(
 
 /** Ends every session of a user but the one in which this is asked. */
 export function endOtherSessions(
-  parts: AdminParts,
+  dependencies: AdminDependencies,
   organization: Organization,
   sessionId: string,
   userId: string,
   facts: RequestFacts,
 ): Promise<void> {
   const { store } = organization;
-  return commitPlanAs(parts, organization, subjectActor(userSubject(userId)), facts, (now) => {
+  return commitPlanAs(dependencies, organization, subjectActor(userSubject(userId)), facts, (now) => {
     const session = liveSession(store, sessionId, now);
     if (session?.document.userId !== userId) throw notFound();
     return {

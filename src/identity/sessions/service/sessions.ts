@@ -11,7 +11,7 @@ import { countsNow, getUser, userRecords, userSubject } from '../../../directory
 import { readSettings } from '../../../directory/settings/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { type AdminParts, commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import { type AdminDependencies, commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
 import { digestOf, randomText, timeOfId } from '../../../platform/index.ts';
 import { hasTokens } from '../lists/tokens-of.ts';
 import { noticeOfEnd } from '../records/participation.ts';
@@ -33,7 +33,7 @@ import { UseNotes } from './use-notes.ts';
 /** Where an address is, as far as the operator's database knows. */
 export type Locate = (address: string) => Location | null;
 
-export interface SessionParts extends AdminParts {
+export interface SessionDependencies extends AdminDependencies {
   readonly locate: Locate;
 }
 
@@ -68,12 +68,12 @@ export const SESSIONS_MAX = 200;
 
 /** Sessions of users, as sign-in starts, uses and ends them. */
 export class Sessions {
-  readonly #parts: SessionParts;
+  readonly #dependencies: SessionDependencies;
   readonly #uses: UseNotes<SessionRecord>;
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts;
-    this.#uses = new UseNotes<SessionRecord>(parts.engine, parts.clock, {
+  constructor(dependencies: SessionDependencies) {
+    this.#dependencies = dependencies;
+    this.#uses = new UseNotes<SessionRecord>(dependencies.engine, dependencies.clock, {
       records: sessionRecords,
       usedAt: ({ lastActiveAt }) => lastActiveAt,
       // who goes on using a session that may be idle for a short time alone stays signed in
@@ -95,7 +95,7 @@ export class Sessions {
     const own = `sessions:${userId}` as const;
     const epochs = currentEpochs(store, ['sessions', own]);
     const isAlone = endsAll || readSettings(store).session.single;
-    const id = this.#parts.audit.newId();
+    const id = this.#dependencies.audit.newId();
     const createdAt = timeOfId(id);
     const userAgent = signIn.userAgent.slice(0, USER_AGENT_MAX);
     const secret = randomText(SECRET_LENGTH);
@@ -106,7 +106,7 @@ export class Sessions {
       ipAddress,
       userAgent,
       device: deviceOf(userAgent),
-      location: this.#parts.locate(ipAddress),
+      location: this.#dependencies.locate(ipAddress),
       authMethod,
       mfaVerified,
       amr,
@@ -129,7 +129,7 @@ export class Sessions {
 
   /** The session that a secret opens, while it goes on. To be called inside `Engine.read`. */
   find(store: Store, secret: string): SessionEntry | undefined {
-    return sessionOfDigest(store, digestOf(secret), this.#parts.clock.now());
+    return sessionOfDigest(store, digestOf(secret), this.#dependencies.clock.now());
   }
 
   /** Notes a use; `flush` writes it down. */
@@ -140,9 +140,9 @@ export class Sessions {
   /** Ends a session as its user asks. False where it does not go on. */
   end(organization: Organization, id: string, facts: RequestFacts): Promise<boolean> {
     const { store } = organization;
-    const userId = this.#parts.engine.read(() => getSession(store, id)?.document.userId);
+    const userId = this.#dependencies.engine.read(() => getSession(store, id)?.document.userId);
     if (userId === undefined) return Promise.resolve(false);
-    return commitPlanAs(this.#parts, organization, subjectActor(userSubject(userId)), facts, (now) => {
+    return commitPlanAs(this.#dependencies, organization, subjectActor(userSubject(userId)), facts, (now) => {
       const session = liveSession(store, id, now);
       if (session === undefined) return { changes: [], entries: [], result: false };
       return {

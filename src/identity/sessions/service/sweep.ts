@@ -1,12 +1,12 @@
-import { type SweepStep, sweepOrganizations, type WalkParts } from '../../../kernel/organizations/index.ts';
+import { type SweepStep, sweepOrganizations, type WalkDependencies } from '../../../kernel/organizations/index.ts';
 import { settlingStep } from './settle.ts';
 
 /**
  * Settles, in each organization, at most `limit` sessions and tokens that have ended, and removes sessions that ended
  * `keepMs` ago. Answers whether there may be more.
  */
-export function sweepSessions(parts: WalkParts, keepMs: number): SweepStep {
-  return sweepOrganizations(parts, 'sessions', (store, limit, aside) =>
-    settlingStep(store, { now: parts.clock.now(), keepMs, limit, aside }),
+export function sweepSessions(dependencies: WalkDependencies, keepMs: number): SweepStep {
+  return sweepOrganizations(dependencies, 'sessions', (store, limit, aside) =>
+    settlingStep(store, { now: dependencies.clock.now(), keepMs, limit, aside }),
   );
 }

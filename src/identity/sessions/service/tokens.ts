@@ -1,6 +1,6 @@
 import type { Change, Precondition, Store } from '#engine';
 import { currentEpochs, type EpochOf, settle, stillCurrent } from '../../../directory/epochs/index.ts';
-import type { AdminParts } from '../../../kernel/transactions/index.ts';
+import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
 import { timeOfId } from '../../../platform/index.ts';
 import { hasChildren } from '../lists/tokens-of.ts';
 import { liveSession, sessionRecords } from '../records/session-record.ts';
@@ -18,12 +18,12 @@ export interface BegunToken {
 
 /** What is known of the tokens that were issued. */
 export class Tokens {
-  readonly #parts: AdminParts;
+  readonly #dependencies: AdminDependencies;
   readonly #uses: UseNotes<TokenRecord>;
 
-  constructor(parts: AdminParts) {
-    this.#parts = parts;
-    this.#uses = new UseNotes(parts.engine, parts.clock, {
+  constructor(dependencies: AdminDependencies) {
+    this.#dependencies = dependencies;
+    this.#uses = new UseNotes(dependencies.engine, dependencies.clock, {
       records: tokenRecords,
       usedAt: ({ lastUsedAt }) => lastUsedAt,
       find: liveToken,
@@ -38,7 +38,7 @@ export class Tokens {
   begin(store: Store, grant: TokenGrant): BegunToken | undefined {
     const { userId, sessionId } = grant;
     if (sessionId === undefined) return this.record(store, grant);
-    const basis = sessionBasis(store, { sessionId, userId }, this.#parts.clock.now());
+    const basis = sessionBasis(store, { sessionId, userId }, this.#dependencies.clock.now());
     const begun = this.record(store, grant);
     return basis && { ...begun, preconditions: [...basis, ...begun.preconditions] };
   }
@@ -48,7 +48,7 @@ export class Tokens {
    * hand, or in the same command.
    * @param id a UUID of version 7; its time is that of the issue
    */
-  record(store: Store, grant: TokenGrant, id = this.#parts.audit.newId()): BegunToken {
+  record(store: Store, grant: TokenGrant, id = this.#dependencies.audit.newId()): BegunToken {
     const epochs = currentEpochs(store, epochsOf(grant));
     const document: TokenRecord = Object.assign({}, grant, { createdAt: timeOfId(id), epochs });
     return {
@@ -82,7 +82,7 @@ export class Tokens {
       expiresAt,
       // its index stays as it is
       dueAt: Math.min(dueTimeOf(document), expiresAt),
-      lastUsedAt: this.#parts.clock.now(),
+      lastUsedAt: this.#dependencies.clock.now(),
     });
     return {
       token: { id, version: version + 1, document: renewed },

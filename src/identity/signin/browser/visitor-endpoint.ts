@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Endpoint, type Problem, ProblemError, problem } from '../../../http/index.ts';
 import { factsOf, type RequestFacts } from '../../../kernel/audit/index.ts';
 import { issuerPath, ledOn, type PageSpec, type PageVisit, pageEndpoint, siteOf } from '../../pages/index.ts';
-import type { SignInParts } from '../parts.ts';
+import type { SignInDependencies } from '../dependencies.ts';
 import { signInProblems } from '../problems.ts';
 import { type Visitor, visitorOf } from './visitor.ts';
 
@@ -24,10 +24,13 @@ export interface VisitorSpec<Q, B> extends Omit<PageSpec<Q, B>, 'handler'> {
 const TOKEN_MAX = 128;
 
 /** A page endpoint whose visitor is known by cookies, and whose forms only this visitor's own pages can send. */
-export function visitorEndpoint<Q = undefined, B = undefined>(parts: SignInParts, spec: VisitorSpec<Q, B>): Endpoint {
+export function visitorEndpoint<Q = undefined, B = undefined>(
+  dependencies: SignInDependencies,
+  spec: VisitorSpec<Q, B>,
+): Endpoint {
   const isChecked = spec.method === 'POST' && spec.csrf !== 'none';
-  const site = siteOf(parts.baseUrl);
-  return pageEndpoint<Q, Sent<B>>(parts, {
+  const site = siteOf(dependencies.baseUrl);
+  return pageEndpoint<Q, Sent<B>>(dependencies, {
     method: spec.method,
     path: spec.path,
     summary: spec.summary,
@@ -35,7 +38,7 @@ export function visitorEndpoint<Q = undefined, B = undefined>(parts: SignInParts
     ...(spec.method === 'GET' ? {} : { body: sentSchema(spec.body) }),
     async handler(visit) {
       const { call, organization, params } = visit;
-      const visitor = visitorOf(parts, call, organization);
+      const visitor = visitorOf(dependencies, call, organization);
       if (isChecked) {
         const fault = foreignForm(
           call,

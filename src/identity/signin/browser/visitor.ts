@@ -4,7 +4,7 @@ import type { Organization } from '../../../kernel/organizations/index.ts';
 import { digestOf, equalSecrets, randomText } from '../../../platform/index.ts';
 import { siteOf } from '../../pages/index.ts';
 import type { SessionEntry } from '../../sessions/index.ts';
-import type { SignInParts } from '../parts.ts';
+import type { SignInDependencies } from '../dependencies.ts';
 import { cookieHeader, cookieName, cookieValue } from './cookies.ts';
 
 /** Somebody at a page of an organization: which browser it is, and who is signed in there. */
@@ -26,11 +26,11 @@ const secretPattern = /^[0-9A-Za-z]{43}$/;
 
 /** Reads the cookies of a request. */
 export function visitorOf(
-  parts: SignInParts,
+  dependencies: SignInDependencies,
   call: { header(name: string): string },
   organization: Organization,
 ): Visitor {
-  const { engine, sealer, sessions, baseUrl } = parts;
+  const { engine, sealer, sessions, baseUrl } = dependencies;
   const site = siteOf(baseUrl);
   const cookies = call.header('cookie');
   const read = (kind: 'browser' | 'session'): string | undefined => {

@@ -7,7 +7,14 @@ import { type Endpoint, ProblemError } from '../../../http/index.ts';
 import type { FormFault } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
 import { type FlowEntry, flowRecords, ownFlow, type Proven } from '../flow/flow-record.ts';
-import { faultsOf, flowId, flowQuery, passwordText, requireFlow, type SignInPageParts } from '../pages-parts.ts';
+import {
+  faultsOf,
+  flowId,
+  flowQuery,
+  passwordText,
+  requireFlow,
+  type SignInPageDependencies,
+} from '../pages-dependencies.ts';
 import { lost } from '../problems.ts';
 import { emptyPassword, newPasswordPage } from '../recovery/password-form.tsx';
 import { epochsOf } from '../sign-in.ts';
@@ -19,17 +26,17 @@ const form = z.object({ flow: flowId, password: passwordText });
 const path = '/signin/new-password';
 
 /** `{issuer}/signin/new-password`: on the way to a session, for whoever must have another password. */
-export function newPasswordEndpoints(pages: SignInPageParts): Endpoint[] {
-  const { parts } = pages;
+export function newPasswordEndpoints(pages: SignInPageDependencies): Endpoint[] {
+  const { dependencies } = pages;
   return [
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'GET',
       path: `/orgs/{orgId}${path}`,
       summary: 'Choose a new password',
       query: flowQuery,
       handler: (visit) => askPage(pages, visit, requireFlow(pages, visit, visit.query.flow), []),
     }),
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'POST',
       path: `/orgs/{orgId}${path}`,
       summary: 'Set the new password',
@@ -39,9 +46,9 @@ export function newPasswordEndpoints(pages: SignInPageParts): Endpoint[] {
   ];
 }
 
-function askPage(pages: SignInPageParts, visit: Visit, flow: FlowEntry, faults: readonly FormFault[]) {
+function askPage(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry, faults: readonly FormFault[]) {
   const { store } = visit.organization;
-  const { email, policy } = pages.parts.engine.read(() => {
+  const { email, policy } = pages.dependencies.engine.read(() => {
     const { userId } = requireDue(pages, visit, flow, path);
     return { email: getUser(store, userId)?.document.email, policy: readSettings(store).passwordPolicy };
   });
@@ -57,11 +64,11 @@ function askPage(pages: SignInPageParts, visit: Visit, flow: FlowEntry, faults: 
   });
 }
 
-async function change(pages: SignInPageParts, visit: Visit, flow: FlowEntry, password: string) {
-  const { parts, signIn } = pages;
+async function change(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry, password: string) {
+  const { dependencies, signIn } = pages;
   const { organization, visitor, facts } = visit;
   const { store } = organization;
-  const { userId } = parts.engine.read(() => requireDue(pages, visit, flow, path));
+  const { userId } = dependencies.engine.read(() => requireDue(pages, visit, flow, path));
   const empty = emptyPassword(password);
   if (empty.length > 0) return askPage(pages, visit, flow, empty);
   // what was proved outlives this end of everything, and no other one
@@ -78,7 +85,7 @@ async function change(pages: SignInPageParts, visit: Visit, flow: FlowEntry, pas
     };
   };
   try {
-    await changeOwnPassword(parts, organization, facts, { userId, password, ends });
+    await changeOwnPassword(dependencies, organization, facts, { userId, password, ends });
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     return askPage(pages, visit, flow, faultsOf(error, ['password']));

@@ -5,7 +5,7 @@ import { type Endpoint, ProblemError } from '../../../http/index.ts';
 import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry } from '../flow/flow-record.ts';
-import { faultsOf, flowId, flowQuery, requireFlow, type SignInPageParts } from '../pages-parts.ts';
+import { faultsOf, flowId, flowQuery, requireFlow, type SignInPageDependencies } from '../pages-dependencies.ts';
 import { type AskedField, missingFields } from '../steps/profile-step.ts';
 import { requireDue } from './require-due.ts';
 
@@ -26,17 +26,17 @@ const fields: Readonly<Record<AskedField, { readonly label: string; readonly aut
 };
 
 /** `{issuer}/signin/profile`: asks for what is missing in a profile, which can wait. */
-export function profileEndpoints(pages: SignInPageParts): Endpoint[] {
-  const { parts } = pages;
+export function profileEndpoints(pages: SignInPageDependencies): Endpoint[] {
+  const { dependencies } = pages;
   return [
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'GET',
       path: `/orgs/{orgId}${path}`,
       summary: 'Complete a profile',
       query: flowQuery,
       handler: (visit) => askPage(pages, visit, requireFlow(pages, visit, visit.query.flow), {}, []),
     }),
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'POST',
       path: `/orgs/{orgId}${path}`,
       summary: 'Save what was missing in a profile',
@@ -48,16 +48,22 @@ export function profileEndpoints(pages: SignInPageParts): Endpoint[] {
 
 type Given = Partial<Record<AskedField, string>>;
 
-function missing(pages: SignInPageParts, visit: Visit, flow: FlowEntry) {
+function missing(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry) {
   const { store } = visit.organization;
-  return pages.parts.engine.read(() => {
+  return pages.dependencies.engine.read(() => {
     const { userId } = requireDue(pages, visit, flow, path);
     const user = getUser(store, userId);
     return { userId, names: user === undefined ? [] : missingFields(store, user.document) };
   });
 }
 
-function askPage(pages: SignInPageParts, visit: Visit, flow: FlowEntry, given: Given, faults: readonly FormFault[]) {
+function askPage(
+  pages: SignInPageDependencies,
+  visit: Visit,
+  flow: FlowEntry,
+  given: Given,
+  faults: readonly FormFault[],
+) {
   const { names } = missing(pages, visit, flow);
   const { base, visitor } = visit;
   return renderPage(
@@ -93,8 +99,8 @@ function askPage(pages: SignInPageParts, visit: Visit, flow: FlowEntry, given: G
   );
 }
 
-async function save(pages: SignInPageParts, visit: Visit, flow: FlowEntry, body: z.output<typeof form>) {
-  const { parts, signIn } = pages;
+async function save(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry, body: z.output<typeof form>) {
+  const { dependencies, signIn } = pages;
   const { organization, visitor, facts } = visit;
   const { userId, names } = missing(pages, visit, flow);
   if (body.way === 'skip') return signIn.skipped(organization, visitor, flow, 'profile', facts);
@@ -105,7 +111,7 @@ async function save(pages: SignInPageParts, visit: Visit, flow: FlowEntry, body:
     return askPage(pages, visit, flow, given, faults);
   }
   try {
-    await changeOwnProfile(parts, organization, facts, userId, given);
+    await changeOwnProfile(dependencies, organization, facts, userId, given);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     return askPage(pages, visit, flow, given, faultsOf(error, names));

@@ -1,6 +1,6 @@
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry, Proven } from '../flow/flow-record.ts';
-import type { SignInPageParts } from '../pages-parts.ts';
+import type { SignInPageDependencies } from '../pages-dependencies.ts';
 import { lost } from '../problems.ts';
 
 /**
@@ -9,7 +9,7 @@ import { lost } from '../problems.ts';
  * @throws ProblemError 404
  */
 export function requireDue(
-  { signIn }: SignInPageParts,
+  { signIn }: SignInPageDependencies,
   { organization }: Pick<VisitorVisit<unknown, unknown>, 'organization'>,
   flow: FlowEntry,
   path: string,

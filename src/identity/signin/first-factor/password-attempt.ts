@@ -4,7 +4,7 @@ import { checkPassword, emailSchema } from '../../../directory/users/index.ts';
 import { ProblemError, tooManyRequests } from '../../../http/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import type { SignInParts } from '../parts.ts';
+import type { SignInDependencies } from '../dependencies.ts';
 import { epochsOf, type Proof } from '../sign-in.ts';
 import { failedLogin } from './failed-login.ts';
 
@@ -25,18 +25,18 @@ interface Tried {
  * words, whether or not there is such an account.
  */
 export async function attemptPassword(
-  parts: SignInParts,
+  dependencies: SignInDependencies,
   organization: Organization,
   { identifier, password }: Tried,
   facts: RequestFacts,
 ): Promise<Attempted> {
-  const { engine, lockout, guesses } = parts;
+  const { engine, lockout, guesses } = dependencies;
   const { store } = organization;
   const { user, epochs } = engine.read(() => {
     const user = userNamed(store, identifier);
     return { user, epochs: epochsOf(store, user?.id ?? 'nobody') };
   });
-  const account = accountOf(parts, organization, user, identifier);
+  const account = accountOf(dependencies, organization, user, identifier);
   const attempt = { account, address: facts.clientAddress() };
   // many accounts with one password each are tried from one address as well
   const known = JSON.stringify([store.name, attempt.account.toLowerCase(), attempt.address]);
@@ -44,10 +44,10 @@ export async function attemptPassword(
   if (wait !== undefined) throw new ProblemError(tooManyRequests(wait));
   const until = await lockout.begin(organization, attempt);
   if (until !== undefined) {
-    noteFailure(parts, organization, { user, account }, 'locked_out', facts);
+    noteFailure(dependencies, organization, { user, account }, 'locked_out', facts);
     return { kind: 'locked', until };
   }
-  const check = () => checkPassword(parts, organization, user?.id, password);
+  const check = () => checkPassword(dependencies, organization, user?.id, password);
   if (await lockout.looked(organization, attempt, check)) {
     const { id, document } = user as UserEntry; // nobody's password is never right
     guesses.accepted(known);
@@ -56,7 +56,7 @@ export async function attemptPassword(
   }
   guesses.refused(attempt.address);
   await lockout.failed(organization, attempt, facts);
-  noteFailure(parts, organization, { user, account }, 'wrong_password', facts);
+  noteFailure(dependencies, organization, { user, account }, 'wrong_password', facts);
   return { kind: 'wrong' };
 }
 
@@ -70,7 +70,12 @@ function userNamed(store: Store, identifier: string): UserEntry | undefined {
  * What failures are counted and logged by. Two names of one account are one account. What names nobody and is no address
  * may be a password in the wrong field: it is told apart from others, and not written down.
  */
-function accountOf({ sealer }: SignInParts, { id }: Organization, user: UserEntry | undefined, typed: string): string {
+function accountOf(
+  { sealer }: SignInDependencies,
+  { id }: Organization,
+  user: UserEntry | undefined,
+  typed: string,
+): string {
   if (user !== undefined) return user.document.email;
   const name = typed.normalize('NFC').trim().toLowerCase();
   return emailSchema.safeParse(name).success ? name : `unknown:${sealer.mac('unknown account', id, name)}`;
@@ -79,7 +84,7 @@ function accountOf({ sealer }: SignInParts, { id }: Organization, user: UserEntr
 const actions = { locked_out: 'login.locked_out', wrong_password: 'login.failed' } as const;
 
 function noteFailure(
-  { failures }: SignInParts,
+  { failures }: SignInDependencies,
   organization: Organization,
   { user, account }: { readonly user: UserEntry | undefined; readonly account: string },
   reason: keyof typeof actions,

@@ -7,7 +7,7 @@ import { usableProviders } from '../../providers/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry } from '../flow/flow-record.ts';
 import { requestLink } from '../links/request-link.ts';
-import { flowId, passwordText, requireFlow, type SignInPageParts } from '../pages-parts.ts';
+import { flowId, passwordText, requireFlow, type SignInPageDependencies } from '../pages-dependencies.ts';
 import { passkeyPiece } from '../passkey/passkey-piece.tsx';
 import { type Attempted, attemptPassword } from './password-attempt.ts';
 import { type SignInView, signInPage, waysOf } from './sign-in-page.tsx';
@@ -24,10 +24,10 @@ type Form = z.output<typeof form>;
 type Visit = VisitorVisit<unknown, unknown>;
 
 /** `{issuer}/signin`: the first page, and what its form does. */
-export function signInEndpoints(pages: SignInPageParts): Endpoint[] {
-  const { parts, signIn } = pages;
+export function signInEndpoints(pages: SignInPageDependencies): Endpoint[] {
+  const { dependencies, signIn } = pages;
   return [
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'GET',
       path: '/orgs/{orgId}/signin',
       summary: 'Sign in',
@@ -47,7 +47,7 @@ export function signInEndpoints(pages: SignInPageParts): Endpoint[] {
         return signInPage(visit, viewOf(pages, visit, flow, { isIdentified: visit.query.at === 'identified' }));
       },
     }),
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/signin',
       summary: 'Sign in with a password, or ask for a link',
@@ -57,8 +57,8 @@ export function signInEndpoints(pages: SignInPageParts): Endpoint[] {
   ];
 }
 
-function viewOf(pages: SignInPageParts, visit: Visit, flow: FlowEntry, more: Partial<SignInView>): SignInView {
-  const { engine, mailer } = pages.parts;
+function viewOf(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry, more: Partial<SignInView>): SignInView {
+  const { engine, mailer } = pages.dependencies;
   const { store } = visit.organization;
   return engine.read(() => {
     const { signIn: settings } = readSettings(store);
@@ -67,7 +67,7 @@ function viewOf(pages: SignInPageParts, visit: Visit, flow: FlowEntry, more: Par
       flow,
       settings,
       providers: providers.map(({ document: { provider, name } }) => ({ provider, name })),
-      passkey: settings.allowPasskeys ? passkeyPiece(pages.parts, visit, flow) : undefined,
+      passkey: settings.allowPasskeys ? passkeyPiece(pages.dependencies, visit, flow) : undefined,
       hasMail: mailer.canSend(store),
       isIdentified: false,
       identifier: flow.document.loginHint ?? '',
@@ -77,7 +77,7 @@ function viewOf(pages: SignInPageParts, visit: Visit, flow: FlowEntry, more: Par
   });
 }
 
-async function tried(pages: SignInPageParts, visit: Visit, flow: FlowEntry, body: Form): Promise<Reply<never>> {
+async function tried(pages: SignInPageDependencies, visit: Visit, flow: FlowEntry, body: Form): Promise<Reply<never>> {
   const identifier = body.identifier.trim();
   const isIdentified = body.way !== 'identify';
   const view = viewOf(pages, visit, flow, { identifier, isIdentified });
@@ -92,20 +92,20 @@ async function tried(pages: SignInPageParts, visit: Visit, flow: FlowEntry, body
       return again({ field: 'identifier', message: 'Enter an e-mail address, such as name@example.com.' });
     }
     const { organization, facts, base } = visit;
-    await requestLink(pages.parts, organization, { flow, purpose: 'magic', email: identifier }, facts);
+    await requestLink(pages.dependencies, organization, { flow, purpose: 'magic', email: identifier }, facts);
     return redirect(303, `${base}/signin/sent?flow=${flow.id}`);
   }
   if (body.password === '') return again({ field: 'password', message: 'Enter your password.' });
   const { organization, visitor, facts } = visit;
   const tried = { identifier, password: body.password };
-  const outcome = await attemptPassword(pages.parts, organization, tried, facts);
+  const outcome = await attemptPassword(pages.dependencies, organization, tried, facts);
   if (outcome.kind === 'proved') return pages.signIn.proved(organization, visitor, flow, outcome.proof, facts);
-  return again(...refusal(outcome, pages.parts.clock.now()));
+  return again(...refusal(outcome, pages.dependencies.clock.now()));
 }
 
 /** The address goes with the flow; what the next page shows is the same for everybody. */
 async function identified(
-  { signIn }: SignInPageParts,
+  { signIn }: SignInPageDependencies,
   { organization, visitor, base }: Visit,
   flow: FlowEntry,
   identifier: string,

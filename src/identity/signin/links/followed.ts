@@ -1,6 +1,6 @@
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
+import type { SignInDependencies } from '../dependencies.ts';
 import { type FlowEntry, ownFlow } from '../flow/flow-record.ts';
-import type { SignInParts } from '../parts.ts';
 import { linkIsElsewhere, linkIsOver } from '../problems.ts';
 import { findLink, type LinkEntry, type LinkPurpose } from './link-record.ts';
 
@@ -14,7 +14,7 @@ export interface Followed {
  * @throws ProblemError 404 where it is over, 403 in another browser
  */
 export function followed(
-  { clock }: SignInParts,
+  { clock }: SignInDependencies,
   { organization: { store }, visitor }: Pick<VisitorVisit<unknown, unknown>, 'organization' | 'visitor'>,
   purpose: LinkPurpose,
   token: string,

@@ -4,7 +4,7 @@ import { type Endpoint, redirect } from '../../../http/index.ts';
 import { Button, ErrorSummary, Field, Form, type FormFault, renderPage } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry } from '../flow/flow-record.ts';
-import { beginAt, flowId, flowQueryOrNone, requireFlow, type SignInPageParts } from '../pages-parts.ts';
+import { beginAt, flowId, flowQueryOrNone, requireFlow, type SignInPageDependencies } from '../pages-dependencies.ts';
 import { requestLink } from './request-link.ts';
 
 type Visit = VisitorVisit<unknown, unknown>;
@@ -30,10 +30,10 @@ export interface LinkPage {
 const fields = z.object({ flow: flowId, email: z.string().max(256) });
 
 /** What a {@link LinkPage} shows and takes: the answer never tells whose addresses are known. */
-export function linkPageEndpoints(pages: SignInPageParts, page: LinkPage): Endpoint[] {
+export function linkPageEndpoints(pages: SignInPageDependencies, page: LinkPage): Endpoint[] {
   const path = `/orgs/{orgId}/signin/${page.screen}` as const;
   return [
-    visitorEndpoint(pages.parts, {
+    visitorEndpoint(pages.dependencies, {
       method: 'GET',
       path,
       summary: page.title,
@@ -45,7 +45,7 @@ export function linkPageEndpoints(pages: SignInPageParts, page: LinkPage): Endpo
         return askPage(visit, page, flow, flow.document.loginHint ?? '', []);
       },
     }),
-    visitorEndpoint(pages.parts, {
+    visitorEndpoint(pages.dependencies, {
       method: 'POST',
       path,
       summary: page.summary,
@@ -59,7 +59,7 @@ export function linkPageEndpoints(pages: SignInPageParts, page: LinkPage): Endpo
           const message = 'Enter an e-mail address, such as name@example.com.';
           return askPage(visit, page, flow, email, [{ field: 'email', message }]);
         }
-        await requestLink(pages.parts, organization, { flow, purpose: page.purpose, email }, facts);
+        await requestLink(pages.dependencies, organization, { flow, purpose: page.purpose, email }, facts);
         return redirect(303, `${base}/signin/sent?flow=${flow.id}`);
       },
     }),

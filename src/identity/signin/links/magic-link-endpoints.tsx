@@ -5,7 +5,7 @@ import { readSettings } from '../../../directory/settings/index.ts';
 import type { Endpoint } from '../../../http/index.ts';
 import { Button, Form, renderPage } from '../../pages/index.ts';
 import { visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import { type SignInPageParts, tokenText } from '../pages-parts.ts';
+import { type SignInPageDependencies, tokenText } from '../pages-dependencies.ts';
 import { linkIsOver } from '../problems.ts';
 import { epochsOf } from '../sign-in.ts';
 import { followed } from './followed.ts';
@@ -20,19 +20,19 @@ function requireLinks(store: Store): void {
 }
 
 /** `{issuer}/signin/link`: programs that look into mail open links, so that only a form signs in. */
-export function magicLinkEndpoints(pages: SignInPageParts): Endpoint[] {
-  const { parts, signIn } = pages;
+export function magicLinkEndpoints(pages: SignInPageDependencies): Endpoint[] {
+  const { dependencies, signIn } = pages;
   return [
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'GET',
       path: '/orgs/{orgId}/signin/link',
       summary: 'A link to sign in',
       query: fields,
       handler(visit) {
         const { query, base, visitor } = visit;
-        const { link, flow } = parts.engine.read(() => {
+        const { link, flow } = dependencies.engine.read(() => {
           requireLinks(visit.organization.store);
-          return followed(parts, visit, 'magic', query.token);
+          return followed(dependencies, visit, 'magic', query.token);
         });
         return renderPage(
           visit,
@@ -49,7 +49,7 @@ export function magicLinkEndpoints(pages: SignInPageParts): Endpoint[] {
         );
       },
     }),
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/signin/link',
       summary: 'Sign in by a link',
@@ -57,8 +57,8 @@ export function magicLinkEndpoints(pages: SignInPageParts): Endpoint[] {
       handler(visit) {
         const { organization, visitor, facts, body } = visit;
         const { store } = organization;
-        const { link, flow, userId, epochs } = parts.engine.read(() => {
-          const found = followed(parts, visit, 'magic', body.token);
+        const { link, flow, userId, epochs } = dependencies.engine.read(() => {
+          const found = followed(dependencies, visit, 'magic', body.token);
           requireLinks(store);
           const user = getUser(store, found.link.document.userId ?? '');
           const isGood =

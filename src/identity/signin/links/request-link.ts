@@ -5,8 +5,8 @@ import { passwordState } from '../../../directory/users/index.ts';
 import { type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
+import type { SignInDependencies } from '../dependencies.ts';
 import { type FlowEntry, type FlowRecord, flowRecords, ownFlow } from '../flow/flow-record.ts';
-import type { SignInParts } from '../parts.ts';
 import { lost } from '../problems.ts';
 import { linkMails, type MailWords, membershipMail } from './link-mails.ts';
 import { type LinkPurpose, newLink } from './link-record.ts';
@@ -35,13 +35,13 @@ interface Letter {
  * @throws ProblemError 429 where too many were asked for from this network
  */
 export async function requestLink(
-  parts: SignInParts,
+  dependencies: SignInDependencies,
   organization: Organization,
   { flow, purpose, email }: Request,
   facts: RequestFacts,
 ): Promise<void> {
   const { store } = organization;
-  const letter = await commitPlanAs(parts, organization, systemActor, facts, (now): Plan<Letter | undefined> => {
+  const letter = await commitPlanAs(dependencies, organization, systemActor, facts, (now): Plan<Letter | undefined> => {
     const current = ownFlow(store, flow.document.browser, flow.id, now);
     if (current === undefined) throw lost();
     const user = findUserByEmail(store, email);
@@ -64,7 +64,7 @@ export async function requestLink(
       result: counted.mayBeSent ? letterTo(user, to, purpose, link.token) : undefined,
     };
   });
-  if (letter !== undefined) sendLater(parts, organization, letter);
+  if (letter !== undefined) sendLater(dependencies, organization, letter);
 }
 
 /** A flow as long as its link, in which nothing has been proved: whoever was on the way has gone back. */
@@ -86,7 +86,7 @@ function letterTo(user: UserEntry | undefined, to: string, purpose: LinkPurpose,
 
 /** Failures are only in the log, because the answer has been sent. A thread sends its pending mail before it ends. */
 function sendLater(
-  { mailer, baseUrl, background }: SignInParts,
+  { mailer, baseUrl, background }: SignInDependencies,
   organization: Organization,
   { to, words, path }: Letter,
 ): void {

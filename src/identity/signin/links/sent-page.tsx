@@ -1,11 +1,11 @@
 import type { Endpoint } from '../../../http/index.ts';
 import { renderPage } from '../../pages/index.ts';
 import { visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import { flowQuery, requireFlow, type SignInPageParts } from '../pages-parts.ts';
+import { flowQuery, requireFlow, type SignInPageDependencies } from '../pages-dependencies.ts';
 
 /** `GET {issuer}/signin/sent`: a mail may be on its way. It says the same whoever has the address. */
-export function sentEndpoint(pages: SignInPageParts): Endpoint {
-  return visitorEndpoint(pages.parts, {
+export function sentEndpoint(pages: SignInPageDependencies): Endpoint {
+  return visitorEndpoint(pages.dependencies, {
     method: 'GET',
     path: '/orgs/{orgId}/signin/sent',
     summary: 'A mail is on its way',

@@ -4,13 +4,13 @@ import { RESPONSE_MAX } from '../../mfa/index.ts';
 import { ButtonLink, ErrorSummary, renderPage } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry } from '../flow/flow-record.ts';
-import type { SignInPageParts } from '../pages-parts.ts';
+import type { SignInPageDependencies } from '../pages-dependencies.ts';
 import { lost } from '../problems.ts';
 import { flowId } from '../second-factor/on-the-way.ts';
 
 /** Signs in whoever holds a passkey: it is two factors, and no other one is asked for. */
-export function passkeyEndpoint({ parts, signIn }: SignInPageParts): Endpoint {
-  return visitorEndpoint(parts, {
+export function passkeyEndpoint({ dependencies, signIn }: SignInPageDependencies): Endpoint {
+  return visitorEndpoint(dependencies, {
     method: 'POST',
     path: '/orgs/{orgId}/signin/passkey',
     summary: 'Sign in with a passkey',
@@ -19,7 +19,7 @@ export function passkeyEndpoint({ parts, signIn }: SignInPageParts): Endpoint {
       const { body, organization, visitor, facts } = visit;
       const flow = signIn.flow(organization, visitor, body.flow);
       if (flow === undefined) throw lost();
-      const outcome = await parts.mfa.assertions.signIn({ organization, binding: flow.id }, body.answer, facts);
+      const outcome = await dependencies.mfa.assertions.signIn({ organization, binding: flow.id }, body.answer, facts);
       if (!outcome.ok) return refusedPage(visit, flow);
       const { userId, amr } = outcome;
       return signIn.proved(organization, visitor, flow, { userId, method: 'password', amr, mfa: true }, facts);

@@ -1,12 +1,12 @@
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
+import type { SignInDependencies } from '../dependencies.ts';
 import type { PagePiece } from '../first-factor/sign-in-page.tsx';
 import type { FlowEntry } from '../flow/flow-record.ts';
-import type { SignInParts } from '../parts.ts';
 import { WebAuthnForm, webAuthnScripts } from '../second-factor/webauthn-form.tsx';
 
 /** The button that signs in with a passkey, and passkeys among the user names that the browser fills in. */
 export function passkeyPiece(
-  { mfa }: SignInParts,
+  { mfa }: SignInDependencies,
   { organization, visitor, base }: VisitorVisit<unknown, unknown>,
   flow: FlowEntry,
 ): PagePiece {

@@ -9,7 +9,7 @@ import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.
 import { followed } from '../links/followed.ts';
 import { linkPageEndpoints } from '../links/link-page-endpoints.tsx';
 import { spendLink } from '../links/link-record.ts';
-import { faultsOf, passwordText, type SignInPageParts, tokenText } from '../pages-parts.ts';
+import { faultsOf, passwordText, type SignInPageDependencies, tokenText } from '../pages-dependencies.ts';
 import { linkIsOver } from '../problems.ts';
 import { emptyPassword, newPasswordPage } from './password-form.tsx';
 
@@ -18,8 +18,8 @@ type Visit = VisitorVisit<unknown, unknown>;
 const reset = z.object({ token: tokenText, password: passwordText });
 
 /** `{issuer}/signin/forgot` mails a link, and `{issuer}/signin/reset` is what it opens, in the same browser. */
-export function forgottenEndpoints(pages: SignInPageParts): Endpoint[] {
-  const { parts } = pages;
+export function forgottenEndpoints(pages: SignInPageDependencies): Endpoint[] {
+  const { dependencies } = pages;
   return [
     ...linkPageEndpoints(pages, {
       screen: 'forgot',
@@ -31,14 +31,14 @@ export function forgottenEndpoints(pages: SignInPageParts): Endpoint[] {
       summary: 'Ask for a link to set a new password',
       requireOpen: (visit) => requirePasswords(pages, visit),
     }),
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'GET',
       path: '/orgs/{orgId}/signin/reset',
       summary: 'A link to set a new password',
       query: z.object({ token: tokenText }),
       handler: (visit) => resetPage(pages, visit, visit.query.token, []),
     }),
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/signin/reset',
       summary: 'Set a new password by a link',
@@ -49,7 +49,10 @@ export function forgottenEndpoints(pages: SignInPageParts): Endpoint[] {
 }
 
 /** @throws ProblemError 404 where nobody signs in with a password */
-function requirePasswords({ parts: { engine, mailer } }: SignInPageParts, { organization: { store } }: Visit): void {
+function requirePasswords(
+  { dependencies: { engine, mailer } }: SignInPageDependencies,
+  { organization: { store } }: Visit,
+): void {
   const isOpen = engine.read(() => {
     const { allowPassword, magicLinksOnly } = readSettings(store).signIn;
     return allowPassword && !magicLinksOnly && mailer.canSend(store);
@@ -59,9 +62,9 @@ function requirePasswords({ parts: { engine, mailer } }: SignInPageParts, { orga
 }
 
 /** The link and its user, while both are good. To be called inside `Engine.read`. */
-function linkedUser({ parts }: SignInPageParts, visit: Visit, token: string) {
+function linkedUser({ dependencies }: SignInPageDependencies, visit: Visit, token: string) {
   const { store } = visit.organization;
-  const found = followed(parts, visit, 'reset', token);
+  const found = followed(dependencies, visit, 'reset', token);
   const user = getUser(store, found.link.document.userId ?? '');
   const { email, passwordAt } = found.link.document;
   if (user === undefined || !countsNow(user.document) || user.document.email !== email) throw linkIsOver();
@@ -69,10 +72,10 @@ function linkedUser({ parts }: SignInPageParts, visit: Visit, token: string) {
   return { ...found, user };
 }
 
-function resetPage(pages: SignInPageParts, visit: Visit, token: string, faults: readonly FormFault[]) {
+function resetPage(pages: SignInPageDependencies, visit: Visit, token: string, faults: readonly FormFault[]) {
   requirePasswords(pages, visit);
   const { store } = visit.organization;
-  const { flow, link, policy } = pages.parts.engine.read(() => {
+  const { flow, link, policy } = pages.dependencies.engine.read(() => {
     return { ...linkedUser(pages, visit, token), policy: readSettings(store).passwordPolicy };
   });
   return newPasswordPage(visit, {
@@ -87,21 +90,21 @@ function resetPage(pages: SignInPageParts, visit: Visit, token: string, faults: 
   });
 }
 
-async function setByLink(pages: SignInPageParts, visit: Visit, { token, password }: z.output<typeof reset>) {
-  const { parts, signIn } = pages;
+async function setByLink(pages: SignInPageDependencies, visit: Visit, { token, password }: z.output<typeof reset>) {
+  const { dependencies, signIn } = pages;
   const { organization, visitor, facts } = visit;
   const { store } = organization;
   requirePasswords(pages, visit);
   const empty = emptyPassword(password);
   if (empty.length > 0) return resetPage(pages, visit, token, empty);
-  const { user, flow, link } = parts.engine.read(() => linkedUser(pages, visit, token));
+  const { user, flow, link } = dependencies.engine.read(() => linkedUser(pages, visit, token));
   const ends = () => {
     linkedUser(pages, visit, token);
     const { changes, preconditions } = spendLink(store, link);
     return { changes: [...endAllOf(store, user.id), ...changes], preconditions };
   };
   try {
-    await changeOwnPassword(parts, organization, facts, { userId: user.id, password, ends, how: 'reset' });
+    await changeOwnPassword(dependencies, organization, facts, { userId: user.id, password, ends, how: 'reset' });
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     return resetPage(pages, visit, token, faultsOf(error, ['password']));

@@ -4,7 +4,7 @@ import { isOpenLink, redeemEmailVerification, redeemPasswordReset } from '../../
 import { type Endpoint, ProblemError } from '../../../http/index.ts';
 import { Button, ButtonLink, Form, type FormFault, renderPage } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import { faultsOf, passwordText, type SignInPageParts, tokenText } from '../pages-parts.ts';
+import { faultsOf, passwordText, type SignInPageDependencies, tokenText } from '../pages-dependencies.ts';
 import { linkIsOver } from '../problems.ts';
 import { emptyPassword, newPasswordPage } from './password-form.tsx';
 
@@ -14,24 +14,24 @@ const link = z.object({ token: tokenText });
 const reset = z.object({ token: tokenText, password: passwordText });
 
 /** What links open that administrators have had mailed: nobody has begun them, so that they work in any browser. */
-export function mailedLinkEndpoints(pages: SignInPageParts): Endpoint[] {
-  const { parts } = pages;
+export function mailedLinkEndpoints(pages: SignInPageDependencies): Endpoint[] {
+  const { dependencies } = pages;
   return [
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'GET',
       path: '/orgs/{orgId}/account/reset-password',
       summary: 'A link to set a password',
       query: link,
       handler: (visit) => resetPage(pages, visit, visit.query.token, []),
     }),
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/account/reset-password',
       summary: 'Set a password by a link',
       body: reset,
       handler: (visit) => setPassword(pages, visit, visit.body),
     }),
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'GET',
       path: '/orgs/{orgId}/account/verify-email',
       summary: 'A link to confirm an address',
@@ -52,13 +52,13 @@ export function mailedLinkEndpoints(pages: SignInPageParts): Endpoint[] {
         );
       },
     }),
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/account/verify-email',
       summary: 'Confirm an address by a link',
       body: link,
       async handler(visit) {
-        const user = await redeemEmailVerification(parts, visit.organization, visit.facts, visit.body.token);
+        const user = await redeemEmailVerification(dependencies, visit.organization, visit.facts, visit.body.token);
         if (user === undefined) throw linkIsOver();
         return donePage(visit, 'Your address is confirmed', 'You can close this page, or go on to sign in.');
       },
@@ -68,7 +68,7 @@ export function mailedLinkEndpoints(pages: SignInPageParts): Endpoint[] {
 
 /** @throws ProblemError 404 */
 function requireLink(
-  { parts: { engine, clock } }: SignInPageParts,
+  { dependencies: { engine, clock } }: SignInPageDependencies,
   { organization: { store } }: Visit,
   token: string,
   purpose: 'reset-password' | 'verify-email',
@@ -76,7 +76,7 @@ function requireLink(
   if (!engine.read(() => isOpenLink(store, token, purpose, clock.now()))) throw linkIsOver();
 }
 
-function resetPage(pages: SignInPageParts, visit: Visit, token: string, faults: readonly FormFault[]) {
+function resetPage(pages: SignInPageDependencies, visit: Visit, token: string, faults: readonly FormFault[]) {
   requireLink(pages, visit, token, 'reset-password');
   return newPasswordPage(visit, {
     title: 'Set your password',
@@ -84,17 +84,17 @@ function resetPage(pages: SignInPageParts, visit: Visit, token: string, faults: 
     action: '/account/reset-password',
     hidden: { token },
     account: undefined,
-    policy: pages.parts.engine.read(() => readSettings(visit.organization.store).passwordPolicy),
+    policy: pages.dependencies.engine.read(() => readSettings(visit.organization.store).passwordPolicy),
     faults,
   });
 }
 
-async function setPassword(pages: SignInPageParts, visit: Visit, { token, password }: z.output<typeof reset>) {
+async function setPassword(pages: SignInPageDependencies, visit: Visit, { token, password }: z.output<typeof reset>) {
   const { organization, facts } = visit;
   const empty = emptyPassword(password);
   if (empty.length > 0) return resetPage(pages, visit, token, empty);
   try {
-    const user = await redeemPasswordReset(pages.parts, organization, facts, token, password);
+    const user = await redeemPasswordReset(pages.dependencies, organization, facts, token, password);
     if (user === undefined) throw linkIsOver();
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;

@@ -3,7 +3,7 @@ import { type Endpoint, type Reply, redirect } from '../../../http/index.ts';
 import { type Proven, RESPONSE_MAX, type Refusal } from '../../mfa/index.ts';
 import type { FormFault } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import { beginAt, type SignInPageParts } from '../pages-parts.ts';
+import { beginAt, type SignInPageDependencies } from '../pages-dependencies.ts';
 import { challengePage } from './challenge-page.tsx';
 import { type Choice, choicesOf } from './choices.ts';
 import { flowId, type OnTheWay, onTheWay, resumed } from './on-the-way.ts';
@@ -14,12 +14,12 @@ type Visit = VisitorVisit<unknown, unknown>;
 const choice = z.string().max(64);
 
 /** Asks for one of the factors that a user has. */
-export function challengeEndpoints(service: SignInPageParts): Endpoint[] {
+export function challengeEndpoints(service: SignInPageDependencies): Endpoint[] {
   return [showEndpoint(service), sendEndpoint(service), answerEndpoint(service)];
 }
 
-function showEndpoint(service: SignInPageParts): Endpoint {
-  return visitorEndpoint(service.parts, {
+function showEndpoint(service: SignInPageDependencies): Endpoint {
+  return visitorEndpoint(service.dependencies, {
     method: 'GET',
     path: '/orgs/{orgId}/signin/second-factor',
     summary: 'Ask for a second factor',
@@ -33,9 +33,9 @@ function showEndpoint(service: SignInPageParts): Endpoint {
   });
 }
 
-function sendEndpoint(service: SignInPageParts): Endpoint {
-  const { parts } = service;
-  return visitorEndpoint(parts, {
+function sendEndpoint(service: SignInPageDependencies): Endpoint {
+  const { dependencies } = service;
+  return visitorEndpoint(dependencies, {
     method: 'POST',
     path: '/orgs/{orgId}/signin/second-factor/send',
     summary: 'Send a code',
@@ -43,11 +43,11 @@ function sendEndpoint(service: SignInPageParts): Endpoint {
     async handler(visit) {
       const { body, base, facts } = visit;
       const way = onTheWay(service, visit, body.flow);
-      const chosen = choicesOf(parts, way).find(({ id }) => id === body.with);
+      const chosen = choicesOf(dependencies, way).find(({ id }) => id === body.with);
       const isSent = chosen?.type === 'sms' || chosen?.type === 'email';
       if (way.demand !== 'challenge' || !isSent) return resumed(service, visit, way);
       try {
-        const sent = await parts.mfa.codes.send(way.whose, { prove: chosen.id }, facts);
+        const sent = await dependencies.mfa.codes.send(way.whose, { prove: chosen.id }, facts);
         if (!sent.ok) return show(service, visit, way, chosen.id, sent);
       } catch (error) {
         return show(service, visit, way, chosen.id, faultOfProblem(error));
@@ -57,9 +57,9 @@ function sendEndpoint(service: SignInPageParts): Endpoint {
   });
 }
 
-function answerEndpoint(service: SignInPageParts): Endpoint {
-  const { parts, signIn } = service;
-  return visitorEndpoint(parts, {
+function answerEndpoint(service: SignInPageDependencies): Endpoint {
+  const { dependencies, signIn } = service;
+  return visitorEndpoint(dependencies, {
     method: 'POST',
     path: '/orgs/{orgId}/signin/second-factor',
     summary: 'Prove a second factor',
@@ -72,7 +72,7 @@ function answerEndpoint(service: SignInPageParts): Endpoint {
     async handler(visit) {
       const { body, organization, visitor, facts } = visit;
       const way = onTheWay(service, visit, body.flow);
-      const chosen = choicesOf(parts, way).find(({ id }) => id === body.with);
+      const chosen = choicesOf(dependencies, way).find(({ id }) => id === body.with);
       if (way.demand !== 'challenge' || chosen === undefined) return resumed(service, visit, way);
       const outcome = await proofOf(service, way, chosen, body, visit);
       if (!outcome.ok) return show(service, visit, way, chosen.id, outcome);
@@ -82,7 +82,7 @@ function answerEndpoint(service: SignInPageParts): Endpoint {
 }
 
 function proofOf(
-  { parts: { mfa } }: SignInPageParts,
+  { dependencies: { mfa } }: SignInPageDependencies,
   { whose }: OnTheWay,
   { id, type }: Choice,
   { code, answer }: { readonly code: string; readonly answer: string },
@@ -102,14 +102,14 @@ function proofOf(
 
 /** @param fault of the form that was sent */
 function show(
-  service: SignInPageParts,
+  service: SignInPageDependencies,
   visit: Visit,
   way: OnTheWay,
   wanted: string | undefined,
   fault?: Refusal | FormFault,
 ): Reply<never> | Promise<Reply<never>> {
-  const { engine, mfa, clock } = service.parts;
-  const choices = choicesOf(service.parts, way);
+  const { engine, mfa, clock } = service.dependencies;
+  const choices = choicesOf(service.dependencies, way);
   const chosen = choices.find(({ id }) => id === wanted) ?? choices[0];
   if (chosen === undefined) return resumed(service, visit, way);
   const isSent = chosen.type === 'sms' || chosen.type === 'email';

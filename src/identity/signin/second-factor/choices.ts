@@ -1,6 +1,6 @@
 import { factorRecords } from '../../../directory/users/index.ts';
 import { type FactorView, listFactors, usableFactors } from '../../mfa/index.ts';
-import type { SignInParts } from '../parts.ts';
+import type { SignInDependencies } from '../dependencies.ts';
 import type { OnTheWay } from './on-the-way.ts';
 
 /** One way to prove a second factor. Applications are one, and so are keys: which one it was, the answer says. */
@@ -22,7 +22,7 @@ const labels: Readonly<Record<Choice['type'], string>> = {
 };
 
 /** The ways that a user has, the one that was used last before the others. */
-export function choicesOf({ engine, mfa }: SignInParts, { whose, flow }: OnTheWay): Choice[] {
+export function choicesOf({ engine, mfa }: SignInDependencies, { whose, flow }: OnTheWay): Choice[] {
   const { organization, userId } = whose;
   const { store } = organization;
   return engine.read(() => {

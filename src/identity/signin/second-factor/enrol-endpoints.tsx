@@ -3,7 +3,7 @@ import { type Endpoint, type Reply, redirect, withHeaders } from '../../../http/
 import { graceEnd, type Method, offeredMethods, type Refusal } from '../../mfa/index.ts';
 import { ButtonLink, type FormFault, renderPage } from '../../pages/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.ts';
-import { beginAt, type SignInPageParts } from '../pages-parts.ts';
+import { beginAt, type SignInPageDependencies } from '../pages-dependencies.ts';
 import { skippedFactor } from '../steps/factor-step.ts';
 import { enrolPage } from './enrol-page.tsx';
 import { enrol, enrolFields, enrolmentFor, methodSchema, purposeOf, sendFields } from './enrolment.ts';
@@ -14,7 +14,7 @@ import { faultOfProblem, refusedWith } from './refusals.ts';
 type Visit = VisitorVisit<unknown, unknown>;
 
 /** Registers the first factor of a user who must have one, or is asked to. */
-export function enrolEndpoints(service: SignInPageParts): Endpoint[] {
+export function enrolEndpoints(service: SignInPageDependencies): Endpoint[] {
   return [showEndpoint(service), sendEndpoint(service), addEndpoint(service), skipEndpoint(service)];
 }
 
@@ -23,8 +23,8 @@ function mayEnrol({ demand, isDemanded }: OnTheWay): boolean {
   return demand === 'enrol' || demand === 'offer' || (demand === 'none' && isDemanded);
 }
 
-function showEndpoint(service: SignInPageParts): Endpoint {
-  return visitorEndpoint(service.parts, {
+function showEndpoint(service: SignInPageDependencies): Endpoint {
+  return visitorEndpoint(service.dependencies, {
     method: 'GET',
     path: '/orgs/{orgId}/signin/second-factor/enrol',
     summary: 'Register a second factor',
@@ -37,9 +37,9 @@ function showEndpoint(service: SignInPageParts): Endpoint {
   });
 }
 
-function sendEndpoint(service: SignInPageParts): Endpoint {
-  const { parts } = service;
-  return visitorEndpoint(parts, {
+function sendEndpoint(service: SignInPageDependencies): Endpoint {
+  const { dependencies } = service;
+  return visitorEndpoint(dependencies, {
     method: 'POST',
     path: '/orgs/{orgId}/signin/second-factor/enrol/send',
     summary: 'Send a code to a number or address that is to be registered',
@@ -52,7 +52,7 @@ function sendEndpoint(service: SignInPageParts): Endpoint {
       const purpose = purposeOf(body);
       if ('message' in purpose) return show(service, visit, way, { method, number: body.number, fault: purpose });
       try {
-        const sent = await parts.mfa.codes.send(way.whose, purpose, facts);
+        const sent = await dependencies.mfa.codes.send(way.whose, purpose, facts);
         if (!sent.ok) return show(service, visit, way, { method, fault: sent });
       } catch (error) {
         return show(service, visit, way, { method, fault: faultOfProblem(error) });
@@ -62,9 +62,9 @@ function sendEndpoint(service: SignInPageParts): Endpoint {
   });
 }
 
-function addEndpoint(service: SignInPageParts): Endpoint {
-  const { parts, signIn } = service;
-  return visitorEndpoint(parts, {
+function addEndpoint(service: SignInPageDependencies): Endpoint {
+  const { dependencies, signIn } = service;
+  return visitorEndpoint(dependencies, {
     method: 'POST',
     path: '/orgs/{orgId}/signin/second-factor/enrol',
     summary: 'Prove a second factor that is to be registered',
@@ -75,7 +75,7 @@ function addEndpoint(service: SignInPageParts): Endpoint {
       const way = onTheWay(service, visit, body.flow);
       if (!mayEnrol(way) || !methodsOf(service, way).includes(method)) return resumed(service, visit, way);
       try {
-        const outcome = await enrol(parts, way.whose, body, facts);
+        const outcome = await enrol(dependencies, way.whose, body, facts);
         if (!outcome.ok) return show(service, visit, way, { method, token, fault: outcome });
         const reply = await signIn.secondFactor(organization, visitor, way.flow, outcome, facts);
         return outcome.recoveryCodes === undefined ? reply : codesPage(visit, way, outcome.recoveryCodes, reply);
@@ -86,9 +86,9 @@ function addEndpoint(service: SignInPageParts): Endpoint {
   });
 }
 
-function skipEndpoint(service: SignInPageParts): Endpoint {
-  const { parts, signIn } = service;
-  return visitorEndpoint(parts, {
+function skipEndpoint(service: SignInPageDependencies): Endpoint {
+  const { dependencies, signIn } = service;
+  return visitorEndpoint(dependencies, {
     method: 'POST',
     path: '/orgs/{orgId}/signin/second-factor/skip',
     summary: 'Put the registration of a second factor off',
@@ -112,12 +112,12 @@ interface Wanted {
 }
 
 async function show(
-  service: SignInPageParts,
+  service: SignInPageDependencies,
   visit: Visit,
   way: OnTheWay,
   { method, token, number, fault }: Wanted,
 ): Promise<Reply<never>> {
-  const { parts } = service;
+  const { dependencies } = service;
   const methods = methodsOf(service, way);
   const only = methods.length === 1 ? methods[0] : undefined;
   const chosen = method !== undefined && methods.includes(method) ? method : only;
@@ -129,9 +129,12 @@ async function show(
     chosen:
       chosen === undefined
         ? undefined
-        : { ...(await enrolmentFor(parts, way.whose, chosen, token)), ...(number === undefined ? {} : { number }) },
-    graceEnd: way.demand === 'offer' ? parts.engine.read(() => graceEnd(store, way.user)) : undefined,
-    ...refusedWith(fault, field, parts.clock.now()),
+        : {
+            ...(await enrolmentFor(dependencies, way.whose, chosen, token)),
+            ...(number === undefined ? {} : { number }),
+          },
+    graceEnd: way.demand === 'offer' ? dependencies.engine.read(() => graceEnd(store, way.user)) : undefined,
+    ...refusedWith(fault, field, dependencies.clock.now()),
   });
 }
 
@@ -153,6 +156,6 @@ function codesPage(visit: Visit, { flow: entry }: OnTheWay, codes: readonly stri
   return values('set-cookie').reduce((page, cookie) => withHeaders(page, { 'set-cookie': cookie }), shown);
 }
 
-function methodsOf({ parts }: SignInPageParts, { whose }: OnTheWay): Method[] {
-  return parts.engine.read(() => offeredMethods(parts.mfa.parts, whose.organization.store));
+function methodsOf({ dependencies }: SignInPageDependencies, { whose }: OnTheWay): Method[] {
+  return dependencies.engine.read(() => offeredMethods(dependencies.mfa.dependencies, whose.organization.store));
 }

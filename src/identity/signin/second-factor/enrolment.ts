@@ -11,7 +11,7 @@ import {
   type Whose,
 } from '../../mfa/index.ts';
 import type { FormFault } from '../../pages/index.ts';
-import type { SignInParts } from '../parts.ts';
+import type { SignInDependencies } from '../dependencies.ts';
 import type { Enrolment } from './enrol-page.tsx';
 
 export const methodSchema = z.enum(['totp', 'webauthn', 'sms', 'email']);
@@ -31,7 +31,7 @@ type Sent = z.infer<z.ZodObject<typeof enrolFields>>;
 
 /** @param token of an authenticator app that was offered before: another picture would be another secret */
 export async function enrolmentFor(
-  { engine, mfa }: SignInParts,
+  { engine, mfa }: SignInDependencies,
   whose: Whose,
   method: Method,
   token = '',
@@ -56,7 +56,7 @@ export async function enrolmentFor(
 
 /** @throws ProblemError 422 where it is not allowed */
 export function enrol(
-  { mfa }: SignInParts,
+  { mfa }: SignInDependencies,
   whose: Whose,
   { method, token, code, answer, name }: Sent,
   facts: RequestFacts,

@@ -6,7 +6,7 @@ import { type Demand, demandOf, type Whose } from '../../mfa/index.ts';
 import type { Visitor } from '../browser/visitor.ts';
 import type { VisitorVisit } from '../browser/visitor-endpoint.ts';
 import type { FlowEntry, Proven } from '../flow/flow-record.ts';
-import type { SignInPageParts } from '../pages-parts.ts';
+import type { SignInPageDependencies } from '../pages-dependencies.ts';
 import { lost } from '../problems.ts';
 
 /** As forms and addresses name a sign-in. */
@@ -28,7 +28,7 @@ export interface OnTheWay {
  * @throws ProblemError 404
  */
 export function onTheWay(
-  { parts, signIn }: SignInPageParts,
+  { dependencies, signIn }: SignInPageDependencies,
   { organization, visitor }: { readonly organization: Whose['organization']; readonly visitor: Visitor },
   flowId: string,
 ): OnTheWay {
@@ -36,18 +36,18 @@ export function onTheWay(
   const proven = flow?.document.proven;
   if (flow === undefined || proven === undefined) throw lost();
   const { store } = organization;
-  return parts.engine.read(() => {
+  return dependencies.engine.read(() => {
     const user = getUser(store, proven.userId);
     if (user === undefined || !areCurrent(store, proven.epochs)) throw lost();
     const whose = { organization, userId: user.id, binding: flow.id, rests: stillCurrent(store, proven.epochs) };
-    const demand = demandOf(store, user, parts.clock.now(), proven.mfa);
+    const demand = demandOf(store, user, dependencies.clock.now(), proven.mfa);
     return { flow, user, whose, demand, isDemanded: isDemanded(flow, proven) };
   });
 }
 
 /** Goes on where the sign-in stands, where this page is not what it asks for. */
 export function resumed(
-  { signIn }: SignInPageParts,
+  { signIn }: SignInPageDependencies,
   { organization, visitor, facts }: VisitorVisit<unknown, unknown>,
   { flow }: OnTheWay,
 ): Promise<Reply<never>> {

@@ -7,7 +7,7 @@ import { type VisitorVisit, visitorEndpoint } from '../browser/visitor-endpoint.
 import { type Followed, followed } from '../links/followed.ts';
 import { linkPageEndpoints } from '../links/link-page-endpoints.tsx';
 import { spendLink } from '../links/link-record.ts';
-import { faultsOf, passwordText, type SignInPageParts, tokenText } from '../pages-parts.ts';
+import { faultsOf, passwordText, type SignInPageDependencies, tokenText } from '../pages-dependencies.ts';
 import { linkIsOver } from '../problems.ts';
 import { policyHint } from '../recovery/password-form.tsx';
 
@@ -19,8 +19,8 @@ const completion = z.object({ token: tokenText, name: z.string().max(200), passw
  * `{issuer}/signin/signup`: the address first, which a link confirms; the account is made behind the link. So nothing
  * tells who has an account, and no account has an address that is somebody else's.
  */
-export function signupEndpoints(pages: SignInPageParts): Endpoint[] {
-  const { parts } = pages;
+export function signupEndpoints(pages: SignInPageDependencies): Endpoint[] {
+  const { dependencies } = pages;
   return [
     ...linkPageEndpoints(pages, {
       screen: 'signup',
@@ -33,18 +33,18 @@ export function signupEndpoints(pages: SignInPageParts): Endpoint[] {
       summary: 'Ask for a link to create an account',
       requireOpen: (visit) => requireOpen(pages, visit),
     }),
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'GET',
       path: '/orgs/{orgId}/signin/signup/complete',
       summary: 'Finish creating an account',
       query: z.object({ token: tokenText }),
       handler(visit) {
         requireOpen(pages, visit);
-        const found = parts.engine.read(() => followed(parts, visit, 'signup', visit.query.token));
+        const found = dependencies.engine.read(() => followed(dependencies, visit, 'signup', visit.query.token));
         return completionPage(pages, visit, found, { token: visit.query.token, name: '', faults: [] });
       },
     }),
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/signin/signup/complete',
       summary: 'Create an account',
@@ -55,21 +55,24 @@ export function signupEndpoints(pages: SignInPageParts): Endpoint[] {
 }
 
 /** @throws ProblemError 404 where people make no accounts for themselves */
-function requireOpen({ parts: { engine, mailer } }: SignInPageParts, { organization: { store } }: Visit): void {
+function requireOpen(
+  { dependencies: { engine, mailer } }: SignInPageDependencies,
+  { organization: { store } }: Visit,
+): void {
   const isOpen = engine.read(() => readSettings(store).signIn.allowSignup && mailer.canSend(store));
   if (!isOpen)
     throw new ProblemError(problem('not_found', 'Accounts are made by the administrators here. Ask them for one.'));
 }
 
-async function register(pages: SignInPageParts, visit: VisitorVisit<unknown, z.output<typeof completion>>) {
-  const { parts, signIn } = pages;
+async function register(pages: SignInPageDependencies, visit: VisitorVisit<unknown, z.output<typeof completion>>) {
+  const { dependencies, signIn } = pages;
   const { organization, visitor, facts, body } = visit;
   const { store } = organization;
   requireOpen(pages, visit);
-  const found = parts.engine.read(() => followed(parts, visit, 'signup', body.token));
+  const found = dependencies.engine.read(() => followed(dependencies, visit, 'signup', body.token));
   const { link, flow } = found;
   const { email } = link.document;
-  const withPassword = asksPassword(parts.engine.read(() => readSettings(store).signIn));
+  const withPassword = asksPassword(dependencies.engine.read(() => readSettings(store).signIn));
   const name = body.name.trim().replace(/\p{Cc}+/gu, ' ');
   const again = (faults: readonly FormFault[]) =>
     completionPage(pages, visit, found, { token: body.token, name, faults });
@@ -83,7 +86,7 @@ async function register(pages: SignInPageParts, visit: VisitorVisit<unknown, z.o
       password: withPassword ? body.password : undefined,
       through: 'signup',
     };
-    const user = await registerUser(parts, organization, facts, registration, () => spendLink(store, link));
+    const user = await registerUser(dependencies, organization, facts, registration, () => spendLink(store, link));
     if (user === undefined) throw linkIsOver();
     const amr = withPassword ? ['pwd'] : ['email'];
     const proof = { userId: user.id, method: 'password', amr, mfa: false, verifiedEmail: email } as const;
@@ -105,13 +108,13 @@ interface Completion {
 }
 
 function completionPage(
-  pages: SignInPageParts,
+  pages: SignInPageDependencies,
   visit: Visit,
   { link, flow }: Followed,
   { token, name, faults }: Completion,
 ) {
   const { base, visitor, organization } = visit;
-  const { signIn: settings, passwordPolicy } = pages.parts.engine.read(() => readSettings(organization.store));
+  const { signIn: settings, passwordPolicy } = pages.dependencies.engine.read(() => readSettings(organization.store));
   return renderPage(
     visit,
     {

@@ -1,7 +1,7 @@
 import type { Store } from '#engine';
 import type { UserEntry } from '../../../directory/records/index.ts';
 import type { Settings } from '../../../directory/settings/index.ts';
-import type { Happening } from '../../../kernel/audit/index.ts';
+import type { AuditEvent } from '../../../kernel/audit/index.ts';
 import type { DomainEvent } from '../../../kernel/events/index.ts';
 import type { FlowEntry, Proven } from '../flow/flow-record.ts';
 
@@ -21,7 +21,7 @@ export interface Due {
   /** Below `{issuer}`; `?flow=` is added. */
   readonly path: `/signin/${string}`;
   /** Put on record when the browser is sent there. */
-  readonly entries?: readonly Happening[];
+  readonly entries?: readonly AuditEvent[];
   readonly events?: readonly DomainEvent[];
 }
 

@@ -1,10 +1,10 @@
 import { type Change, EngineError, type Precondition } from '#engine';
 import { isPreconditionFailure, settleRaces } from '../../../platform/index.ts';
-import { type Actor, audited, auditedAs, type Happening, type RequestFacts } from '../../audit/index.ts';
+import { type Actor, type AuditEvent, audited, auditedAs, type RequestFacts } from '../../audit/index.ts';
 import { type DomainEvent, recordEvent } from '../../events/index.ts';
 import type { Caller, Organization } from '../../organizations/index.ts';
+import type { AdminDependencies } from '../dependencies.ts';
 import { keepAdministrator } from '../keep-administrator.ts';
-import type { AdminParts } from '../parts.ts';
 import { requireStillValid } from '../requirements.ts';
 import { rightsHolders } from '../rights-version.ts';
 
@@ -14,7 +14,7 @@ export interface Plan<T> {
   readonly changes: readonly Change[];
   /** What the plan rests on. Where it no longer holds when the command is applied, the plan is made anew. */
   readonly preconditions?: readonly Precondition[];
-  readonly entries: readonly Happening[];
+  readonly entries: readonly AuditEvent[];
   readonly events?: readonly DomainEvent[];
   /** A subject that stops being an administrator for good, without a change of tuples. */
   readonly limited?: string;
@@ -22,7 +22,7 @@ export interface Plan<T> {
 }
 
 /** Nothing to do: no commit, and nothing on record. */
-export function unchanged<T>(result: T): Plan<T> {
+export function nothingToCommit<T>(result: T): Plan<T> {
   return { changes: [], entries: [], result };
 }
 
@@ -32,14 +32,14 @@ export function unchanged<T>(result: T): Plan<T> {
  * @throws ProblemError 401 where the credential has ended meanwhile; 422 where no administrator would remain
  */
 export function commitPlan<T>(
-  parts: AdminParts,
+  dependencies: AdminDependencies,
   caller: Caller,
   facts: RequestFacts,
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
-  const write = (happening: Happening) => audited(parts.audit, caller, facts, happening);
+  const write = (auditEvent: AuditEvent) => audited(dependencies.audit, caller, facts, auditEvent);
   const planFor = { organization: caller.organization, holders: rightsHolders(caller) };
-  return commit(parts, planFor, write, (now) => {
+  return commit(dependencies, planFor, write, (now) => {
     requireStillValid(caller);
     return plan(now);
   });
@@ -47,33 +47,33 @@ export function commitPlan<T>(
 
 /** The same where nobody has been let in by the guard: who signs in, who follows a link, the service itself. */
 export function commitPlanAs<T>(
-  parts: AdminParts,
+  dependencies: AdminDependencies,
   organization: Organization,
   actor: Actor,
   facts: RequestFacts | undefined,
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
   return commit(
-    parts,
+    dependencies,
     { organization, holders: [] },
-    (happening) => auditedAs(parts.audit, organization, actor, facts, happening),
+    (auditEvent) => auditedAs(dependencies.audit, organization, actor, facts, auditEvent),
     plan,
   );
 }
 
 async function commit<T>(
-  parts: AdminParts,
+  dependencies: AdminDependencies,
   planFor: PlanFor,
-  write: (happening: Happening) => readonly Change[],
+  write: (auditEvent: AuditEvent) => readonly Change[],
   plan: (now: number) => Plan<T>,
 ): Promise<T> {
-  const { engine, clock } = parts;
+  const { engine, clock } = dependencies;
   const { store } = planFor.organization;
   return settleRaces(async () => {
-    const { planned, kept } = engine.read(() => keeping(parts, planFor, plan, clock.now()));
+    const { planned, kept } = engine.read(() => keeping(dependencies, planFor, plan, clock.now()));
     const { changes, preconditions = [], entries, events = [], result } = planned;
     if (changes.length === 0) return result;
-    const told = [...entries.flatMap(write), ...events.map((event) => recordEvent(parts.audit, store, event))];
+    const told = [...entries.flatMap(write), ...events.map((event) => recordEvent(dependencies.audit, store, event))];
     const command = engine.command([...changes, ...kept.changes, ...told], {
       preconditions: [...preconditions, ...kept.preconditions],
     });
@@ -90,14 +90,14 @@ interface PlanFor {
 
 /** No plan may remove the last administrator, nor outlive the rights of its caller. */
 function keeping<T>(
-  parts: AdminParts,
+  dependencies: AdminDependencies,
   { organization, holders }: PlanFor,
   plan: (now: number) => Plan<T>,
   now: number,
 ) {
   const planned = plan(now);
   const { changes, limited } = planned;
-  return { planned, kept: keepAdministrator(parts, organization, { changes, limited, holders, now }) };
+  return { planned, kept: keepAdministrator(dependencies, organization, { changes, limited, holders, now }) };
 }
 
 /** Also a unique key that another command has taken meanwhile: made anew, the plan says so in its own words. */

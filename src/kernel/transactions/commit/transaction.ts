@@ -1,10 +1,10 @@
 import type { Change, Precondition, RecordEntry, Store, Tuple } from '#engine';
-import type { Happening, RequestFacts } from '../../audit/index.ts';
+import type { AuditEvent, RequestFacts } from '../../audit/index.ts';
 import type { DomainEvent } from '../../events/index.ts';
 import type { Caller } from '../../organizations/index.ts';
 import type { RecordKind } from '../../records/index.ts';
 import type { SystemPermission } from '../../rights/index.ts';
-import type { AdminParts } from '../parts.ts';
+import type { AdminDependencies } from '../dependencies.ts';
 import { existing } from '../problems.ts';
 import { requirePermission, takeTuples } from '../requirements.ts';
 import { commitPlan, type Plan } from './commit-plan.ts';
@@ -13,8 +13,8 @@ import { commitPlan, type Plan } from './commit-plan.ts';
  * What a caller's request does to its organization: gathered in one snapshot, committed as one command. What was read
  * through it must still stand when the command is applied; otherwise the request is worked out again.
  */
-export class Transaction<Parts extends AdminParts = AdminParts> {
-  readonly parts: Parts;
+export class Transaction<Parts extends AdminDependencies = AdminDependencies> {
+  readonly dependencies: Parts;
   readonly caller: Caller;
   readonly store: Store;
   /** Milliseconds since the epoch. */
@@ -25,18 +25,18 @@ export class Transaction<Parts extends AdminParts = AdminParts> {
   /** Where among the changes a record is put. */
   readonly #puts = new Map<string, number>();
   #limited: string | undefined;
-  readonly #entries: Happening[] = [];
+  readonly #entries: AuditEvent[] = [];
   readonly #events: DomainEvent[] = [];
 
-  constructor(parts: Parts, caller: Caller, now: number) {
-    this.parts = parts;
+  constructor(dependencies: Parts, caller: Caller, now: number) {
+    this.dependencies = dependencies;
     this.caller = caller;
     this.store = caller.organization.store;
     this.now = now;
   }
 
   newId(): string {
-    return this.parts.audit.newId();
+    return this.dependencies.audit.newId();
   }
 
   /** @throws ProblemError 403 */
@@ -108,7 +108,7 @@ export class Transaction<Parts extends AdminParts = AdminParts> {
     this.#limited = subject;
   }
 
-  audit(entry: Happening): void {
+  audit(entry: AuditEvent): void {
     this.#entries.push(entry);
   }
 
@@ -140,14 +140,14 @@ export class Transaction<Parts extends AdminParts = AdminParts> {
  * `ProblemError`. Without a change, nothing is committed.
  * @throws ProblemError 401 where the credential has ended meanwhile; 422 where no administrator would remain
  */
-export function transact<T, Parts extends AdminParts>(
-  parts: Parts,
+export function transact<T, Parts extends AdminDependencies>(
+  dependencies: Parts,
   caller: Caller,
   facts: RequestFacts,
   run: (transaction: Transaction<Parts>) => T,
 ): Promise<T> {
-  return commitPlan(parts, caller, facts, (now) => {
-    const transaction = new Transaction(parts, caller, now);
+  return commitPlan(dependencies, caller, facts, (now) => {
+    const transaction = new Transaction(dependencies, caller, now);
     return transaction.plan(run(transaction));
   });
 }

@@ -12,7 +12,12 @@ import {
   readList,
 } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
-import { type AdminParts, notFound, requireNoLess, requirePermission } from '../../../kernel/transactions/index.ts';
+import {
+  type AdminDependencies,
+  notFound,
+  requireNoLess,
+  requirePermission,
+} from '../../../kernel/transactions/index.ts';
 import { type ConnectedApplication, connectedApplications, disconnect } from './connected.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -37,11 +42,14 @@ function iso(at: number | undefined): string | null {
 }
 
 /** `/admin/users/{userId}/applications`, in both families: what a user has let in. */
-export function applicationEndpoints(parts: AdminParts): Endpoint[] {
-  return inBothFamilies((base, family) => [listEndpoint(parts, base, family), revokeEndpoint(parts, base, family)]);
+export function applicationEndpoints(dependencies: AdminDependencies): Endpoint[] {
+  return inBothFamilies((base, family) => [
+    listEndpoint(dependencies, base, family),
+    revokeEndpoint(dependencies, base, family),
+  ]);
 }
 
-function listEndpoint({ engine, clock }: AdminParts, base: FamilyBase, family: Family): Endpoint {
+function listEndpoint({ engine, clock }: AdminDependencies, base: FamilyBase, family: Family): Endpoint {
   const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
@@ -68,7 +76,7 @@ function listEndpoint({ engine, clock }: AdminParts, base: FamilyBase, family: F
   });
 }
 
-function revokeEndpoint(parts: AdminParts, base: FamilyBase, family: Family): Endpoint {
+function revokeEndpoint(dependencies: AdminDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'DELETE',
     path: `${base}/admin/users/{userId}/applications/{clientId}`,
@@ -81,12 +89,12 @@ function revokeEndpoint(parts: AdminParts, base: FamilyBase, family: Family): En
     async handler(call) {
       const { caller, params } = call;
       const { store } = caller.organization;
-      const { id: userId } = parts.engine.read(() => requireUser(store, params.userId, family));
+      const { id: userId } = dependencies.engine.read(() => requireUser(store, params.userId, family));
       const judge = (): void => {
         requirePermission(caller, 'tokens.revoke');
-        requireNoLess(parts, caller, userSubject(userId), parts.clock.now());
+        requireNoLess(dependencies, caller, userSubject(userId), dependencies.clock.now());
       };
-      const had = await disconnect(parts, caller, { userId, clientId: params.clientId }, factsOf(call), judge);
+      const had = await disconnect(dependencies, caller, { userId, clientId: params.clientId }, factsOf(call), judge);
       if (!had) throw notFound();
       return noContent();
     },

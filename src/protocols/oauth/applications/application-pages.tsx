@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Endpoint, redirect } from '../../../http/index.ts';
 import {
+  type AccountDependencies,
   AccountForm,
-  type AccountParts,
   type AccountVisit,
   accountEndpoint,
   accountPage,
@@ -16,9 +16,9 @@ import { type ConnectedApplication, connectedApplications, disconnectOwn } from 
 const path = '/orgs/{orgId}/account/applications';
 
 /** What a user has let in, what it may, and the way to take that back. */
-export function applicationPages(parts: AccountParts): Endpoint[] {
+export function applicationPages(dependencies: AccountDependencies): Endpoint[] {
   return [
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'GET',
       path,
       summary: 'Connected applications',
@@ -26,8 +26,8 @@ export function applicationPages(parts: AccountParts): Endpoint[] {
       handler(visit) {
         const { organization, user, query } = visit;
         const { store } = organization;
-        const found = parts.engine.read(() =>
-          connectedApplications(store, user.id, parts.clock.now()).map((application) => ({
+        const found = dependencies.engine.read(() =>
+          connectedApplications(store, user.id, dependencies.clock.now()).map((application) => ({
             application,
             reach: describedScopes(store, application.scopes),
           })),
@@ -52,7 +52,7 @@ export function applicationPages(parts: AccountParts): Endpoint[] {
         );
       },
     }),
-    accountEndpoint(parts, {
+    accountEndpoint(dependencies, {
       method: 'POST',
       path: '/orgs/{orgId}/account/applications/disconnect',
       page: path,
@@ -60,7 +60,7 @@ export function applicationPages(parts: AccountParts): Endpoint[] {
       body: z.object({ client: z.string().max(256).default('') }),
       async handler({ organization, user, body, facts, base }) {
         const parties = { userId: user.id, clientId: body.client };
-        if (!(await disconnectOwn(parts, organization, parties, facts))) throw notFound();
+        if (!(await disconnectOwn(dependencies, organization, parties, facts))) throw notFound();
         return redirect(303, `${base}/account/applications?done=application`);
       },
     }),

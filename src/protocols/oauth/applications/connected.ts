@@ -10,7 +10,13 @@ import {
 } from '../../../identity/sessions/index.ts';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
-import { type AdminParts, commitPlan, commitPlanAs, type Plan, unchanged } from '../../../kernel/transactions/index.ts';
+import {
+  type AdminDependencies,
+  commitPlan,
+  commitPlanAs,
+  nothingToCommit,
+  type Plan,
+} from '../../../kernel/transactions/index.ts';
 import { clientRecords } from '../clients/index.ts';
 import { consentsOfUser, withdrawing } from '../consent/consents.ts';
 
@@ -73,25 +79,25 @@ export function connectedApplications(store: Store, userId: string, now: number)
 
 /** Takes back what a user has allowed, and every token with it, as the user asks. False where there was nothing. */
 export function disconnectOwn(
-  parts: AdminParts,
+  dependencies: AdminDependencies,
   organization: Organization,
   parties: Parties,
   facts: RequestFacts,
 ): Promise<boolean> {
   const actor = subjectActor(userSubject(parties.userId));
-  return end(organization.store, parties, (plan) => commitPlanAs(parts, organization, actor, facts, plan));
+  return end(organization.store, parties, (plan) => commitPlanAs(dependencies, organization, actor, facts, plan));
 }
 
 /** The same by an administrator. `judge` throws where the caller may not. */
 export function disconnect(
-  parts: AdminParts,
+  dependencies: AdminDependencies,
   caller: Caller,
   parties: Parties,
   facts: RequestFacts,
   judge: () => void,
 ): Promise<boolean> {
   return end(caller.organization.store, parties, (plan) =>
-    commitPlan(parts, caller, facts, () => {
+    commitPlan(dependencies, caller, facts, () => {
       judge();
       return plan();
     }),
@@ -125,7 +131,7 @@ async function end(store: Store, parties: Parties, commit: Commit): Promise<bool
 /** Answers how many end: as many as a batch has where there may be more. */
 function someTokensEnd(store: Store, { userId, clientId }: Parties): Plan<number> {
   const ends = tokensOf(store, { userId, clientId }, BATCH).map((token) => revocation(store, token));
-  if (ends.length === 0) return unchanged(0);
+  if (ends.length === 0) return nothingToCommit(0);
   return {
     changes: ends.flatMap(({ changes }) => changes),
     preconditions: ends.flatMap(({ preconditions }) => preconditions),

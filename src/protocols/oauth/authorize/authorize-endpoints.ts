@@ -7,7 +7,7 @@ import { issuerOf } from '../issuer.ts';
 import { orOver } from './answer/over-page.tsx';
 import { refuse } from './answer/refuse.tsx';
 import { checkedRequest } from './checks/checked-request.ts';
-import type { AuthorizationParts } from './parts.ts';
+import type { AuthorizationDependencies } from './dependencies.ts';
 import { answerTarget, type Target } from './request/answer-target.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import { authorizationParameters, RequestParameters } from './request/parameters.ts';
@@ -25,12 +25,12 @@ const described = {
 } as const;
 
 /** `{org_api}/oauth/authorize` (RFC 6749, 3.1), for browsers. */
-export function authorizeEndpoints(parts: AuthorizationParts): Endpoint[] {
-  return [getEndpoint(parts), postEndpoint(parts)].map((endpoint) => ({ ...endpoint, ...described }));
+export function authorizeEndpoints(dependencies: AuthorizationDependencies): Endpoint[] {
+  return [getEndpoint(dependencies), postEndpoint(dependencies)].map((endpoint) => ({ ...endpoint, ...described }));
 }
 
-function getEndpoint(parts: AuthorizationParts): Endpoint {
-  return visitorEndpoint(parts.visits, {
+function getEndpoint(dependencies: AuthorizationDependencies): Endpoint {
+  return visitorEndpoint(dependencies.visits, {
     method: 'GET',
     path,
     summary: 'Ask a user for authorization',
@@ -42,14 +42,14 @@ function getEndpoint(parts: AuthorizationParts): Endpoint {
       if (id !== undefined) {
         const clientId = parameters.one('client_id');
         const arrived = arrival(visit);
-        return orOver(parts.engine, visit, clientId, async () => {
-          const { client, entry } = await takeStored(parts, organization, id, clientId);
+        return orOver(dependencies.engine, visit, clientId, async () => {
+          const { client, entry } = await takeStored(dependencies, organization, id, clientId);
           const { request, provider } = entry.document;
-          return await carryOn(parts, { ...arrived, client, request, provider });
+          return await carryOn(dependencies, { ...arrived, client, request, provider });
         });
       }
-      const target = parts.engine.read(() => answerTarget(organization.store, parameters));
-      return begin(parts, { ...arrival(visit), target, parameters });
+      const target = dependencies.engine.read(() => answerTarget(organization.store, parameters));
+      return begin(dependencies, { ...arrival(visit), target, parameters });
     },
   });
 }
@@ -61,10 +61,10 @@ interface Beginning extends Arrival {
 }
 
 /** Checks a request that comes by the browser, and takes it as far as it goes now. */
-export function begin(parts: AuthorizationParts, beginning: Beginning): Promise<Reply<never>> {
+export function begin(dependencies: AuthorizationDependencies, beginning: Beginning): Promise<Reply<never>> {
   const { target, parameters, ...rest } = beginning;
-  return checkedOr(parts, rest.context, target, parameters, (request) =>
-    carryOn(parts, { ...rest, client: target.client, request }),
+  return checkedOr(dependencies, rest.context, target, parameters, (request) =>
+    carryOn(dependencies, { ...rest, client: target.client, request }),
   );
 }
 
@@ -72,9 +72,9 @@ export function begin(parts: AuthorizationParts, beginning: Beginning): Promise<
  * A page of another site that posts comes without the cookies of this one. The request waits, and the browser comes back
  * for it by itself: then it brings them.
  */
-function postEndpoint(parts: AuthorizationParts): Endpoint {
-  const { engine, clock } = parts;
-  return pageEndpoint(parts, {
+function postEndpoint(dependencies: AuthorizationDependencies): Endpoint {
+  const { engine, clock } = dependencies;
+  return pageEndpoint(dependencies, {
     method: 'POST',
     path,
     summary: 'Ask a user for authorization, by a form',
@@ -84,7 +84,7 @@ function postEndpoint(parts: AuthorizationParts): Endpoint {
       const { slug, store } = organization;
       const parameters = new RequestParameters(body);
       const target = engine.read(() => answerTarget(store, parameters));
-      return checkedOr(parts, context, target, parameters, async (request) => {
+      return checkedOr(dependencies, context, target, parameters, async (request) => {
         const now = clock.now();
         const record = { kind: 'posted', request, createdAt: now, expiresAt: now + PUSHED_MS } as const;
         const { id, changes } = engine.read(() => storing(store, record));
@@ -98,7 +98,7 @@ function postEndpoint(parts: AuthorizationParts): Endpoint {
 
 /** Goes on with the request, or sends the client what is wrong with it. */
 async function checkedOr(
-  parts: AuthorizationParts,
+  dependencies: AuthorizationDependencies,
   context: PageContext,
   target: Target,
   parameters: RequestParameters,
@@ -108,10 +108,10 @@ async function checkedOr(
   let request: AuthorizationRequest;
   try {
     requireNotPushed(target);
-    request = await checkedRequest(parts, organization, target, parameters);
+    request = await checkedRequest(dependencies, organization, target, parameters);
   } catch (error) {
     if (error instanceof ProblemError && error.problem.kind.status < 500) {
-      const issuer = issuerOf(parts.baseUrl, organization.slug);
+      const issuer = issuerOf(dependencies.baseUrl, organization.slug);
       const isHarmless = (parameters.one('prompt') ?? '').split(' ').includes('none');
       return refuse({ context, issuer, ...target, isHarmless }, error.problem);
     }

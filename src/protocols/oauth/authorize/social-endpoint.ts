@@ -5,7 +5,7 @@ import { visitorEndpoint } from '../../../identity/signin/index.ts';
 import { invalid, notFound } from '../../../kernel/transactions/index.ts';
 import { clientOfRedirect } from '../clients/index.ts';
 import { begin } from './authorize-endpoints.ts';
-import type { AuthorizationParts } from './parts.ts';
+import type { AuthorizationDependencies } from './dependencies.ts';
 import { answerTarget } from './request/answer-target.ts';
 import { authorizationParameters, RequestParameters } from './request/parameters.ts';
 import { arrival } from './steps/carry-on.ts';
@@ -14,8 +14,8 @@ import { arrival } from './steps/carry-on.ts';
 const usual = { response_type: 'code', scope: 'openid' } as const;
 
 /** `GET {org_api}/oauth/social/{provider}`: an authorization request that signs in at a provider, without a page before. */
-export function socialSignInEndpoint(parts: AuthorizationParts): Endpoint {
-  const endpoint = visitorEndpoint(parts.visits, {
+export function socialSignInEndpoint(dependencies: AuthorizationDependencies): Endpoint {
+  const endpoint = visitorEndpoint(dependencies.visits, {
     method: 'GET',
     path: '/orgs/{orgId}/api/v1/oauth/social/{provider}',
     summary: 'Ask a user for authorization, by a provider of sign-in',
@@ -23,12 +23,12 @@ export function socialSignInEndpoint(parts: AuthorizationParts): Endpoint {
     handler(visit) {
       const { organization, query, params } = visit;
       const { store } = organization;
-      const { target, provider, parameters } = parts.engine.read(() => {
+      const { target, provider, parameters } = dependencies.engine.read(() => {
         const provider = requireUsable(store, params.provider ?? '');
         const parameters = new RequestParameters({ ...usual, ...clientSaid(store, query) });
         return { provider, parameters, target: answerTarget(store, parameters) };
       });
-      return begin(parts, { ...arrival(visit), target, parameters, provider });
+      return begin(dependencies, { ...arrival(visit), target, parameters, provider });
     },
   });
   return {

@@ -1,15 +1,15 @@
 import { type Endpoint, endpointFor, page } from '../../../http/index.ts';
 import { browserStateName } from '../../../identity/sessions/index.ts';
 import { organizationAt } from '../protocol/client-call.ts';
-import type { ProtocolParts } from '../protocol/parts.ts';
+import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { FrameOrigins } from './frame-origins.ts';
 import { frameScript, frameScriptHash } from './frame-script.ts';
 
 const endpoint = endpointFor<unknown>();
 
 /** `GET {org_api}/oauth/check_session` (OpenID Connect Session Management 1.0, 3.2). */
-export function checkSessionEndpoint(parts: ProtocolParts): Endpoint {
-  const frameOrigins = new FrameOrigins(parts);
+export function checkSessionEndpoint(dependencies: ProtocolDependencies): Endpoint {
+  const frameOrigins = new FrameOrigins(dependencies);
   return endpoint({
     method: 'GET',
     path: '/orgs/{orgId}/api/v1/oauth/check_session',
@@ -22,7 +22,7 @@ export function checkSessionEndpoint(parts: ProtocolParts): Endpoint {
     responses: { 200: { description: 'The page', contentType: 'text/html' } },
     errors: ['not_found'],
     handler(call) {
-      const { slug, store } = organizationAt(parts, call.params.orgId);
+      const { slug, store } = organizationAt(dependencies, call.params.orgId);
       const ancestors = frameOrigins.ancestors(store, call.header('referer'));
       return page(framePage(browserStateName(slug)), {
         policy: `default-src 'none'; script-src ${frameScriptHash}; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`,

@@ -3,7 +3,7 @@ import type { Precondition, Store } from '#engine';
 import { liveToken, revocation, revokedToken } from '../../../identity/sessions/index.ts';
 import { type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, unchanged } from '../../../kernel/transactions/index.ts';
+import { commitPlanAs, nothingToCommit } from '../../../kernel/transactions/index.ts';
 import { equalSecrets } from '../../../platform/index.ts';
 import { getConsent, sameConsent } from '../consent/consent-record.ts';
 import { oauthError } from '../errors/index.ts';
@@ -11,7 +11,7 @@ import { grantedAudience } from '../grants/audience.ts';
 import type { Grant, TokenRequest } from '../grants/grant.ts';
 import { idToken } from '../id-tokens/index.ts';
 import { issuerUrls } from '../issuer.ts';
-import type { ProtocolParts } from '../protocol/parts.ts';
+import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { issueTokens, type TokenResponse } from '../tokens/index.ts';
 import { type CodeEntry, type CodeRecord, findCode, type SpentCode, spending } from './code-record.ts';
 
@@ -22,29 +22,31 @@ const verifierForm = /^[A-Za-z0-9._~-]{43,128}$/;
 /** What an authorization code is exchanged for (RFC 6749, 4.1.3), once. */
 export const authorizationCode: Grant = {
   type: 'authorization_code',
-  async issue(parts, request): Promise<TokenResponse> {
+  async issue(dependencies, request): Promise<TokenResponse> {
     const { code } = request.form;
     if (code === undefined || code.length > CODE_MAX) throw oauthError('invalid_request', 'code is missing.');
-    await endIfSpent(parts, request, code);
-    const { document } = parts.engine.read(() => unspent(request.organization.store, request, code, parts.clock.now()));
+    await endIfSpent(dependencies, request, code);
+    const { document } = dependencies.engine.read(() =>
+      unspent(request.organization.store, request, code, dependencies.clock.now()),
+    );
     try {
-      return await tokensFor(parts, request, code, document);
+      return await tokensFor(dependencies, request, code, document);
     } catch (error) {
       // another request may have come between
-      await endIfSpent(parts, request, code);
+      await endIfSpent(dependencies, request, code);
       throw error;
     }
   },
 };
 
 async function tokensFor(
-  parts: ProtocolParts,
+  dependencies: ProtocolDependencies,
   request: TokenRequest,
   code: string,
   { userId, sessionId, scopes: asked, resources, openId }: CodeRecord,
 ): Promise<TokenResponse> {
   const { organization, client, resource, facts, proof } = request;
-  const { api } = issuerUrls(parts.baseUrl, organization.slug);
+  const { api } = issuerUrls(dependencies.baseUrl, organization.slug);
   // an administrator may have taken some away meanwhile
   const scopes = asked.filter((scope) => client.document.scopes.includes(scope));
   const order = {
@@ -59,21 +61,21 @@ async function tokensFor(
     dpopKey: proof?.jkt,
   };
   const { store } = organization;
-  const response = await issueTokens(parts, organization, order, facts, (now, ids) => {
+  const response = await issueTokens(dependencies, organization, order, facts, (now, ids) => {
     const entry = unspent(store, request, code, now);
     const { changes, preconditions } = spending(store, entry, ids);
     return { changes, preconditions: [...preconditions, ...consentBasis(store, entry.document)] };
   });
   if (!scopes.includes('openid')) return response;
   const told = { client, userId, sessionId, openId, accessToken: response.access_token };
-  return { ...response, id_token: await idToken(parts, organization, told) };
+  return { ...response, id_token: await idToken(dependencies, organization, told) };
 }
 
 /** Somebody has a code that was used: what it was spent for ends, for both (RFC 6749, 4.1.2). */
-async function endIfSpent(parts: ProtocolParts, request: TokenRequest, code: string): Promise<void> {
+async function endIfSpent(dependencies: ProtocolDependencies, request: TokenRequest, code: string): Promise<void> {
   const { organization, facts } = request;
-  const spent = parts.engine.read(() => findCode(organization.store, code)?.document.spent);
-  if (spent !== undefined) await takeBack(parts, organization, spent, facts);
+  const spent = dependencies.engine.read(() => findCode(organization.store, code)?.document.spent);
+  if (spent !== undefined) await takeBack(dependencies, organization, spent, facts);
 }
 
 /**
@@ -88,8 +90,8 @@ function unspent(store: Store, request: TokenRequest, code: string, now: number)
 }
 
 /** What a user has taken back meanwhile is not handed out. */
-function consentBasis(store: Store, { restsOnConsent, userId, clientId }: CodeRecord): Precondition[] {
-  if (!restsOnConsent) return [];
+function consentBasis(store: Store, { expectedConsentVersions, userId, clientId }: CodeRecord): Precondition[] {
+  if (!expectedConsentVersions) return [];
   if (getConsent(store, { userId, clientId }) === undefined) throw notValid();
   return [sameConsent(store, { userId, clientId })];
 }
@@ -117,15 +119,15 @@ function requireVerifier(challenge: string | undefined, verifier: string | undef
 }
 
 async function takeBack(
-  parts: ProtocolParts,
+  dependencies: ProtocolDependencies,
   organization: Organization,
   { accessId, grantId }: SpentCode,
   facts: RequestFacts,
 ): Promise<void> {
   const { store } = organization;
-  await commitPlanAs(parts, organization, systemActor, facts, (now) => {
+  await commitPlanAs(dependencies, organization, systemActor, facts, (now) => {
     const entry = liveToken(store, grantId ?? accessId, now);
-    if (entry === undefined) return unchanged(undefined);
+    if (entry === undefined) return nothingToCommit(undefined);
     const { type, clientId, userId } = entry.document;
     const data = { type, clientId, userId: userId ?? null, reason: 'code_reuse' };
     return {

@@ -29,7 +29,7 @@ export const codeRecords = defineRecord({
     resources: z.array(z.string()).readonly().exactOptional(),
     openId: openIdFactsSchema,
     /** Whether it counts only while the user's consent stands. */
-    restsOnConsent: z.boolean(),
+    expectedConsentVersions: z.boolean(),
     expiresAt: z.number(),
     /** What it was spent for: a code that comes again takes it back. */
     spent: spentCodeSchema.exactOptional(),

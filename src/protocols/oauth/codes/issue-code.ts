@@ -6,7 +6,7 @@ import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
 import { randomText } from '../../../platform/index.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
 import { methodsOf } from '../id-tokens/index.ts';
-import type { ProtocolParts } from '../protocol/parts.ts';
+import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { CODE_MS, type CodeRecord, issuingCode } from './code-record.ts';
 
 /** 43 characters of 62 are 256 random bits. */
@@ -16,7 +16,7 @@ export interface CodeOrder {
   readonly request: AuthorizationRequest;
   readonly session: SessionEntry;
   /** Whether it counts only while the user's consent stands. */
-  readonly restsOnConsent: boolean;
+  readonly expectedConsentVersions: boolean;
 }
 
 type Also = Omit<Plan<void>, 'result'>;
@@ -26,7 +26,7 @@ type Also = Omit<Plan<void>, 'result'>;
  * the same commit: that the request is over, that the user has agreed.
  */
 export async function issueCode(
-  parts: ProtocolParts,
+  dependencies: ProtocolDependencies,
   organization: Organization,
   asked: CodeOrder,
   facts: RequestFacts,
@@ -36,7 +36,7 @@ export async function issueCode(
   const code = randomText(CODE_LENGTH);
   const { session } = asked;
   const { userId } = session.document;
-  return await commitPlanAs(parts, organization, subjectActor(userSubject(userId)), facts, (now) => {
+  return await commitPlanAs(dependencies, organization, subjectActor(userSubject(userId)), facts, (now) => {
     const basis = sessionBasis(store, { sessionId: session.id, userId }, now);
     if (basis === undefined) return { changes: [], entries: [], result: undefined };
     const { changes, preconditions = [], entries, events = [] } = also(now);
@@ -50,7 +50,7 @@ export async function issueCode(
   });
 }
 
-function recordOf({ request, session, restsOnConsent }: CodeOrder, now: number): CodeRecord {
+function recordOf({ request, session, expectedConsentVersions }: CodeOrder, now: number): CodeRecord {
   const { clientId, redirectUri, scopes, nonce, claims, resources, codeChallenge, dpopJkt } = request;
   const { userId, authTime } = session.document;
   const openId: OpenIdFacts = {
@@ -66,7 +66,7 @@ function recordOf({ request, session, restsOnConsent }: CodeOrder, now: number):
     sessionId: session.id,
     scopes,
     openId,
-    restsOnConsent,
+    expectedConsentVersions,
     expiresAt: now + CODE_MS,
     ...(resources === undefined ? {} : { resources }),
     ...(codeChallenge === undefined ? {} : { codeChallenge }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Endpoint, Reply } from '../../../http/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../../../identity/signin/index.ts';
 import { orOver } from '../authorize/answer/over-page.tsx';
-import type { AuthorizationParts } from '../authorize/parts.ts';
+import type { AuthorizationDependencies } from '../authorize/dependencies.ts';
 import { type Fetched, ownRequest } from '../authorize/request/stored-request.ts';
 import {
   type Arrival,
@@ -34,9 +34,9 @@ const decided = z.object({
 });
 
 /** `{issuer}/consent`: where a stored request goes on, and where the user agrees or refuses. */
-export function consentEndpoints(parts: AuthorizationParts): Endpoint[] {
+export function consentEndpoints(dependencies: AuthorizationDependencies): Endpoint[] {
   return [
-    visitorEndpoint(parts.visits, {
+    visitorEndpoint(dependencies.visits, {
       method: 'GET',
       path,
       summary: 'Go on with an authorization request',
@@ -44,17 +44,21 @@ export function consentEndpoints(parts: AuthorizationParts): Endpoint[] {
       handler(visit) {
         const { request, client } = visit.query;
         const arrived = arrival(visit);
-        return orOver(parts.engine, visit, client, () => shown(parts, visit, passageOf(parts, arrived, request)));
+        return orOver(dependencies.engine, visit, client, () =>
+          shown(dependencies, visit, passageOf(dependencies, arrived, request)),
+        );
       },
     }),
-    visitorEndpoint(parts.visits, {
+    visitorEndpoint(dependencies.visits, {
       method: 'POST',
       path,
       summary: 'Agree or refuse',
       body: decided,
       handler(visit) {
         const arrived = arrival(visit);
-        return orOver(parts.engine, visit, visit.body.client, () => decide(parts, visit, arrived, visit.body));
+        return orOver(dependencies.engine, visit, visit.body.client, () =>
+          decide(dependencies, visit, arrived, visit.body),
+        );
       },
     }),
   ];
@@ -67,33 +71,37 @@ type Visit = Pick<
 type OwnPassage = Passage & { readonly begun: Fetched['entry'] };
 
 async function decide(
-  parts: AuthorizationParts,
+  dependencies: AuthorizationDependencies,
   visit: Visit,
   arrived: Arrival,
   { request, account, decision }: z.output<typeof decided>,
 ): Promise<Reply<never>> {
-  const passage = passageOf(parts, arrived, request);
+  const passage = passageOf(dependencies, arrived, request);
   // somebody else has signed in since the page was shown
-  if (visit.visitor.session?.user.id !== account) return await shown(parts, visit, passage);
-  if (decision === 'refuse') return refused(parts, passage, oauthProblem('access_denied', 'The user refused.'));
-  if (decision === 'switch') return await signInAgain(parts, passage);
-  return await carryOn(parts, { ...passage, hasAgreed: true });
+  if (visit.visitor.session?.user.id !== account) return await shown(dependencies, visit, passage);
+  if (decision === 'refuse') return refused(dependencies, passage, oauthProblem('access_denied', 'The user refused.'));
+  if (decision === 'switch') return await signInAgain(dependencies, passage);
+  return await carryOn(dependencies, { ...passage, hasAgreed: true });
 }
 
 /** @throws RequestOver where this browser has begun no such request, or it is over */
-function passageOf({ engine, clock }: AuthorizationParts, arrived: Arrival, id: string): OwnPassage {
+function passageOf({ engine, clock }: AuthorizationDependencies, arrived: Arrival, id: string): OwnPassage {
   const { organization, visitor } = arrived;
   const { client, entry } = engine.read(() => ownRequest(organization, visitor.browser, id, clock.now()));
   const { request, provider } = entry.document;
   return { ...arrived, client, request, provider, begun: entry };
 }
 
-async function shown(parts: AuthorizationParts, visit: Visit, passage: OwnPassage): Promise<Reply<never>> {
-  const step = stepOf(parts, passage);
+async function shown(
+  dependencies: AuthorizationDependencies,
+  visit: Visit,
+  passage: OwnPassage,
+): Promise<Reply<never>> {
+  const step = stepOf(dependencies, passage);
   const user = visit.visitor.session?.user;
-  if (step.kind !== 'consent' || user === undefined) return await carryOn(parts, passage);
+  if (step.kind !== 'consent' || user === undefined) return await carryOn(dependencies, passage);
   const { client, request, begun, organization } = passage;
-  const scopes = parts.engine.read(() => describedScopes(organization.store, askedScopes(request)));
+  const scopes = dependencies.engine.read(() => describedScopes(organization.store, askedScopes(request)));
   return consentPage(visit, {
     client,
     redirectUri: request.redirectUri,

@@ -1,6 +1,6 @@
 import type { Store } from '#engine';
-import type { Happening } from '../../../kernel/audit/index.ts';
-import { type Plan, unchanged } from '../../../kernel/transactions/index.ts';
+import type { AuditEvent } from '../../../kernel/audit/index.ts';
+import { nothingToCommit, type Plan } from '../../../kernel/transactions/index.ts';
 import { clientRecords } from '../clients/index.ts';
 import { consentGranted, consentRevoked } from './consent-events.ts';
 import {
@@ -51,7 +51,7 @@ export function granting(
   return {
     changes: [consentPut(store, document)],
     preconditions: [sameConsent(store, document)],
-    entries: [happening('granted', { userId, clientId }, { scopes })],
+    entries: [auditEvent('granted', { userId, clientId }, { scopes })],
     events: [consentGranted.of({ userId, clientId, scopes })],
   };
 }
@@ -62,21 +62,21 @@ export function granting(
  */
 export function withdrawing(store: Store, { userId, clientId }: Parties): Plan<boolean> {
   const entry = getConsent(store, { userId, clientId });
-  if (entry === undefined) return unchanged(false);
+  if (entry === undefined) return nothingToCommit(false);
   return {
     changes: [consentRecords.delete(store, entry.id)],
     preconditions: [sameConsent(store, { userId, clientId })],
-    entries: [happening('revoked', { userId, clientId }, { scopes: entry.document.scopes })],
+    entries: [auditEvent('revoked', { userId, clientId }, { scopes: entry.document.scopes })],
     events: [consentRevoked.of({ userId, clientId, scopes: entry.document.scopes })],
     result: true,
   };
 }
 
-function happening(
+function auditEvent(
   what: 'granted' | 'revoked',
   { userId, clientId }: Parties,
   metadata: Readonly<Record<string, unknown>>,
-): Happening {
+): AuditEvent {
   return {
     eventType: `consent.${what}`,
     action: what === 'granted' ? 'consent.grant' : 'consent.revoke',

@@ -10,7 +10,7 @@ import { requestedAudience, soleResource } from '../grants/audience.ts';
 import { grantableScopes, grantedScopes } from '../grants/requested-scopes.ts';
 import { issuerUrls } from '../issuer.ts';
 import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
-import type { ProtocolParts } from '../protocol/parts.ts';
+import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { grantText } from '../tokens/index.ts';
 import {
   DEVICE_MS,
@@ -47,7 +47,7 @@ const answer = z.strictObject({
 const DRAWS_MAX = 8;
 
 /** `POST {org_api}/oauth/device_authorization` (RFC 8628, 3.1). */
-export function deviceAuthorizationEndpoint(parts: ProtocolParts): Endpoint {
+export function deviceAuthorizationEndpoint(dependencies: ProtocolDependencies): Endpoint {
   return endpoint({
     method: 'POST',
     path: '/orgs/{orgId}/api/v1/oauth/device_authorization',
@@ -72,22 +72,22 @@ export function deviceAuthorizationEndpoint(parts: ProtocolParts): Endpoint {
     ],
     async handler(call) {
       const { body } = call;
-      const organization = organizationAt(parts, call.params.orgId);
-      const urls = issuerUrls(parts.baseUrl, organization.slug);
+      const organization = organizationAt(dependencies, call.params.orgId);
+      const urls = issuerUrls(dependencies.baseUrl, organization.slug);
       const { issuer, api } = urls;
-      const client = await clientOf(parts, organization, call, body, `${api}/oauth/device_authorization`);
+      const client = await clientOf(dependencies, organization, call, body, `${api}/oauth/device_authorization`);
       if (!client.document.grantTypes.includes(deviceCodeGrant)) {
         throw oauthError('unauthorized_client', `The client is not registered for ${deviceCodeGrant}.`);
       }
       const resource = requestedAudience(client, soleResource(urls, body.resource), api);
       const asking = { clientId: client.id, network: addressKey(call.clientAddress()) };
-      const { id, code } = await begun(parts, organization, asking, {
+      const { id, code } = await begun(dependencies, organization, asking, {
         scopes: grantedScopes(body.scope, grantableScopes(client.document)),
         ...(resource === undefined ? {} : { resources: [resource] }),
       });
       const verification = `${issuer}/device`;
       return json(200, {
-        device_code: grantText(parts.sealer, organization, 'device', { id, generation: 1 }),
+        device_code: grantText(dependencies.sealer, organization, 'device', { id, generation: 1 }),
         user_code: shownUserCode(code),
         verification_uri: verification,
         verification_uri_complete: `${verification}?user_code=${shownUserCode(code)}`,
@@ -99,7 +99,7 @@ export function deviceAuthorizationEndpoint(parts: ProtocolParts): Endpoint {
 }
 
 async function begun(
-  { engine, clock, audit, sealer }: ProtocolParts,
+  { engine, clock, audit, sealer }: ProtocolDependencies,
   { id: organizationId, store }: Organization,
   asking: { readonly clientId: string; readonly network: string },
   asked: Pick<DeviceRecord, 'scopes' | 'resources'>,

@@ -6,7 +6,7 @@ import { grantedAudience } from '../grants/audience.ts';
 import type { Grant, TokenRequest } from '../grants/grant.ts';
 import { idToken } from '../id-tokens/index.ts';
 import { issuerUrls } from '../issuer.ts';
-import type { ProtocolParts } from '../protocol/parts.ts';
+import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { type Also, issueTokens, readGrantText } from '../tokens/index.ts';
 import { type Approval, DEVICE_MS, type DeviceEntry, deviceRecords, INTERVAL_S, takeDevice } from './device-record.ts';
 
@@ -16,15 +16,15 @@ const TOLERANCE_MS = 2000;
 /** What a device gets when somebody has agreed (RFC 8628, 3.4), once. */
 export const deviceCode: Grant = {
   type: deviceCodeGrant,
-  async issue(parts, request) {
+  async issue(dependencies, request) {
     const { organization, client, form, resource, proof, facts } = request;
     if (form.device_code === undefined) throw oauthError('invalid_request', 'device_code is missing.');
-    const presented = readGrantText(parts.sealer, organization, 'device', form.device_code);
+    const presented = readGrantText(dependencies.sealer, organization, 'device', form.device_code);
     if (presented === undefined) throw notValid();
-    requirePatience(parts, client.id, presented.id);
-    const { document, approval } = parts.engine.read(() => approved(parts, request, presented.id));
+    requirePatience(dependencies, client.id, presented.id);
+    const { document, approval } = dependencies.engine.read(() => approved(dependencies, request, presented.id));
     const { userId, sessionId, openId } = approval;
-    const { api } = issuerUrls(parts.baseUrl, organization.slug);
+    const { api } = issuerUrls(dependencies.baseUrl, organization.slug);
     const order = {
       client,
       userId,
@@ -36,17 +36,19 @@ export const deviceCode: Grant = {
       audience: grantedAudience(client, resource, document.resources, api),
       dpopKey: proof?.jkt,
     };
-    const response = await issueTokens(parts, organization, order, facts, () => spending(parts, request, presented.id));
+    const response = await issueTokens(dependencies, organization, order, facts, () =>
+      spending(dependencies, request, presented.id),
+    );
     if (!document.scopes.includes('openid')) return response;
     const told = { client, userId, sessionId, openId, accessToken: response.access_token };
-    return { ...response, id_token: await idToken(parts, organization, told) };
+    return { ...response, id_token: await idToken(dependencies, organization, told) };
   },
 };
 
 /** The request is over with its tokens. It counts only while what the user agreed to stands. Inside a snapshot. */
-function spending(parts: ProtocolParts, request: TokenRequest, id: string): Also {
+function spending(dependencies: ProtocolDependencies, request: TokenRequest, id: string): Also {
   const { store } = request.organization;
-  const entry = approved(parts, request, id);
+  const entry = approved(dependencies, request, id);
   const parties = { userId: entry.approval.userId, clientId: request.client.id };
   if (getConsent(store, parties) === undefined) throw oauthError('access_denied', 'The user has taken it back.');
   const { changes, preconditions } = takeDevice(store, entry);
@@ -57,7 +59,7 @@ function spending(parts: ProtocolParts, request: TokenRequest, id: string): Also
  * Each client has a pace of its own, so that none slows down another's device.
  * @throws ProblemError `slow_down`
  */
-function requirePatience({ spent, clock }: ProtocolParts, clientId: string, id: string): void {
+function requirePatience({ spent, clock }: ProtocolDependencies, clientId: string, id: string): void {
   const now = clock.now();
   if (spent.spend(`device\n${clientId}\n${id}`, now + INTERVAL_S * 1000 - TOLERANCE_MS, now) === 'first') return;
   throw oauthError('slow_down', `Ask every ${INTERVAL_S} seconds.`);
@@ -68,7 +70,7 @@ function requirePatience({ spent, clock }: ProtocolParts, clientId: string, id: 
  * @throws ProblemError RFC 8628, 3.5
  */
 function approved(
-  { clock }: ProtocolParts,
+  { clock }: ProtocolDependencies,
   { organization: { store }, client }: TokenRequest,
   id: string,
 ): DeviceEntry & { readonly approval: Approval } {

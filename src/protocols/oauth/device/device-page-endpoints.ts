@@ -3,7 +3,7 @@ import { type Endpoint, type Reply, redirect } from '../../../http/index.ts';
 import { Tries } from '../../../identity/limits/index.ts';
 import { type VisitorVisit, visitorEndpoint } from '../../../identity/signin/index.ts';
 import { addressPrefix } from '../../../platform/index.ts';
-import type { AuthorizationParts } from '../authorize/parts.ts';
+import type { AuthorizationDependencies } from '../authorize/dependencies.ts';
 import { clientRecords } from '../clients/index.ts';
 import { describedScopes } from '../consent/described-scopes.ts';
 import { answerDevice } from './answer-device.ts';
@@ -26,10 +26,10 @@ type Visit = VisitorVisit<unknown, unknown>;
 type SignedIn = NonNullable<Visit['visitor']['session']>;
 
 /** `{issuer}/device`: where somebody types the code of a device, compares it, and agrees or refuses (RFC 8628, 3.3). */
-export function devicePages(parts: AuthorizationParts): Endpoint[] {
-  const tries = new Tries(parts.spent, 'user code');
+export function devicePages(dependencies: AuthorizationDependencies): Endpoint[] {
+  const tries = new Tries(dependencies.spent, 'user code');
   return [
-    visitorEndpoint(parts.visits, {
+    visitorEndpoint(dependencies.visits, {
       method: 'GET',
       path,
       summary: 'Connect a device',
@@ -37,28 +37,28 @@ export function devicePages(parts: AuthorizationParts): Endpoint[] {
       handler(visit) {
         const code = shown(visit.query.user_code ?? '');
         const { visitor, base } = visit;
-        if (visitor.session === undefined) return signIn(parts, visit, code);
+        if (visitor.session === undefined) return signIn(dependencies, visit, code);
         return enterPage(visit, { action: `${base}/device`, csrf: visitor.csrf, code });
       },
     }),
-    visitorEndpoint(parts.visits, {
+    visitorEndpoint(dependencies.visits, {
       method: 'POST',
       path,
       summary: 'Find the device with a code',
       body: z.object({ user_code: z.string().max(CODE_MAX) }),
       handler(visit) {
         const { session } = visit.visitor;
-        if (session === undefined) return signIn(parts, visit, shown(visit.body.user_code));
-        return found(parts, tries, visit, session, visit.body.user_code);
+        if (session === undefined) return signIn(dependencies, visit, shown(visit.body.user_code));
+        return found(dependencies, tries, visit, session, visit.body.user_code);
       },
     }),
-    visitorEndpoint(parts.visits, {
+    visitorEndpoint(dependencies.visits, {
       method: 'GET',
       path: `${path}/decision`,
       summary: 'Begin again, where the address of the answer was opened by itself',
       handler: ({ base }) => redirect(303, `${base}/device`),
     }),
-    visitorEndpoint(parts.visits, {
+    visitorEndpoint(dependencies.visits, {
       method: 'POST',
       path: `${path}/decision`,
       summary: 'Agree or refuse',
@@ -67,10 +67,11 @@ export function devicePages(parts: AuthorizationParts): Endpoint[] {
         const { device, ticket, account, decision } = visit.body;
         const { session } = visit.visitor;
         // somebody else has signed in since the page was shown
-        if (session === undefined || session.user.id !== account) return signIn(parts, visit, '');
+        if (session === undefined || session.user.id !== account) return signIn(dependencies, visit, '');
         const isAllowed = decision === 'allow';
-        const isOwn = ticket === ticketOf(parts, visit, device, account);
-        const isDone = isOwn && (await answerDevice(parts, visit, { id: device, session: session.entry, isAllowed }));
+        const isOwn = ticket === ticketOf(dependencies, visit, device, account);
+        const isDone =
+          isOwn && (await answerDevice(dependencies, visit, { id: device, session: session.entry, isAllowed }));
         return isDone ? answeredPage(visit, isAllowed) : again(visit, '', gone);
       },
     }),
@@ -80,12 +81,12 @@ export function devicePages(parts: AuthorizationParts): Endpoint[] {
 const gone = 'This code is not valid any more. Let your device show a new one.';
 
 function signIn(
-  parts: AuthorizationParts,
+  dependencies: AuthorizationDependencies,
   { organization, visitor, base }: Visit,
   code: string,
 ): Promise<Reply<never>> {
   const query = code === '' ? '' : `?user_code=${code}`;
-  return parts.signIn.begin(organization, visitor, { returnTo: `${base}/device${query}` });
+  return dependencies.signIn.begin(organization, visitor, { returnTo: `${base}/device${query}` });
 }
 
 /** A code as it is written, or nothing: nothing else of what was sent is shown again or led back to. */
@@ -100,9 +101,15 @@ function again(visit: Visit, code: string, fault: string): Reply<never> {
 }
 
 /** Whether there is such a device is told to a few tries of one user, browser or address in ten minutes. */
-function found(parts: AuthorizationParts, tries: Tries, visit: Visit, { user }: SignedIn, typed: string): Reply<never> {
+function found(
+  dependencies: AuthorizationDependencies,
+  tries: Tries,
+  visit: Visit,
+  { user }: SignedIn,
+  typed: string,
+): Reply<never> {
   const { organization, visitor, call, base } = visit;
-  const { engine, clock, sealer } = parts;
+  const { engine, clock, sealer } = dependencies;
   const code = readUserCode(typed);
   if (code === undefined)
     return again(visit, '', 'This is no code: it has eight letters, and neither vowels nor digits.');
@@ -127,13 +134,13 @@ function found(parts: AuthorizationParts, tries: Tries, visit: Visit, { user }: 
     account: user.document.email,
     action: `${base}/device/decision`,
     csrf: visitor.csrf,
-    hidden: { device: entry.id, account: user.id, ticket: ticketOf(parts, visit, entry.id, user.id) },
+    hidden: { device: entry.id, account: user.id, ticket: ticketOf(dependencies, visit, entry.id, user.id) },
   });
 }
 
 /** Only who has seen the device's own page answers for it. */
 function ticketOf(
-  { sealer }: AuthorizationParts,
+  { sealer }: AuthorizationDependencies,
   { organization, visitor }: Visit,
   device: DeviceEntry['id'],
   userId: string,

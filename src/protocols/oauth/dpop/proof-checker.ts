@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
-import type { SpentTable } from '../../../identity/limits/index.ts';
+import type { ReplayCache } from '../../../identity/limits/index.ts';
 import type { Clock } from '../../../platform/index.ts';
 import { ProofKeys, readProofKey } from './proof-key.ts';
 
@@ -29,10 +29,10 @@ const RESTART_MS = 2000;
 /** Checks proofs of possession (RFC 9449, 4.3). One is good for one request, whichever thread has it. */
 export class ProofChecker {
   readonly #clock: Clock;
-  readonly #spent: SpentTable;
+  readonly #spent: ReplayCache;
   readonly #keys = new ProofKeys();
 
-  constructor(clock: Clock, spent: SpentTable) {
+  constructor(clock: Clock, spent: ReplayCache) {
     this.#clock = clock;
     this.#spent = spent;
   }

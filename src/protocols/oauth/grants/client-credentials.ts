@@ -13,14 +13,14 @@ const ofPeople = new Set(['openid', 'offline_access', 'profile', 'email', 'addre
 /** A client that acts for itself (RFC 6749, 4.4). No refresh token: it can ask again. */
 export const clientCredentials: Grant = {
   type: 'client_credentials',
-  async issue(parts, { organization, client, form, resource, proof, facts }) {
+  async issue(dependencies, { organization, client, form, resource, proof, facts }) {
     if (client.document.type === 'public') {
       throw oauthError('unauthorized_client', 'A client that cannot prove who it is cannot act for itself.');
     }
     const allowed = client.document.scopes.filter((scope) => !ofPeople.has(scope));
     const scopes = grantedScopes(form.scope, allowed);
-    const audience = requestedAudience(client, resource, issuerUrls(parts.baseUrl, organization.slug).api);
+    const audience = requestedAudience(client, resource, issuerUrls(dependencies.baseUrl, organization.slug).api);
     const order = { client, scopes, audience, dpopKey: proof?.jkt, lifetimeMaxMs: LIFETIME_MS };
-    return issueTokens(parts, organization, order, facts);
+    return issueTokens(dependencies, organization, order, facts);
   },
 };

@@ -1,7 +1,7 @@
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import type { ClientEntry, GrantType } from '../clients/index.ts';
-import type { ProtocolParts } from '../protocol/parts.ts';
+import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import type { TokenResponse } from '../tokens/index.ts';
 
 /** Parameters of a token request beside those that authenticate the client. */
@@ -36,5 +36,5 @@ export interface TokenRequest {
 export interface Grant {
   readonly type: GrantType;
   /** @throws ProblemError with an error of RFC 6749, 5.2 */
-  issue(parts: ProtocolParts, request: TokenRequest): Promise<TokenResponse>;
+  issue(dependencies: ProtocolDependencies, request: TokenRequest): Promise<TokenResponse>;
 }

@@ -39,18 +39,18 @@ const refusal = () => oauthError('invalid_grant', 'The refresh token is not vali
  */
 export const refreshToken: Grant = {
   type: 'refresh_token',
-  async issue(parts, request) {
+  async issue(dependencies, request) {
     const { organization, client, form } = request;
     const { store } = organization;
     if (form.refresh_token === undefined) throw oauthError('invalid_request', 'refresh_token is missing.');
-    const presented = readGrantText(parts.sealer, organization, 'refresh', form.refresh_token);
-    const found = presented && parts.engine.read(() => foundGrant(parts, request, presented));
+    const presented = readGrantText(dependencies.sealer, organization, 'refresh', form.refresh_token);
+    const found = presented && dependencies.engine.read(() => foundGrant(dependencies, request, presented));
     if (presented === undefined || found?.entry === undefined) throw refusal();
     const { document } = found.entry;
     const { scopes, userId, openId, actor } = document;
-    const { api } = issuerUrls(parts.baseUrl, organization.slug);
+    const { api } = issuerUrls(dependencies.baseUrl, organization.slug);
     const statement = {
-      id: parts.audit.newId(),
+      id: dependencies.audit.newId(),
       client,
       userId,
       scopes: narrowed(form.scope, scopes, client.document.scopes),
@@ -60,19 +60,20 @@ export const refreshToken: Grant = {
       openId,
       lifetimeMs: found.lifetimeMs,
     };
-    const renewing = renew(parts, request, presented, statement, found);
-    const [text, isRenewed] = await Promise.all([signAccessToken(parts, organization, statement), renewing]);
+    const renewing = renew(dependencies, request, presented, statement, found);
+    const [text, isRenewed] = await Promise.all([signAccessToken(dependencies, organization, statement), renewing]);
     if (!isRenewed) throw refusal();
     // whoever goes on in an application is there, also where no page is opened for hours
-    if (document.sessionId !== undefined) parts.sessions.touch(store, document.sessionId);
+    if (document.sessionId !== undefined) dependencies.sessions.touch(store, document.sessionId);
     const next = { id: presented.id, generation: presented.generation + 1 };
-    const response = tokenResponse(text, statement, grantText(parts.sealer, organization, 'refresh', next));
+    const response = tokenResponse(text, statement, grantText(dependencies.sealer, organization, 'refresh', next));
     if (userId === undefined || openId === undefined || !statement.scopes.includes('openid')) return response;
     // of the same sign-in, without its nonce (OpenID Connect Core, 12.2)
     const { nonce: _, sid, ...facts } = openId;
-    const sessionId = document.sessionId ?? parts.engine.read(() => stillLive(store, sid, parts.clock.now()));
+    const sessionId =
+      document.sessionId ?? dependencies.engine.read(() => stillLive(store, sid, dependencies.clock.now()));
     const told = { client, userId, sessionId, openId: facts, accessToken: text };
-    return { ...response, id_token: await idToken(parts, organization, told) };
+    return { ...response, id_token: await idToken(dependencies, organization, told) };
   },
 };
 
@@ -90,12 +91,12 @@ interface FoundGrant {
   readonly revision: number;
 }
 
-function foundGrant(parts: TokenIssuance, request: TokenRequest, presented: GrantText): FoundGrant {
+function foundGrant(dependencies: TokenIssuance, request: TokenRequest, presented: GrantText): FoundGrant {
   const { store } = request.organization;
-  const entry = ownGrant(parts, request, presented);
+  const entry = ownGrant(dependencies, request, presented);
   const { accessTtl, refreshTtl } = readSettings(store).oauth;
   const idleMs = refreshTtl * 1000;
-  const now = parts.clock.now();
+  const now = dependencies.clock.now();
   const left = (entry?.document.endsAt ?? now) - now;
   return { entry, lifetimeMs: Math.min(accessTtl * 1000, idleMs, left), idleMs, revision: store.revision() };
 }
@@ -104,7 +105,7 @@ type Statement = Parameters<typeof accessOf>[0];
 
 /** False where the token was used before: the grant has ended then. */
 function renew(
-  parts: TokenIssuance,
+  dependencies: TokenIssuance,
   request: TokenRequest,
   presented: GrantText,
   statement: Statement,
@@ -112,18 +113,19 @@ function renew(
 ): Promise<boolean> {
   const { organization, client, facts } = request;
   const { store } = organization;
-  return commitPlanAs(parts, organization, issuer(client, statement.userId), facts, (now): Plan<boolean> => {
-    const { entry, idleMs } = store.revision() === found.revision ? found : foundGrant(parts, request, presented);
+  return commitPlanAs(dependencies, organization, issuer(client, statement.userId), facts, (now): Plan<boolean> => {
+    const { entry, idleMs } =
+      store.revision() === found.revision ? found : foundGrant(dependencies, request, presented);
     if (entry === undefined) throw refusal();
     if (presented.generation !== entry.document.generation) return ended(request, entry);
     const { sessionId, userId, endsAt = now } = entry.document;
     const session = sessionId === undefined ? [] : sessionBasis(store, { sessionId, userId }, now);
     if (session === undefined) throw refusal();
-    const renewed = parts.tokens.renewal(store, entry, Math.min(endsAt, now + idleMs));
+    const renewed = dependencies.tokens.renewal(store, entry, Math.min(endsAt, now + idleMs));
     const expiresAt = renewed.token.document.expiresAt;
     const record = accessOf(statement, sessionId);
     const bounded = { ...record, expiresAt: Math.min(record.expiresAt, expiresAt) };
-    const access = parts.tokens.recordBy(store, renewed.token, bounded, statement.id);
+    const access = dependencies.tokens.recordBy(store, renewed.token, bounded, statement.id);
     const issued = issuedEntry(statement, { accessId: statement.id, grantId: entry.id });
     return {
       changes: [...renewed.changes, access],

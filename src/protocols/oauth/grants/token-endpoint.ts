@@ -6,7 +6,7 @@ import { type ClientEntry, optionOf } from '../clients/index.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
-import type { ProtocolParts } from '../protocol/parts.ts';
+import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { soleResource } from './audience.ts';
 import type { Grant } from './grant.ts';
 import { grants } from './grants.ts';
@@ -52,11 +52,11 @@ const answer = z.strictObject({
 });
 
 /** `POST {api}/oauth/token` (RFC 6749, 3.2), in both families. */
-export function tokenEndpoints(parts: ProtocolParts): Endpoint[] {
-  return inBothFamilies((base, family) => [tokenEndpoint(parts, base, family)]);
+export function tokenEndpoints(dependencies: ProtocolDependencies): Endpoint[] {
+  return inBothFamilies((base, family) => [tokenEndpoint(dependencies, base, family)]);
 }
 
-function tokenEndpoint(parts: ProtocolParts, base: FamilyBase, family: 'org' | 'tenant'): Endpoint {
+function tokenEndpoint(dependencies: ProtocolDependencies, base: FamilyBase, family: 'org' | 'tenant'): Endpoint {
   return endpoint({
     method: 'POST',
     path: `${base}/oauth/token`,
@@ -93,20 +93,20 @@ function tokenEndpoint(parts: ProtocolParts, base: FamilyBase, family: 'org' | '
       // read before anything is waited for: the request is used again then
       const facts = factsOf(call);
       const proof = call.header('dpop');
-      const organization = organizationAt(parts, params.tenant ?? params.orgId ?? '');
-      const urls = issuerUrls(parts.baseUrl, organization.slug);
+      const organization = organizationAt(dependencies, params.tenant ?? params.orgId ?? '');
+      const urls = issuerUrls(dependencies.baseUrl, organization.slug);
       const own = urls.tokenEndpoints;
-      const client = await clientOf(parts, organization, call, body, own[family]);
+      const client = await clientOf(dependencies, organization, call, body, own[family]);
       const grant = grantOf(body.grant_type, client);
       const request = {
         organization,
         client,
         form: body,
         resource: soleResource(urls, body.resource, grant === tokenExchange ? body.audience : undefined),
-        proof: await proofOf(parts, client, proof, own[family]),
+        proof: await proofOf(dependencies, client, proof, own[family]),
         facts,
       };
-      return json(200, await grant.issue(parts, request), uncached);
+      return json(200, await grant.issue(dependencies, request), uncached);
     },
   });
 }
@@ -124,7 +124,7 @@ function grantOf(type: string | undefined, client: ClientEntry): Grant {
 
 /** @throws ProblemError `invalid_dpop_proof`, also where the client's tokens must be bound and there is none */
 async function proofOf(
-  { proofs }: ProtocolParts,
+  { proofs }: ProtocolDependencies,
   client: ClientEntry,
   text: string,
   url: string,

@@ -3,7 +3,7 @@ import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type ClientEntry, clientRecords, clientSubject, optionOf, tokenExchangeGrant } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
-import type { ProtocolParts } from '../protocol/parts.ts';
+import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { issueTokens, type TokenOrder, type VerifiedToken } from '../tokens/index.ts';
 import { requestedAudience } from './audience.ts';
 import type { Grant, TokenForm, TokenRequest } from './grant.ts';
@@ -24,28 +24,29 @@ const notExchanged = new Set(['offline_access']);
  */
 export const tokenExchange: Grant = {
   type: tokenExchangeGrant,
-  async issue(parts, request) {
+  async issue(dependencies, request) {
     const { organization, client, form, proof, facts } = request;
     if (client.document.type === 'public') throw oauthError('unauthorized_client', 'Public clients exchange nothing.');
     requireForm(form);
-    const subject = await proved(parts, organization, form.subject_token ?? '', 'subject_token');
-    const actor = form.actor_token === undefined ? undefined : await actorToken(parts, request, form.actor_token);
+    const subject = await proved(dependencies, organization, form.subject_token ?? '', 'subject_token');
+    const actor =
+      form.actor_token === undefined ? undefined : await actorToken(dependencies, request, form.actor_token);
     requireProof(request, subject);
-    const role = parts.engine.read(() => roleOf(organization, client, subject, actor));
+    const role = dependencies.engine.read(() => roleOf(organization, client, subject, actor));
     const order: TokenOrder = {
       client,
       userId: subject.userId,
       sessionId: undefined,
       scopes: scopesOf(request, subject, actor),
-      audience: audienceOf(parts, request, subject),
+      audience: audienceOf(dependencies, request, subject),
       dpopKey: proof?.jkt,
       actor: role,
       parentId: subject.id,
-      lifetimeMaxMs: subject.expiresAt - parts.clock.now(),
+      lifetimeMaxMs: subject.expiresAt - dependencies.clock.now(),
     };
-    const response = await issueTokens(parts, organization, order, facts, () => {
+    const response = await issueTokens(dependencies, organization, order, facts, () => {
       const parent = tokenRecords.get(organization.store, subject.id);
-      if (parent === undefined || !parts.verifier.stillCounts(organization, subject)) {
+      if (parent === undefined || !dependencies.verifier.stillCounts(organization, subject)) {
         throw oauthError('invalid_request', 'The subject_token is not valid any more.');
       }
       return { changes: [], preconditions: [tokenRecords.same(organization.store, parent)] };
@@ -77,7 +78,7 @@ function requireForm(form: TokenForm): void {
 
 /** RFC 8693, 2.2.2: a token that is not valid is the request's fault. */
 async function proved(
-  { verifier }: ProtocolParts,
+  { verifier }: ProtocolDependencies,
   organization: Organization,
   text: string,
   name: string,
@@ -89,11 +90,11 @@ async function proved(
 
 /** The token that the client has for itself: nobody acts by what was given to somebody else. */
 async function actorToken(
-  parts: ProtocolParts,
+  dependencies: ProtocolDependencies,
   { organization, client, proof }: TokenRequest,
   text: string,
 ): Promise<VerifiedToken> {
-  const token = await proved(parts, organization, text, 'actor_token');
+  const token = await proved(dependencies, organization, text, 'actor_token');
   if (token.clientId !== client.id || token.userId !== undefined || token.actor !== undefined) {
     throw oauthError('invalid_request', 'The actor_token must be one that the client has for itself.');
   }
@@ -135,8 +136,12 @@ function roleOf(
  * A client does not make itself a token for a place that its user has not agreed to. What it was given to act with leads
  * where it may get tokens for.
  */
-function audienceOf(parts: ProtocolParts, { organization, client, resource }: TokenRequest, subject: VerifiedToken) {
-  const { api } = issuerUrls(parts.baseUrl, organization.slug);
+function audienceOf(
+  dependencies: ProtocolDependencies,
+  { organization, client, resource }: TokenRequest,
+  subject: VerifiedToken,
+) {
+  const { api } = issuerUrls(dependencies.baseUrl, organization.slug);
   const isOwn = subject.clientId === client.id && subject.userId !== undefined;
   if (isOwn && resource !== undefined && resource !== subject.audience) {
     throw oauthError('invalid_target', 'A token of the client’s own stays what it is for.');

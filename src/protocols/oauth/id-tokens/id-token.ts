@@ -10,7 +10,7 @@ import { issuerOf } from '../issuer.ts';
 import { type SigningKeys, signJwt } from '../signing/index.ts';
 import { classOf } from './authentication-class.ts';
 
-export interface IdTokenParts {
+export interface IdTokenDependencies {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly keys: SigningKeys;
@@ -38,7 +38,7 @@ const HALF_DIGEST_BYTES = 16;
  * request's parameter `claims` asked for, as clients send ID tokens back in URLs. The rest is at the UserInfo endpoint.
  */
 export async function idToken(
-  { engine, clock, keys, baseUrl }: IdTokenParts,
+  { engine, clock, keys, baseUrl }: IdTokenDependencies,
   organization: Organization,
   { client, userId, sessionId, openId, accessToken }: IdTokenOrder,
 ): Promise<string> {

@@ -6,7 +6,7 @@ import { type ClientEntry, optionOf } from '../clients/index.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
-import type { ProtocolParts } from '../protocol/parts.ts';
+import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { type ActClaim, actClaim, type VerifiedToken } from '../tokens/index.ts';
 import { grantBehind } from './grant-behind.ts';
 
@@ -41,7 +41,7 @@ const active = z.strictObject({
 });
 
 /** `POST {org_api}/oauth/introspect` (RFC 7662). */
-export function introspectionEndpoint(parts: ProtocolParts): Endpoint {
+export function introspectionEndpoint(dependencies: ProtocolDependencies): Endpoint {
   return endpoint({
     method: 'POST',
     path: '/orgs/{orgId}/api/v1/oauth/introspect',
@@ -59,14 +59,14 @@ export function introspectionEndpoint(parts: ProtocolParts): Endpoint {
     errors: [oauthProblems.invalid_client, 'not_found', 'unavailable'],
     async handler(call) {
       const { body } = call;
-      const organization = organizationAt(parts, call.params.orgId);
-      const own = `${issuerUrls(parts.baseUrl, organization.slug).api}/oauth/introspect`;
-      const client = await clientOf(parts, organization, call, body, own);
+      const organization = organizationAt(dependencies, call.params.orgId);
+      const own = `${issuerUrls(dependencies.baseUrl, organization.slug).api}/oauth/introspect`;
+      const client = await clientOf(dependencies, organization, call, body, own);
       if (client.document.type === 'public') {
         throw oauthError('invalid_client', 'A client that cannot prove who it is is told nothing of tokens.');
       }
       if (body.token === undefined) throw oauthError('invalid_request', 'token is missing.');
-      const found = (await described(parts, organization, client, body.token)) ?? { active: false as const };
+      const found = (await described(dependencies, organization, client, body.token)) ?? { active: false as const };
       return json(200, found);
     },
   });
@@ -76,15 +76,15 @@ type Description = z.output<typeof active>;
 
 /** What the client may know of a token; nothing where it may not, or where the token is not good. */
 async function described(
-  parts: ProtocolParts,
+  dependencies: ProtocolDependencies,
   organization: Organization,
   client: ClientEntry,
   text: string,
 ): Promise<Description | undefined> {
-  const grant = grantBehind(parts, organization, text);
+  const grant = grantBehind(dependencies, organization, text);
   if (grant !== undefined)
-    return grant.document.clientId === client.id ? ofGrant(parts, organization, grant) : undefined;
-  const token = await parts.verifier.verify(organization, text);
+    return grant.document.clientId === client.id ? ofGrant(dependencies, organization, grant) : undefined;
+  const token = await dependencies.verifier.verify(organization, text);
   if (token === undefined) return undefined;
   const servedResources = optionOf(client.document, 'servedResources');
   const isOurs = token.clientId === client.id || [client.id, ...servedResources].includes(token.audience);
@@ -108,7 +108,7 @@ function ofAccess(token: VerifiedToken): Description {
   };
 }
 
-function ofGrant({ baseUrl }: ProtocolParts, { slug }: Organization, { document }: TokenEntry): Description {
+function ofGrant({ baseUrl }: ProtocolDependencies, { slug }: Organization, { document }: TokenEntry): Description {
   const { scopes, clientId, userId, createdAt, expiresAt, jkt, actor } = document;
   return {
     active: true,

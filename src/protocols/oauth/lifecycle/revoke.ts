@@ -3,11 +3,11 @@ import { bytes, type Endpoint, endpointFor, formText } from '../../../http/index
 import { liveToken, revocation, revokedToken } from '../../../identity/sessions/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, unchanged } from '../../../kernel/transactions/index.ts';
+import { commitPlanAs, nothingToCommit } from '../../../kernel/transactions/index.ts';
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
-import type { ProtocolParts } from '../protocol/parts.ts';
+import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { grantEverBehind } from './grant-behind.ts';
 
 const endpoint = endpointFor<unknown>();
@@ -19,7 +19,7 @@ const form = z.object({
 });
 
 /** `POST {org_api}/oauth/revoke` (RFC 7009). */
-export function revocationEndpoint(parts: ProtocolParts): Endpoint {
+export function revocationEndpoint(dependencies: ProtocolDependencies): Endpoint {
   return endpoint({
     method: 'POST',
     path: '/orgs/{orgId}/api/v1/oauth/revoke',
@@ -39,17 +39,17 @@ export function revocationEndpoint(parts: ProtocolParts): Endpoint {
     async handler(call) {
       const { body } = call;
       const facts = factsOf(call);
-      const organization = organizationAt(parts, call.params.orgId);
-      const own = `${issuerUrls(parts.baseUrl, organization.slug).api}/oauth/revoke`;
-      const client = await clientOf(parts, organization, call, body, own);
+      const organization = organizationAt(dependencies, call.params.orgId);
+      const own = `${issuerUrls(dependencies.baseUrl, organization.slug).api}/oauth/revoke`;
+      const client = await clientOf(dependencies, organization, call, body, own);
       if (body.token === undefined) throw oauthError('invalid_request', 'token is missing.');
-      const token = await ownedToken(parts, organization, body.token);
+      const token = await ownedToken(dependencies, organization, body.token);
       // an error would reveal that the token of another client is valid
       if (token?.clientId !== client.id) return bytes(200, 'text/plain', '');
       const actor = { id: client.id, type: 'agent' as const };
-      await commitPlanAs(parts, organization, actor, facts, (now) => {
+      await commitPlanAs(dependencies, organization, actor, facts, (now) => {
         const entry = liveToken(organization.store, token.id, now);
-        if (entry === undefined) return unchanged(undefined);
+        if (entry === undefined) return nothingToCommit(undefined);
         const { type, clientId, userId } = entry.document;
         const data = { type, clientId, userId: userId ?? null };
         return {
@@ -73,8 +73,8 @@ export function revocationEndpoint(parts: ProtocolParts): Endpoint {
 }
 
 /** The token, of whichever type. */
-async function ownedToken(parts: ProtocolParts, organization: Organization, text: string) {
-  const grant = grantEverBehind(parts, organization, text)?.grant;
+async function ownedToken(dependencies: ProtocolDependencies, organization: Organization, text: string) {
+  const grant = grantEverBehind(dependencies, organization, text)?.grant;
   if (grant !== undefined) return { id: grant.id, clientId: grant.document.clientId };
-  return parts.verifier.verify(organization, text);
+  return dependencies.verifier.verify(organization, text);
 }

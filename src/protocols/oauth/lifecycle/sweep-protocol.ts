@@ -1,11 +1,11 @@
-import { type SweepStep, sweepOrganizations, type WalkParts } from '../../../kernel/organizations/index.ts';
+import { type SweepStep, sweepOrganizations, type WalkDependencies } from '../../../kernel/organizations/index.ts';
 import { leftConsents } from '../consent/left-consents.ts';
 
 /**
  * Removes, in each organization, at most `limit` consents to clients that are gone. Answers whether there may be more.
  */
-export function sweepProtocol(parts: WalkParts): SweepStep {
-  return sweepOrganizations(parts, 'consents', (store, limit, aside) => ({
+export function sweepProtocol(dependencies: WalkDependencies): SweepStep {
+  return sweepOrganizations(dependencies, 'consents', (store, limit, aside) => ({
     changes: leftConsents(store, limit, aside),
   }));
 }

@@ -3,7 +3,7 @@ import { type Endpoint, Problem, type Reply, redirect } from '../../../http/inde
 import { leaving } from '../../../identity/pages/index.ts';
 import { participationsIn } from '../../../identity/sessions/index.ts';
 import {
-  type SignInParts,
+  type SignInDependencies,
   type VisitorVisit,
   visitorEndpoint,
   withoutSession,
@@ -22,16 +22,16 @@ const KNOWN_MAX = 1000;
 const parameters = z.object(logoutFields);
 
 /** The end of a session as an application asks for it (OpenID Connect RP-Initiated Logout 1.0). */
-export function endSessionEndpoints(parts: SignInParts): Endpoint[] {
+export function endSessionEndpoints(dependencies: SignInDependencies): Endpoint[] {
   const endpoints = [
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'GET',
       path: endSessionPath,
       summary: 'Sign out of the provider (OpenID Connect RP-Initiated Logout 1.0)',
       query: parameters,
-      handler: (visit) => follow(parts, visit, visit.query),
+      handler: (visit) => follow(dependencies, visit, visit.query),
     }),
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'POST',
       path: endSessionPath,
       summary: 'The same with a form',
@@ -39,7 +39,7 @@ export function endSessionEndpoints(parts: SignInParts): Endpoint[] {
       csrf: 'none',
       // a form of another site comes without the session's cookie; the redirect comes with it
       async handler({ body, base, organization }) {
-        const request = await readLogoutRequest(parts, organization, body);
+        const request = await readLogoutRequest(dependencies, organization, body);
         if (request instanceof Problem) return request;
         return redirect(303, `${base}/api/v1/oauth/end_session${queryOf({ ...body, client_id: request.client?.id })}`);
       },
@@ -56,25 +56,25 @@ const described = {
 } as const;
 
 /** The same as its user asks for it. */
-export function signOutPages(parts: SignInParts): Endpoint[] {
+export function signOutPages(dependencies: SignInDependencies): Endpoint[] {
   return [
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'GET',
       path: signOutPath,
       summary: 'Asks whether to sign out',
-      handler: (visit) => follow(parts, visit, {}),
+      handler: (visit) => follow(dependencies, visit, {}),
     }),
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'POST',
       path: signOutPath,
       summary: 'Signs out',
       body: parameters,
       async handler(visit) {
-        const request = await readLogoutRequest(parts, visit.organization, visit.body);
-        return request instanceof Problem ? request : leave(parts, visit, request);
+        const request = await readLogoutRequest(dependencies, visit.organization, visit.body);
+        return request instanceof Problem ? request : leave(dependencies, visit, request);
       },
     }),
-    visitorEndpoint(parts, {
+    visitorEndpoint(dependencies, {
       method: 'GET',
       path: '/orgs/{orgId}/signed-out',
       summary: 'Says that nobody is signed in',
@@ -87,13 +87,17 @@ export function signOutPages(parts: SignInParts): Endpoint[] {
 type Visit = Omit<VisitorVisit<unknown, unknown>, 'query' | 'body' | 'call'>;
 
 /** At once where the application shows that it was told of this very session; otherwise the user is asked. */
-async function follow(parts: SignInParts, visit: Visit, asked: LogoutParameters): Promise<Reply<never> | Problem> {
-  const request = await readLogoutRequest(parts, visit.organization, asked);
+async function follow(
+  dependencies: SignInDependencies,
+  visit: Visit,
+  asked: LogoutParameters,
+): Promise<Reply<never> | Problem> {
+  const request = await readLogoutRequest(dependencies, visit.organization, asked);
   if (request instanceof Problem) return request;
   const { session, csrf } = visit.visitor;
   const { client, target } = request;
-  const isKnown = isTold(parts, visit, request);
-  if (session === undefined || isKnown) return leave(parts, visit, request, isKnown);
+  const isKnown = isTold(dependencies, visit, request);
+  if (session === undefined || isKnown) return leave(dependencies, visit, request, isKnown);
   const hidden = {
     client_id: client?.id,
     post_logout_redirect_uri: asked.post_logout_redirect_uri,
@@ -111,7 +115,11 @@ async function follow(parts: SignInParts, visit: Visit, asked: LogoutParameters)
 }
 
 /** Whether a client that there is was told, by its ID token, of this session of this user, or of one that it succeeds. */
-function isTold({ engine }: SignInParts, { organization, visitor }: Visit, { client, hint }: LogoutRequest): boolean {
+function isTold(
+  { engine }: SignInDependencies,
+  { organization, visitor }: Visit,
+  { client, hint }: LogoutRequest,
+): boolean {
   const { session } = visitor;
   const told = hint?.sessionId;
   if (session === undefined || client === undefined || told === undefined || hint?.userId !== session.user.id)
@@ -127,16 +135,16 @@ function isTold({ engine }: SignInParts, { organization, visitor }: Visit, { cli
  * the user decides, unless the client is known to have been told of the session (RFC 9700, 4.11.2).
  */
 async function leave(
-  parts: SignInParts,
+  dependencies: SignInDependencies,
   visit: Visit,
   { client, target }: LogoutRequest,
   isKnown = false,
 ): Promise<Reply<never>> {
   const { organization, visitor, facts, base } = visit;
-  if (visitor.session !== undefined) await parts.sessions.end(organization, visitor.session.entry.id, facts);
+  if (visitor.session !== undefined) await dependencies.sessions.end(organization, visitor.session.entry.id, facts);
   const mayLead = isKnown || client?.document.kind !== 'dynamic';
   const reply = mayLead ? leaving(target ?? `${base}/signed-out`) : signedOutPage(visit, base, target);
-  return withoutSession(parts.baseUrl, organization, reply);
+  return withoutSession(dependencies.baseUrl, organization, reply);
 }
 
 function queryOf({ id_token_hint: hint, ...rest }: LogoutParameters): string {

@@ -12,9 +12,9 @@ import { type Background, isUnreadable, type Repetition, SetAside, Setbacks } fr
 import { type DeliveryEntry, deliveryRecords } from './delivery-record.ts';
 import { DeliverySlots } from './delivery-slots.ts';
 import { expandNotices } from './expand-notices.ts';
-import { type SendOutcome, type SendParts, sendLogout } from './send-logout.ts';
+import { type SendDependencies, type SendOutcome, sendLogout } from './send-logout.ts';
 
-export interface LogoutNotifierParts extends SendParts {
+export interface LogoutNotifierDependencies extends SendDependencies {
   readonly audit: AuditMaker;
   readonly directory: OrganizationDirectory;
   readonly background: Background;
@@ -38,7 +38,7 @@ const LIFETIME_MS = 3_600_000;
  * behind, so that nothing is lost when it stops at any moment; what it was sending then is sent again.
  */
 export class LogoutNotifier {
-  readonly #parts: LogoutNotifierParts;
+  readonly #dependencies: LogoutNotifierDependencies;
   readonly #failures: FailureLog;
   readonly #slots = new DeliverySlots();
   /** Stores in which something may be waiting. */
@@ -52,14 +52,14 @@ export class LogoutNotifier {
   #isRefillDue = false;
   #isStopped = false;
 
-  constructor(parts: LogoutNotifierParts) {
-    this.#parts = parts;
-    this.#failures = new FailureLog(parts);
-    this.#follower = parts.engine.followRecords([endNoticeRecords.collection]);
+  constructor(dependencies: LogoutNotifierDependencies) {
+    this.#dependencies = dependencies;
+    this.#failures = new FailureLog(dependencies);
+    this.#follower = dependencies.engine.followRecords([endNoticeRecords.collection]);
   }
 
   start(): void {
-    const { background } = this.#parts;
+    const { background } = this.#dependencies;
     this.#repetitions = [
       background.every('logout_notices', LOOK_MS, () => this.#lookOnce()),
       background.every('failure_log', FLUSH_MS, () => this.#failures.flush()),
@@ -76,7 +76,7 @@ export class LogoutNotifier {
 
   /** Begins what is due. Does not wait for its end. Never rejects: a failure is in the log. */
   async look(): Promise<void> {
-    await this.#parts.background.run('logout_notices', () => this.#lookOnce());
+    await this.#dependencies.background.run('logout_notices', () => this.#lookOnce());
   }
 
   /** A call during a look waits for that look. */
@@ -94,7 +94,7 @@ export class LogoutNotifier {
 
   /** An organization in which something fails waits, longer each time, and does not block the others. */
   async #look(): Promise<void> {
-    const { background, clock } = this.#parts;
+    const { background, clock } = this.#dependencies;
     for (const name of this.#moved()) {
       if (this.#isStopped) return;
       if (!this.#setbacks.mayTry(name, clock.now())) continue;
@@ -112,7 +112,7 @@ export class LogoutNotifier {
 
   /** Where something is waiting: after the first look, which reads every store, commits tell. */
   #moved(): string[] {
-    const { engine } = this.#parts;
+    const { engine } = this.#dependencies;
     return engine.read(() => {
       const known = this.#waiting ?? new Set<string>();
       if (this.#waiting === undefined || !this.#follow(known)) {
@@ -139,7 +139,7 @@ export class LogoutNotifier {
   }
 
   async #lookInto(name: string): Promise<void> {
-    const { engine, directory, background, clock } = this.#parts;
+    const { engine, directory, background, clock } = this.#dependencies;
     const organization = engine.read(() => directory.find(slugOf(name)));
     if (organization === undefined) {
       this.#waiting?.delete(name);
@@ -162,7 +162,7 @@ export class LogoutNotifier {
   }
 
   async #expand({ store }: Organization, aside: SetAside): Promise<void> {
-    const { engine, clock, audit } = this.#parts;
+    const { engine, clock, audit } = this.#dependencies;
     const expansion = { now: clock.now(), newId: audit.newId, limit: STEP, aside };
     while (!this.#isStopped) {
       const { changes, preconditions } = engine.read(() => expandNotices(store, expansion));
@@ -178,28 +178,28 @@ export class LogoutNotifier {
   }
 
   #begin(organization: Organization, delivery: DeliveryEntry): void {
-    const attempt = this.#parts.background
+    const attempt = this.#dependencies.background
       .run('logout_notices', () => this.#attempt(organization, delivery))
       .finally(() => this.#lookSoon());
-    this.#slots.occupy(organization.store, delivery, attempt, () => this.#parts.clock.now());
+    this.#slots.occupy(organization.store, delivery, attempt, () => this.#dependencies.clock.now());
   }
 
   #lookSoon(): void {
     if (this.#isStopped || this.#isRefillDue) return;
     this.#isRefillDue = true;
-    this.#parts.background.after('logout_notices', REFILL_MS, () => {
+    this.#dependencies.background.after('logout_notices', REFILL_MS, () => {
       this.#isRefillDue = false;
       return this.#isStopped ? undefined : this.#lookOnce();
     });
   }
 
   async #attempt(organization: Organization, delivery: DeliveryEntry): Promise<void> {
-    const { engine, clock } = this.#parts;
+    const { engine, clock } = this.#dependencies;
     const { store } = organization;
     const isLate = clock.now() - delivery.document.createdAt >= LIFETIME_MS;
     const outcome: SendOutcome = isLate
       ? { kind: 'refused', reason: 'too late' }
-      : await sendLogout(this.#parts, organization, delivery);
+      : await sendLogout(this.#dependencies, organization, delivery);
     const attempts = delivery.document.attempts + 1;
     const gap = outcome.kind === 'failed' ? gapsMs[attempts - 1] : undefined;
     const again = { ...delivery.document, attempts, dueAt: clock.now() + (gap ?? 0) };

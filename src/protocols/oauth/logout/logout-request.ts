@@ -35,17 +35,17 @@ export interface LogoutRequest {
 
 /** A problem is for the page, and never for a redirect: nobody has proved who has sent the browser here. */
 export async function readLogoutRequest(
-  parts: { readonly engine: Engine; readonly baseUrl: string },
+  dependencies: { readonly engine: Engine; readonly baseUrl: string },
   organization: Organization,
   { id_token_hint: hintText, client_id: clientId, post_logout_redirect_uri: uri, state }: LogoutParameters,
 ): Promise<LogoutRequest | Problem> {
-  const hint = hintText === undefined ? undefined : await verifyIdTokenHint(parts, organization, hintText);
+  const hint = hintText === undefined ? undefined : await verifyIdTokenHint(dependencies, organization, hintText);
   if (hintText !== undefined && hint === undefined) return refusal('id_token_hint is no ID token of this provider.');
   if (hint !== undefined && clientId !== undefined && hint.clientId !== clientId) {
     return refusal('id_token_hint was issued to another client than client_id names.');
   }
   const named = clientId ?? hint?.clientId;
-  const client = named === undefined ? undefined : parts.engine.read(() => activeClient(organization, named));
+  const client = named === undefined ? undefined : dependencies.engine.read(() => activeClient(organization, named));
   if (clientId !== undefined && client === undefined) return refusal('client_id names no client.');
   if (uri === undefined) return { client, hint, target: undefined };
   if (client?.document.postLogoutRedirectUris.includes(uri) !== true) {

@@ -8,7 +8,7 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 /** Long enough for clocks that differ; a later attempt has a token of its own. */
 const LIFETIME_S = 120;
 
-export interface LogoutTokenParts {
+export interface LogoutTokenDependencies {
   readonly keys: SigningKeys;
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -16,7 +16,7 @@ export interface LogoutTokenParts {
 
 /** What tells a client that a session has ended (OpenID Connect Back-Channel Logout 1.0, 2.4). */
 export async function logoutToken(
-  { keys, baseUrl }: LogoutTokenParts,
+  { keys, baseUrl }: LogoutTokenDependencies,
   organization: Organization,
   client: ClientRecord,
   { id, document: { clientId, sessionId, userId } }: DeliveryEntry,

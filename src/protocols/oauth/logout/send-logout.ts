@@ -3,9 +3,9 @@ import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type Clock, OutboundError, type OutboundGuard, outboundRequest } from '../../../platform/index.ts';
 import { clientRecords } from '../clients/index.ts';
 import type { DeliveryEntry } from './delivery-record.ts';
-import { type LogoutTokenParts, logoutToken } from './logout-token.ts';
+import { type LogoutTokenDependencies, logoutToken } from './logout-token.ts';
 
-export interface SendParts extends LogoutTokenParts {
+export interface SendDependencies extends LogoutTokenDependencies {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly outbound: OutboundGuard;
@@ -23,15 +23,15 @@ const ANSWER_BYTES_MAX = 64 * 1024;
 
 /** One attempt (OpenID Connect Back-Channel Logout 1.0, 2.5). Redirects are not followed. */
 export async function sendLogout(
-  parts: SendParts,
+  dependencies: SendDependencies,
   organization: Organization,
   delivery: DeliveryEntry,
 ): Promise<SendOutcome> {
-  const { engine, clock, outbound } = parts;
+  const { engine, clock, outbound } = dependencies;
   const client = engine.read(() => clientRecords.get(organization.store, delivery.document.clientId))?.document;
   const url = client?.backchannelLogoutUri;
   if (client === undefined || !client.isActive || url === undefined) return { kind: 'unwanted' };
-  const token = await logoutToken(parts, organization, client, delivery, clock.now());
+  const token = await logoutToken(dependencies, organization, client, delivery, clock.now());
   try {
     const { status } = await outboundRequest(outbound, {
       url,

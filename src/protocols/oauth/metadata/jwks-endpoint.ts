@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
 import { organizationAt } from '../protocol/client-call.ts';
-import type { ProtocolParts } from '../protocol/parts.ts';
+import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { signingKeys } from '../signing/index.ts';
 
 const endpoint = endpointFor<unknown>();
@@ -19,7 +19,7 @@ const publicKey = z.strictObject({
 });
 
 /** `GET {org_api}/oauth/jwks` (RFC 7517, 5): keys that sign, that will, and that have signed what may still live. */
-export function jwksEndpoint(parts: ProtocolParts): Endpoint {
+export function jwksEndpoint(dependencies: ProtocolDependencies): Endpoint {
   return endpoint({
     method: 'GET',
     path: '/orgs/{orgId}/api/v1/oauth/jwks',
@@ -31,9 +31,9 @@ export function jwksEndpoint(parts: ProtocolParts): Endpoint {
     responses: { 200: z.strictObject({ keys: z.array(publicKey) }) },
     errors: ['not_found', 'unavailable'],
     async handler({ params }) {
-      const organization = organizationAt(parts, params.orgId);
-      await parts.keys.ensure(organization);
-      const keys = parts.engine
+      const organization = organizationAt(dependencies, params.orgId);
+      await dependencies.keys.ensure(organization);
+      const keys = dependencies.engine
         .read(() => signingKeys(organization.store))
         .map(({ id, document }) => ({
           ...(document.publicJwk as { kty: string }),

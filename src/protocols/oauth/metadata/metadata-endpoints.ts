@@ -3,7 +3,7 @@ import { readSettings } from '../../../directory/settings/index.ts';
 import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
 import { inBothFamilies } from '../../../kernel/organizations/index.ts';
 import { organizationAt } from '../protocol/client-call.ts';
-import type { ProtocolParts } from '../protocol/parts.ts';
+import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { authorizationMembers } from './authorization-metadata.ts';
 import { providerMetadata, resourceMetadata } from './provider-metadata.ts';
 
@@ -51,7 +51,7 @@ const providerPaths = [
 ] as const;
 
 /** Public descriptions of an organization's provider and API. */
-export function metadataEndpoints(parts: ProtocolParts): Endpoint[] {
+export function metadataEndpoints(dependencies: ProtocolDependencies): Endpoint[] {
   return [
     ...providerPaths.map((path) =>
       endpoint({
@@ -64,10 +64,10 @@ export function metadataEndpoints(parts: ProtocolParts): Endpoint[] {
         responses: { 200: provider },
         errors: ['not_found'],
         handler({ params }) {
-          const { slug, store } = organizationAt(parts, params.orgId);
-          const { oauth, signIn } = parts.engine.read(() => readSettings(store));
+          const { slug, store } = organizationAt(dependencies, params.orgId);
+          const { oauth, signIn } = dependencies.engine.read(() => readSettings(store));
           const open = { clients: oauth.dynamicRegistration, people: signIn.allowSignup };
-          return json(200, providerMetadata(parts.baseUrl, slug, open));
+          return json(200, providerMetadata(dependencies.baseUrl, slug, open));
         },
       }),
     ),
@@ -83,8 +83,8 @@ export function metadataEndpoints(parts: ProtocolParts): Endpoint[] {
         errors: ['not_found'],
         handler(call) {
           const params: Readonly<Record<string, string>> = call.params;
-          const { slug } = organizationAt(parts, params.tenant ?? params.orgId ?? '');
-          return json(200, resourceMetadata(parts.baseUrl, slug, family));
+          const { slug } = organizationAt(dependencies, params.tenant ?? params.orgId ?? '');
+          return json(200, resourceMetadata(dependencies.baseUrl, slug, family));
         },
       }),
     ]),

@@ -8,7 +8,7 @@ import { PUSHED_MS, requestUri, storing } from '../authorize/request/request-rec
 import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
-import type { ProtocolParts } from '../protocol/parts.ts';
+import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 
 const endpoint = endpointFor<unknown>();
 
@@ -18,8 +18,8 @@ const pushed = z.strictObject({
 });
 
 /** `POST {org_api}/oauth/par` (RFC 9126). */
-export function parEndpoint(parts: ProtocolParts): Endpoint {
-  const { engine, clock, baseUrl } = parts;
+export function parEndpoint(dependencies: ProtocolDependencies): Endpoint {
+  const { engine, clock, baseUrl } = dependencies;
   return endpoint({
     method: 'POST',
     path: '/orgs/{orgId}/api/v1/oauth/par',
@@ -49,10 +49,10 @@ export function parEndpoint(parts: ProtocolParts): Endpoint {
     async handler(call) {
       const { body } = call;
       const proof = call.header('dpop');
-      const organization = organizationAt(parts, call.params.orgId);
+      const organization = organizationAt(dependencies, call.params.orgId);
       const { store } = organization;
       const own = `${issuerUrls(baseUrl, organization.slug).api}/oauth/par`;
-      const client = await clientOf(parts, organization, call, body, own);
+      const client = await clientOf(dependencies, organization, call, body, own);
       if (body.client_id !== undefined && body.client_id !== client.id) {
         throw oauthError('invalid_request', 'client_id is that of another client.');
       }
@@ -62,8 +62,8 @@ export function parEndpoint(parts: ProtocolParts): Endpoint {
         throw oauthError('invalid_request', 'A request that is pushed has no request_uri.');
       }
       const target = engine.read(() => answerTarget(store, parameters));
-      const checked = await checkedRequest(parts, organization, target, parameters);
-      const request = await boundRequest(parts, checked, proof, own);
+      const checked = await checkedRequest(dependencies, organization, target, parameters);
+      const request = await boundRequest(dependencies, checked, proof, own);
       const now = clock.now();
       const record = { kind: 'pushed', request, createdAt: now, expiresAt: now + PUSHED_MS } as const;
       const { id, changes } = engine.read(() => storing(store, record));
@@ -75,7 +75,7 @@ export function parEndpoint(parts: ProtocolParts): Endpoint {
 
 /** A proof that comes with the request binds the code to its key (RFC 9449, 10.1). */
 async function boundRequest(
-  { proofs }: ProtocolParts,
+  { proofs }: ProtocolDependencies,
   request: AuthorizationRequest,
   proof: string,
   url: string,

@@ -3,7 +3,7 @@ import type { Organization } from '../../../kernel/organizations/index.ts';
 import { notFound } from '../../../kernel/transactions/index.ts';
 import type { ClientEntry } from '../clients/index.ts';
 import { issuerUrls } from '../issuer.ts';
-import type { ProtocolParts } from './parts.ts';
+import type { ProtocolDependencies } from './dependencies.ts';
 
 /** How a client says who it is, in the form of each endpoint that asks it. */
 export const clientFields = {
@@ -19,7 +19,7 @@ interface PublicCall {
 }
 
 /** The organization in the path. @throws ProblemError 404 */
-export function organizationAt({ engine, directory }: ProtocolParts, slug: string): Organization {
+export function organizationAt({ engine, directory }: ProtocolDependencies, slug: string): Organization {
   const organization = engine.read(() => directory.find(slug));
   if (organization === undefined) throw notFound();
   return organization;
@@ -27,7 +27,7 @@ export function organizationAt({ engine, directory }: ProtocolParts, slug: strin
 
 /** The client that sends a form. @throws ProblemError `invalid_client`, `invalid_request`, `rate_limited` */
 export function clientOf(
-  { authenticator, baseUrl }: ProtocolParts,
+  { authenticator, baseUrl }: ProtocolDependencies,
   organization: Organization,
   call: PublicCall,
   form: { readonly [Name in keyof typeof clientFields]?: string | undefined },

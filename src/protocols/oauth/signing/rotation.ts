@@ -1,7 +1,7 @@
 import type { Change, Precondition, Store } from '#engine';
 import { systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { type AdminParts, commitPlanAs, unchanged } from '../../../kernel/transactions/index.ts';
+import { type AdminDependencies, commitPlanAs, nothingToCommit } from '../../../kernel/transactions/index.ts';
 import type { Sealer } from '../../../platform/index.ts';
 import { type AlgorithmName, algorithmNames } from './algorithms.ts';
 import { keysOf, type SigningKeyEntry, signingKeyRecords } from './key-record.ts';
@@ -16,7 +16,7 @@ export const PUBLISHED_BEFORE_MS = DAY_MS;
 const KEPT_AFTER_MS = DAY_MS + HOUR_MS;
 const SIGNS_FOR_MS = 90 * DAY_MS;
 
-export interface RotationParts extends AdminParts {
+export interface RotationDependencies extends AdminDependencies {
   readonly sealer: Sealer;
 }
 
@@ -42,26 +42,26 @@ function rotationState(store: Store, algorithm: AlgorithmName, now: number): Rot
  * One step of keeping an organization's keys fresh: a successor is published a day before it signs, and a key stays for
  * as long as something that it signed can live. Answers whether anything was to be done.
  */
-export async function rotateKeys(parts: RotationParts, organization: Organization): Promise<boolean> {
-  const { engine, clock, sealer } = parts;
+export async function rotateKeys(dependencies: RotationDependencies, organization: Organization): Promise<boolean> {
+  const { engine, clock, sealer } = dependencies;
   let moved = false;
   for (const algorithm of algorithmNames) {
     const state = engine.read(() => rotationState(organization.store, algorithm, clock.now()));
     if (!state.successorDue && state.expired.length === 0) continue;
     const fresh = state.successorDue ? await makeKey(organization, algorithm, sealer) : undefined;
-    moved = (await commitRotation(parts, organization, algorithm, fresh)) || moved;
+    moved = (await commitRotation(dependencies, organization, algorithm, fresh)) || moved;
   }
   return moved;
 }
 
 function commitRotation(
-  parts: RotationParts,
+  dependencies: RotationDependencies,
   organization: Organization,
   algorithm: AlgorithmName,
   fresh: FreshKey | undefined,
 ): Promise<boolean> {
   const { store } = organization;
-  return commitPlanAs(parts, organization, systemActor, undefined, (now) => {
+  return commitPlanAs(dependencies, organization, systemActor, undefined, (now) => {
     const { successorDue, expired } = rotationState(store, algorithm, now);
     const latest = keysOf(store, algorithm).at(-1);
     const changes: Change[] = [];
@@ -85,7 +85,7 @@ function commitRotation(
         targetId: entry.id,
       });
     }
-    if (changes.length === 0) return unchanged(false);
+    if (changes.length === 0) return nothingToCommit(false);
     return { changes, preconditions, entries, result: true };
   });
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, type DSAEncoding, type KeyObject } from 'node:crypto'
 import { BoundedMap, type Store } from '#engine';
 import { systemActor } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { commitPlanAs, unchanged } from '../../../kernel/transactions/index.ts';
+import { commitPlanAs, nothingToCommit } from '../../../kernel/transactions/index.ts';
 import { type AlgorithmName, algorithmNames } from './algorithms.ts';
 import {
   activeKey,
@@ -13,7 +13,7 @@ import {
   successorOf,
 } from './key-record.ts';
 import { keyPlan, makeKey } from './make-key.ts';
-import type { RotationParts } from './rotation.ts';
+import type { RotationDependencies } from './rotation.ts';
 
 /** A key that can sign. */
 export interface Signer {
@@ -43,19 +43,19 @@ const OPENED_MAX = 1_000;
 
 /** The keys of organizations in one thread: made at first need, opened once. */
 export class SigningKeys {
-  readonly #parts: RotationParts;
+  readonly #dependencies: RotationDependencies;
   /** By `kid`, which is random and never used twice. */
   readonly #opened = new BoundedMap<string, Signer>(OPENED_MAX);
   /** What signed last. */
   readonly #last = new WeakMap<Store, Map<AlgorithmName, LastSigner>>();
 
-  constructor(parts: RotationParts) {
-    this.#parts = parts;
+  constructor(dependencies: RotationDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The key that signs now. */
   async signer(organization: Organization, algorithm: AlgorithmName): Promise<Signer> {
-    const { engine, clock } = this.#parts;
+    const { engine, clock } = this.#dependencies;
     const { store } = organization;
     const last = this.#last.get(store)?.get(algorithm);
     if (last !== undefined && last.revision === engine.revision() && clock.now() < last.until) return last.signer;
@@ -70,7 +70,7 @@ export class SigningKeys {
 
   /** The one that signed last is looked at again, and whether its successor's time has come. */
   #active(store: Store, algorithm: AlgorithmName, last: string | undefined) {
-    const now = this.#parts.clock.now();
+    const now = this.#dependencies.clock.now();
     const known = last === undefined ? undefined : signingKeyRecords.get(store, last);
     const isOver = known !== undefined && endOf(store, known) <= now;
     const entry = known === undefined || isOver ? activeKey(keysOf(store, algorithm), now) : known;
@@ -79,7 +79,7 @@ export class SigningKeys {
 
   /** Makes the keys that the organization does not have yet. */
   async ensure(organization: Organization): Promise<void> {
-    const { engine } = this.#parts;
+    const { engine } = this.#dependencies;
     for (const algorithm of algorithmNames) {
       const isThere = engine.read(() => keysOf(organization.store, algorithm).length > 0);
       if (!isThere) await this.#first(organization, algorithm);
@@ -87,7 +87,7 @@ export class SigningKeys {
   }
 
   #open({ id: organizationId }: Organization, { id, document }: SigningKeyEntry): Signer {
-    const pem = this.#parts.sealer.open(document.sealedKey, signingKeyBinding(organizationId, id));
+    const pem = this.#dependencies.sealer.open(document.sealedKey, signingKeyBinding(organizationId, id));
     const { algorithm } = document;
     const key = { key: createPrivateKey(pem), ...signingOptions[algorithm] };
     const signer: Signer = { kid: id, algorithm, key, heads: new Map() };
@@ -98,13 +98,13 @@ export class SigningKeys {
   /** Nobody can have a key set in which the first key is missing, so it signs at once. */
   async #first(organization: Organization, algorithm: AlgorithmName): Promise<SigningKeyEntry> {
     const { store } = organization;
-    const fresh = await makeKey(organization, algorithm, this.#parts.sealer);
-    await commitPlanAs(this.#parts, organization, systemActor, undefined, (now) => {
-      if (keysOf(store, algorithm).length > 0) return unchanged(undefined);
+    const fresh = await makeKey(organization, algorithm, this.#dependencies.sealer);
+    await commitPlanAs(this.#dependencies, organization, systemActor, undefined, (now) => {
+      if (keysOf(store, algorithm).length > 0) return nothingToCommit(undefined);
       const plan = keyPlan(store, fresh, { generation: 1, createdAt: now, activeFrom: now });
       return { ...plan, result: undefined };
     });
-    return this.#parts.engine.read(() => firstOf(store, algorithm));
+    return this.#dependencies.engine.read(() => firstOf(store, algorithm));
   }
 }
 

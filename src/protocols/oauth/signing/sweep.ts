@@ -3,11 +3,11 @@ import {
   OrganizationWalk,
   type SweepStep,
   slugOf,
-  type WalkParts,
+  type WalkDependencies,
 } from '../../../kernel/organizations/index.ts';
-import { type RotationParts, rotateKeys } from './rotation.ts';
+import { type RotationDependencies, rotateKeys } from './rotation.ts';
 
-export interface KeySweepParts extends RotationParts, WalkParts {
+export interface KeySweepDependencies extends RotationDependencies, WalkDependencies {
   readonly directory: OrganizationDirectory;
 }
 
@@ -17,12 +17,12 @@ const ROUND_MS = 600_000;
 /**
  * The sweeper step that rotates the keys of all organizations: one after the other, because keys are expensive to make.
  */
-export function rotateSigningKeys(parts: KeySweepParts): SweepStep {
-  const { engine, directory } = parts;
+export function rotateSigningKeys(dependencies: KeySweepDependencies): SweepStep {
+  const { engine, directory } = dependencies;
   const options = { job: 'signing_keys', roundMs: ROUND_MS, atOnce: 1 };
-  const walk = new OrganizationWalk(parts, options, async (store) => {
+  const walk = new OrganizationWalk(dependencies, options, async (store) => {
     const organization = engine.read(() => directory.find(slugOf(store)));
-    if (organization !== undefined) await rotateKeys(parts, organization);
+    if (organization !== undefined) await rotateKeys(dependencies, organization);
     return false;
   });
   return (limit) => walk.step(limit);

@@ -1,7 +1,7 @@
 import { userSubject } from '../../../directory/records/index.ts';
 import type { ActorChain, Tokens } from '../../../identity/sessions/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import type { AdminParts } from '../../../kernel/transactions/index.ts';
+import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
 import { type Sealer, timeOfId } from '../../../platform/index.ts';
 import { type ClientEntry, clientSubject, optionOf } from '../clients/index.ts';
 import { issuerUrls } from '../issuer.ts';
@@ -14,7 +14,7 @@ export const accessTokenType = 'at+jwt';
 /** With long scopes, a resource and actors there is no room for what the subject has: 4 KB of headers hold other things. */
 const LENGTH_MAX = 3_500;
 
-export interface TokenIssuance extends AdminParts {
+export interface TokenIssuance extends AdminDependencies {
   readonly keys: SigningKeys;
   readonly tokens: Tokens;
   readonly sealer: Pick<Sealer, 'mac'>;

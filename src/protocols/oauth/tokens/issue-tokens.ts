@@ -9,7 +9,7 @@ import {
   type TokenGrant,
   takePart,
 } from '../../../identity/sessions/index.ts';
-import type { Actor, Happening, RequestFacts } from '../../../kernel/audit/index.ts';
+import type { Actor, AuditEvent, RequestFacts } from '../../../kernel/audit/index.ts';
 import type { DataOf, DomainEvent } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
@@ -55,7 +55,7 @@ export interface TokenOrder {
 export interface Also {
   readonly changes: readonly Change[];
   readonly preconditions: readonly Precondition[];
-  readonly entries?: readonly Happening[];
+  readonly entries?: readonly AuditEvent[];
   readonly events?: readonly DomainEvent[];
 }
 
@@ -75,17 +75,17 @@ export const GRANT_MAX_MS = 90 * 86_400_000;
  * @throws ProblemError `invalid_grant` where the session has ended
  */
 export async function issueTokens(
-  parts: TokenIssuance,
+  dependencies: TokenIssuance,
   organization: Organization,
   order: TokenOrder,
   facts: RequestFacts,
   also?: (now: number, ids: IssuedIds) => Also,
 ): Promise<TokenResponse> {
   const { client, userId } = order;
-  const { accessTtl, refreshTtl } = parts.engine.read(() => readSettings(organization.store)).oauth;
+  const { accessTtl, refreshTtl } = dependencies.engine.read(() => readSettings(organization.store)).oauth;
   const refreshes = order.refreshes === true && client.document.grantTypes.includes('refresh_token');
-  const accessId = parts.audit.newId();
-  const grantId = refreshes ? parts.audit.newId() : undefined;
+  const accessId = dependencies.audit.newId();
+  const grantId = refreshes ? dependencies.audit.newId() : undefined;
   const ids: IssuedIds = grantId === undefined ? { accessId } : { accessId, grantId };
   const idleMs = Math.min(refreshTtl * 1000, GRANT_MAX_MS);
   const lifetimeMs = Math.min(accessTtl * 1000, order.lifetimeMaxMs ?? GRANT_MAX_MS, refreshes ? idleMs : GRANT_MAX_MS);
@@ -101,13 +101,13 @@ export async function issueTokens(
     lifetimeMs,
   };
   const access = accessOf(statement, boundSession(order, refreshes), order.parentId);
-  const committed = commitPlanAs(parts, organization, issuer(client, userId), facts, (now): Plan<void> => {
+  const committed = commitPlanAs(dependencies, organization, issuer(client, userId), facts, (now): Plan<void> => {
     const { store } = organization;
     const rest = also?.(now, ids);
     const basis = personBasis(store, order, now);
     if (basis === undefined) throw oauthError('invalid_grant', 'The session has ended.');
     const grant = grantId === undefined ? undefined : grantOf(order, grantId, idleMs);
-    const begun = begunTokens(parts, store, ids, access, grant);
+    const begun = begunTokens(dependencies, store, ids, access, grant);
     const issued = issuedEntry(statement, ids);
     return {
       changes: [...(rest?.changes ?? []), ...begun.changes, ...basis.changes],
@@ -117,11 +117,11 @@ export async function issueTokens(
       result: undefined,
     };
   });
-  const [text] = await Promise.all([signAccessToken(parts, organization, statement), committed]);
+  const [text] = await Promise.all([signAccessToken(dependencies, organization, statement), committed]);
   const refreshText =
     grantId === undefined
       ? undefined
-      : grantText(parts.sealer, organization, 'refresh', { id: grantId, generation: 1 });
+      : grantText(dependencies.sealer, organization, 'refresh', { id: grantId, generation: 1 });
   return tokenResponse(text, statement, refreshText);
 }
 
@@ -218,7 +218,7 @@ export function issuer(client: ClientEntry, userId: string | undefined): Actor {
 export function issuedEntry(
   { client, userId, scopes, actor }: AccessStatement,
   { accessId, grantId }: IssuedIds,
-): { readonly entry: Happening; readonly event: DomainEvent } {
+): { readonly entry: AuditEvent; readonly event: DomainEvent } {
   const data: Writable<DataOf<typeof tokenIssued>> = {
     tokenId: accessId,
     type: 'access',

@@ -18,7 +18,7 @@ import { issuerUrls } from '../issuer.ts';
 import { algorithmNames, signingKeyRecords } from '../signing/index.ts';
 import { accessTokenType } from './access-token.ts';
 
-export interface VerificationParts {
+export interface VerificationDependencies {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly baseUrl: string;
@@ -73,19 +73,19 @@ const foreignKeys = ['jwk', 'jku', 'x5u', 'x5c'];
 
 /** Proves access tokens of this service, in one thread. */
 export class TokenVerifier {
-  readonly #parts: VerificationParts;
+  readonly #dependencies: VerificationDependencies;
   /** Public keys by organization and `kid`. */
   readonly #keys = new BoundedMap<string, CryptoKey>(KEYS_MAX);
   /** By digest of organization and text, which is not kept. */
   readonly #proofs = new BoundedMap<string, Proof>(PROOFS_MAX);
 
-  constructor(parts: VerificationParts) {
-    this.#parts = parts;
+  constructor(dependencies: VerificationDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The token, whomever it is for, where it was issued by this organization, is not changed, expired or revoked. */
   async verify(organization: Organization, text: string): Promise<VerifiedToken | undefined> {
-    const { engine, clock, baseUrl } = this.#parts;
+    const { engine, clock, baseUrl } = this.#dependencies;
     if (text.length > TOKEN_MAX) return undefined;
     const digest = hash('sha256', `${organization.id}\n${text}`, 'base64url');
     const proof = this.#proofs.get(digest) ?? (await this.#prove(organization, text, digest));
@@ -103,7 +103,7 @@ export class TokenVerifier {
   }
 
   async #prove(organization: Organization, text: string, digest: string): Promise<Proof | undefined> {
-    const { clock, baseUrl } = this.#parts;
+    const { clock, baseUrl } = this.#dependencies;
     try {
       const { payload, protectedHeader } = await jwtVerify(text, (header) => this.#keyOf(organization, header), {
         algorithms: algorithmNames,
@@ -134,7 +134,7 @@ export class TokenVerifier {
    */
   goodUntil({ store }: Organization, { id, keyId, clientId }: VerifiedToken): number | undefined {
     const token = tokenRecords.get(store, id)?.document;
-    const now = this.#parts.clock.now();
+    const now = this.#dependencies.clock.now();
     if (token === undefined || token.createdAt > now + FUTURE_MAX_MS) return undefined;
     const until = liveUntil(store, token, now);
     const isServed =
@@ -146,7 +146,7 @@ export class TokenVerifier {
   async #keyOf({ id, store }: Organization, header: JWTHeaderParameters): Promise<CryptoKey> {
     const { kid, alg } = header;
     if (typeof kid !== 'string' || kid.length > 64 || foreignKeys.some((name) => name in header)) throw unknownKey();
-    const record = this.#parts.engine.read(() => signingKeyRecords.get(store, kid))?.document;
+    const record = this.#dependencies.engine.read(() => signingKeyRecords.get(store, kid))?.document;
     if (record === undefined || record.algorithm !== alg) throw unknownKey();
     const place = `${id} ${kid}`;
     const known = this.#keys.get(place);

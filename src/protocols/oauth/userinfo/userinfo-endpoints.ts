@@ -7,7 +7,7 @@ import { clientRecords } from '../clients/index.ts';
 import { oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { organizationAt } from '../protocol/client-call.ts';
-import type { ProtocolParts } from '../protocol/parts.ts';
+import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { identityClaims } from '../tokens/identity-claims.ts';
 import type { VerifiedToken } from '../tokens/index.ts';
 import { insufficient, presentedToken, unusable } from './presented-token.ts';
@@ -44,23 +44,23 @@ interface Told {
 }
 
 /** `GET` and `POST {org_api}/oauth/userinfo`. */
-export function userinfoEndpoints(parts: ProtocolParts): Endpoint[] {
+export function userinfoEndpoints(dependencies: ProtocolDependencies): Endpoint[] {
   return [
-    endpoint({ ...described, method: 'GET', handler: (call) => answer(parts, 'GET', call, undefined) }),
+    endpoint({ ...described, method: 'GET', handler: (call) => answer(dependencies, 'GET', call, undefined) }),
     endpoint({
       ...described,
       method: 'POST',
       body: z.object({ access_token: formText(4096) }).optional(),
       bodyForm: 'form',
       bodyOptional: true,
-      handler: (call) => answer(parts, 'POST', call, call.body?.access_token),
+      handler: (call) => answer(dependencies, 'POST', call, call.body?.access_token),
     }),
   ];
 }
 
-async function answer(parts: ProtocolParts, method: string, call: Told, inForm: string | undefined) {
-  const { engine, verifier, proofs, tokens, baseUrl } = parts;
-  const organization = organizationAt(parts, call.params.orgId);
+async function answer(dependencies: ProtocolDependencies, method: string, call: Told, inForm: string | undefined) {
+  const { engine, verifier, proofs, tokens, baseUrl } = dependencies;
+  const organization = organizationAt(dependencies, call.params.orgId);
   const proof = call.header('dpop');
   const { scheme, text } = presentedToken(call.header('authorization'), inForm);
   const { api } = issuerUrls(baseUrl, organization.slug);
@@ -75,7 +75,7 @@ async function answer(parts: ProtocolParts, method: string, call: Told, inForm: 
   tokens.touch(organization.store, token.id);
   return json(
     200,
-    engine.read(() => claimsOf(organization.store, token, parts.clock.now())),
+    engine.read(() => claimsOf(organization.store, token, dependencies.clock.now())),
   );
 }
 

@@ -1,5 +1,5 @@
 import { OrganizationSms } from '../../../directory/settings/index.ts';
-import type { UserParts } from '../../../directory/users/index.ts';
+import type { UserDependencies } from '../../../directory/users/index.ts';
 import { Mfa } from '../../../identity/mfa/index.ts';
 import type { FailureLog } from '../../../kernel/audit/index.ts';
 import {
@@ -10,10 +10,10 @@ import {
   SmsGateway,
   smsProviderOf,
 } from '../../../platform/index.ts';
-import type { SessionServices } from '../session-parts.ts';
+import type { SessionServices } from '../session-dependencies.ts';
 
 interface MfaBasis {
-  readonly people: UserParts;
+  readonly people: UserDependencies;
   readonly config: Config;
   readonly sealer: Sealer;
   readonly log: Log;

@@ -26,7 +26,7 @@ const key: fc.Arbitrary<EdgeKey> = fc.tuple(u32, u32, u16, u16, u32).map(([store
 }));
 
 /** The parts in the order of the layout. */
-const parts = ({ store, node, kinds, other }: EdgeKey) => [store, node, kinds >>> 16, kinds & 0xffff, other];
+const dependencies = ({ store, node, kinds, other }: EdgeKey) => [store, node, kinds >>> 16, kinds & 0xffff, other];
 
 function encode(given: EdgeKey): Buffer {
   const target = Buffer.alloc(64, 0xaa);
@@ -35,9 +35,9 @@ function encode(given: EdgeKey): Buffer {
   return target.subarray(BASE, end);
 }
 
-function compareParts(one: EdgeKey, other: EdgeKey): number {
-  const others = parts(other);
-  const difference = parts(one)
+function compareDependencies(one: EdgeKey, other: EdgeKey): number {
+  const others = dependencies(other);
+  const difference = dependencies(one)
     .map((part, i) => part - (others[i] as number))
     .find((each) => each !== 0);
   return Math.sign(difference ?? 0);
@@ -52,16 +52,16 @@ describe('the key of a tuple', () => {
         const bytes = encode(given);
         expect(bytes).toHaveLength(16);
         edgeKeyEncoder.readKey(Buffer.concat([Buffer.alloc(BASE), bytes]), BASE);
-        expect(parts(scanned)).toEqual(parts(given));
+        expect(dependencies(scanned)).toEqual(dependencies(given));
       }),
       RUNS,
     );
   });
 
-  it('sorts as its parts do', () => {
+  it('sorts as its dependencies do', () => {
     fc.assert(
       fc.property(key, key, (one, other) => {
-        expect(encode(one).compare(encode(other))).toBe(compareParts(one, other));
+        expect(encode(one).compare(encode(other))).toBe(compareDependencies(one, other));
       }),
       RUNS,
     );
@@ -77,9 +77,9 @@ describe('the key of a tuple', () => {
           const isBelow = encode(other).subarray(0, size).equals(prefix);
           const byteCount = [4, 4, 2, 2, 4];
           let bytes = 0;
-          const isEqual = parts(one).every((part, i) => {
+          const isEqual = dependencies(one).every((part, i) => {
             bytes += byteCount[i] as number;
-            return bytes > size || part === parts(other)[i];
+            return bytes > size || part === dependencies(other)[i];
           });
           expect(isBelow).toBe(isEqual);
         }
@@ -94,9 +94,9 @@ describe('the key of a tuple', () => {
     try {
       fc.assert(
         fc.property(
-          fc.uniqueArray(key, { minLength: 1, maxLength: 40, selector: (each) => parts(each).join() }),
+          fc.uniqueArray(key, { minLength: 1, maxLength: 40, selector: (each) => dependencies(each).join() }),
           (keys) => {
-            const sorted = keys.toSorted(compareParts);
+            const sorted = keys.toSorted(compareDependencies);
             root.transactionSync(() => {
               for (const each of keys) expect(forward.putSync(each, Buffer.alloc(0), { noOverwrite: true })).toBe(true);
               for (const each of keys)
@@ -104,8 +104,8 @@ describe('the key of a tuple', () => {
             });
             const first = sorted[0] as EdgeKey;
             const found: number[][] = [];
-            for (const _ of forward.getKeys({ start: { ...first, size: 4 } })) found.push(parts(scanned));
-            expect(found).toEqual(sorted.map(parts));
+            for (const _ of forward.getKeys({ start: { ...first, size: 4 } })) found.push(dependencies(scanned));
+            expect(found).toEqual(sorted.map(dependencies));
             root.transactionSync(() => {
               for (const each of keys) expect(forward.removeSync(each)).toBe(true);
               for (const each of keys) expect(forward.removeSync(each)).toBe(false);

@@ -183,7 +183,7 @@ describe('what a user has agreed to', () => {
     const next = await world.party.begin();
     const { code = '' } = said(await world.answered(await world.browser(), next));
     const parties = { userId: world.person.id, clientId: world.party.id };
-    const revoke = () => disconnectOwn(service.keyParts(), organization.organization, parties, facts);
+    const revoke = () => disconnectOwn(service.keyDependencies(), organization.organization, parties, facts);
     expect(await revoke()).toBe(true);
     expect((await world.userinfo(tokens.access_token)).status).toBe(401);
     const refreshed = await world.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' });

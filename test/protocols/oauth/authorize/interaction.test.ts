@@ -191,7 +191,7 @@ describe('factors', () => {
 /** An authenticator app. */
 async function giveFactor(): Promise<void> {
   const { service, organization } = world.provider;
-  const { totp } = service.signIn.parts.mfa;
+  const { totp } = service.signIn.dependencies.mfa;
   const whose = { organization: organization.organization, userId: world.person.id, binding: 'test' };
   const { token, uri } = totp.offer(whose);
   const code = appOf(uri).generate({ timestamp: service.clock.now() });

@@ -47,7 +47,7 @@ describe('devices that wait', () => {
   });
 
   test('of a client keep nobody out, however many there are: the one that has waited longest is replaced', async () => {
-    const { engine } = provider.service.keyParts();
+    const { engine } = provider.service.keyDependencies();
     const store = engine.store('org:waiting');
     const clientId = tv.id;
     const oldest = '00000000-0000-7000-8000-000000000000';

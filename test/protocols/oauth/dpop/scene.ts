@@ -18,13 +18,13 @@ export class ProofScene {
   readonly maker: ProofMaker;
   readonly stranger: ProofMaker;
 
-  private constructor(parts: Pick<ProofScene, 'provider' | 'program' | 'spa' | 'user' | 'maker' | 'stranger'>) {
-    this.provider = parts.provider;
-    this.program = parts.program;
-    this.spa = parts.spa;
-    this.user = parts.user;
-    this.maker = parts.maker;
-    this.stranger = parts.stranger;
+  private constructor(dependencies: Pick<ProofScene, 'provider' | 'program' | 'spa' | 'user' | 'maker' | 'stranger'>) {
+    this.provider = dependencies.provider;
+    this.program = dependencies.program;
+    this.spa = dependencies.spa;
+    this.user = dependencies.user;
+    this.maker = dependencies.maker;
+    this.stranger = dependencies.stranger;
   }
 
   static async start(slug: string): Promise<ProofScene> {

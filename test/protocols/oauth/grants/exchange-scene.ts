@@ -16,12 +16,12 @@ export class ExchangeScene {
   readonly stranger: RelyingParty;
   readonly user: NewUser;
 
-  private constructor(parts: Pick<ExchangeScene, 'provider' | 'app' | 'agent' | 'stranger' | 'user'>) {
-    this.provider = parts.provider;
-    this.app = parts.app;
-    this.agent = parts.agent;
-    this.stranger = parts.stranger;
-    this.user = parts.user;
+  private constructor(dependencies: Pick<ExchangeScene, 'provider' | 'app' | 'agent' | 'stranger' | 'user'>) {
+    this.provider = dependencies.provider;
+    this.app = dependencies.app;
+    this.agent = dependencies.agent;
+    this.stranger = dependencies.stranger;
+    this.user = dependencies.user;
   }
 
   static async start(slug: string): Promise<ExchangeScene> {

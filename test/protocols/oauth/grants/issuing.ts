@@ -29,8 +29,8 @@ export async function agreed(
   const { store } = organization.organization;
   const client = service.read(() => clientRecords.get(store, party.id));
   if (client === undefined) throw new Error(`there is no client ${party.id}`);
-  const parts = {
-    ...service.keyParts(),
+  const dependencies = {
+    ...service.keyDependencies(),
     keys: service.signingKeys(),
     tokens: service.signedIn.tokens,
     baseUrl,
@@ -44,7 +44,7 @@ export async function agreed(
     openId: { authTime: service.clock.now(), amr: ['pwd'], nonce: 'n' },
     ...more,
   };
-  const response = await issueTokens(parts, organization.organization, order, facts);
+  const response = await issueTokens(dependencies, organization.organization, order, facts);
   return { session, access: response.access_token, refresh: response.refresh_token ?? '' };
 }
 

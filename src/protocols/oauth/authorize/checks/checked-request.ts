@@ -2,7 +2,7 @@ import { readSettings } from '../../../../directory/settings/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
 import { verifyIdTokenHint } from '../../id-tokens/index.ts';
 import { issuerUrls } from '../../issuer.ts';
-import type { ProtocolParts } from '../../protocol/parts.ts';
+import type { ProtocolDependencies } from '../../protocol/dependencies.ts';
 import type { Target } from '../request/answer-target.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import type { RequestParameters } from '../request/parameters.ts';
@@ -13,7 +13,7 @@ import { checks } from './checks.ts';
  * @throws ProblemError with an error of RFC 6749, 4.1.2.1, for the client
  */
 export async function checkedRequest(
-  { engine, baseUrl }: ProtocolParts,
+  { engine, baseUrl }: ProtocolDependencies,
   organization: Organization,
   { client, target }: Target,
   parameters: RequestParameters,

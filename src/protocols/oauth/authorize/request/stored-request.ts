@@ -2,7 +2,7 @@ import { systemActor } from '../../../../kernel/audit/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
 import { commitPlanAs } from '../../../../kernel/transactions/index.ts';
 import type { ClientEntry } from '../../clients/index.ts';
-import type { ProtocolParts } from '../../protocol/parts.ts';
+import type { ProtocolDependencies } from '../../protocol/dependencies.ts';
 import { RequestOver } from '../answer/over-page.tsx';
 import { clientThatAsks, requireRegistered } from './answer-target.ts';
 import { type RequestEntry, type RequestRecord, taking, waitingRequest } from './request-record.ts';
@@ -18,13 +18,13 @@ export interface Fetched {
  * @throws RequestOver, or ProblemError for the user's eyes
  */
 export function takeStored(
-  parts: ProtocolParts,
+  dependencies: ProtocolDependencies,
   organization: Organization,
   id: string,
   clientId: string | undefined,
 ): Promise<Fetched> {
   const { store } = organization;
-  return commitPlanAs(parts, organization, systemActor, undefined, (now) => {
+  return commitPlanAs(dependencies, organization, systemActor, undefined, (now) => {
     const entry = waitingRequest(store, id, now);
     if (entry === undefined || entry.document.kind === 'begun' || entry.document.request.clientId !== clientId) {
       throw new RequestOver();

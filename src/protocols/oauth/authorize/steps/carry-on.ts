@@ -14,7 +14,7 @@ import { issuerOf } from '../../issuer.ts';
 import { RequestOver } from '../answer/over-page.tsx';
 import { refuse } from '../answer/refuse.tsx';
 import { sendAnswer } from '../answer/send-answer.ts';
-import type { AuthorizationParts } from '../parts.ts';
+import type { AuthorizationDependencies } from '../dependencies.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import { BEGUN_MS, type RequestEntry, storing, taking, waitingRequest } from '../request/request-record.ts';
 import { nextStep, type Step } from './next-step.ts';
@@ -50,32 +50,32 @@ export interface Passage extends Arrival {
 export const consentPath = '/consent';
 
 /** Takes a request to the next thing that it needs: a sign-in, the user's consent, or the answer to the client. */
-export async function carryOn(parts: AuthorizationParts, passage: Passage): Promise<Reply<never>> {
-  const step = stepOf(parts, passage);
+export async function carryOn(dependencies: AuthorizationDependencies, passage: Passage): Promise<Reply<never>> {
+  const step = stepOf(dependencies, passage);
   switch (step.kind) {
     case 'refuse':
-      return refused(parts, passage, step.problem);
+      return refused(dependencies, passage, step.problem);
     case 'sign_in':
-      return await signIn(parts, passage, step);
+      return await signIn(dependencies, passage, step);
     case 'consent':
-      return redirect(303, await waitingPlace(parts, passage));
+      return redirect(303, await waitingPlace(dependencies, passage));
     case 'code':
-      return await answer(parts, passage, step.session);
+      return await answer(dependencies, passage, step.session);
   }
 }
 
 /** Tells the client of a refusal, and the user where the client is one that nobody knows. */
-export function refused(parts: AuthorizationParts, passage: Passage, problem: Problem): Reply<never> {
+export function refused(dependencies: AuthorizationDependencies, passage: Passage, problem: Problem): Reply<never> {
   const { organization, visitor, client, request, context } = passage;
   const userId = visitor.session?.user.id ?? '';
-  const consent = parts.engine.read(() => getConsent(organization.store, { userId, clientId: client.id }));
+  const consent = dependencies.engine.read(() => getConsent(organization.store, { userId, clientId: client.id }));
   const isHarmless = consent !== undefined || request.prompts.includes('none');
-  const issuer = issuerOfPassage(parts, passage);
+  const issuer = issuerOfPassage(dependencies, passage);
   return refuse({ context, issuer, client, target: request, isHarmless }, problem);
 }
 
 /** What it needs now. */
-export function stepOf({ engine, clock }: AuthorizationParts, passage: Passage): Step {
+export function stepOf({ engine, clock }: AuthorizationDependencies, passage: Passage): Step {
   const { organization, client, request, visitor, begun, provider, hasAgreed = false } = passage;
   const { store } = organization;
   const now = clock.now();
@@ -93,18 +93,18 @@ export function stepOf({ engine, clock }: AuthorizationParts, passage: Passage):
 }
 
 /** Another user, or the same one anew. */
-export function signInAgain(parts: AuthorizationParts, passage: Passage): Promise<Reply<never>> {
-  return signIn(parts, passage, { kind: 'sign_in', fresh: true, mfa: false });
+export function signInAgain(dependencies: AuthorizationDependencies, passage: Passage): Promise<Reply<never>> {
+  return signIn(dependencies, passage, { kind: 'sign_in', fresh: true, mfa: false });
 }
 
 async function signIn(
-  parts: AuthorizationParts,
+  dependencies: AuthorizationDependencies,
   passage: Passage,
   { fresh, mfa }: Step & { readonly kind: 'sign_in' },
 ): Promise<Reply<never>> {
   const { organization, visitor, client, request, provider } = passage;
-  return await parts.signIn.begin(organization, visitor, {
-    returnTo: await waitingPlace(parts, passage),
+  return await dependencies.signIn.begin(organization, visitor, {
+    returnTo: await waitingPlace(dependencies, passage),
     leadsTo: sourceOf(request.redirectUri),
     client: { id: client.id, name: client.document.name },
     loginHint: request.loginHint,
@@ -116,7 +116,7 @@ async function signIn(
 }
 
 /** Where the request waits for this browser. */
-async function waitingPlace({ engine, clock, baseUrl }: AuthorizationParts, passage: Passage): Promise<string> {
+async function waitingPlace({ engine, clock, baseUrl }: AuthorizationDependencies, passage: Passage): Promise<string> {
   const { organization, visitor, request, provider, begun } = passage;
   const place = (id: string): string => {
     const query = new URLSearchParams({ request: id, client: request.clientId });
@@ -139,31 +139,41 @@ async function waitingPlace({ engine, clock, baseUrl }: AuthorizationParts, pass
 }
 
 /** The code, with all that is over with it. */
-async function answer(parts: AuthorizationParts, passage: Passage, session: SessionEntry): Promise<Reply<never>> {
+async function answer(
+  dependencies: AuthorizationDependencies,
+  passage: Passage,
+  session: SessionEntry,
+): Promise<Reply<never>> {
   const { organization, client, request, begun, facts, hasAgreed = false } = passage;
   const { store } = organization;
-  const restsOnConsent = hasAgreed || !optionOf(client.document, 'skipConsent');
-  const code = await issueCode(parts, organization, { request, session, restsOnConsent }, facts, (now) => {
-    const isWaiting = begun === undefined || waitingRequest(store, begun.id, now)?.version === begun.version;
-    if (!isWaiting) throw new RequestOver();
-    const taken = begun === undefined ? { changes: [], preconditions: [] } : taking(store, begun);
-    if (!hasAgreed) return { ...taken, entries: [] };
-    const { userId } = session.document;
-    const given = { userId, clientId: client.id, sessionId: session.id, scopes: askedScopes(request) };
-    const { changes, preconditions, entries, events } = granting(store, given, now);
-    return {
-      changes: [...taken.changes, ...changes],
-      preconditions: [...taken.preconditions, ...preconditions],
-      entries,
-      events,
-    };
-  });
+  const expectedConsentVersions = hasAgreed || !optionOf(client.document, 'skipConsent');
+  const code = await issueCode(
+    dependencies,
+    organization,
+    { request, session, expectedConsentVersions },
+    facts,
+    (now) => {
+      const isWaiting = begun === undefined || waitingRequest(store, begun.id, now)?.version === begun.version;
+      if (!isWaiting) throw new RequestOver();
+      const taken = begun === undefined ? { changes: [], preconditions: [] } : taking(store, begun);
+      if (!hasAgreed) return { ...taken, entries: [] };
+      const { userId } = session.document;
+      const given = { userId, clientId: client.id, sessionId: session.id, scopes: askedScopes(request) };
+      const { changes, preconditions, entries, events } = granting(store, given, now);
+      return {
+        changes: [...taken.changes, ...changes],
+        preconditions: [...taken.preconditions, ...preconditions],
+        entries,
+        events,
+      };
+    },
+  );
   if (code === undefined) throw new ProblemError(problem('forbidden', 'The session has just ended. Sign in again.'));
   const state = sessionState({ ...request, opState: session.document.opState });
   const said = { code, session_state: request.scopes.includes('openid') ? state : undefined };
-  return sendAnswer(request, issuerOfPassage(parts, passage), said);
+  return sendAnswer(request, issuerOfPassage(dependencies, passage), said);
 }
 
-function issuerOfPassage({ baseUrl }: AuthorizationParts, { organization }: Passage): string {
+function issuerOfPassage({ baseUrl }: AuthorizationDependencies, { organization }: Passage): string {
   return issuerOf(baseUrl, organization.slug);
 }

@@ -1,7 +1,7 @@
 import {
+  expectedRoleVersions,
   findPermission,
   findRole,
-  restsOnRole,
   rightsOf,
   roleAssignees,
   slugsOf,
@@ -35,7 +35,7 @@ export function changeRights(
   clientId: string,
   wanted: { readonly roles?: readonly string[] | undefined; readonly permissions?: readonly string[] | undefined },
 ): RightsChange {
-  const { parts, caller, store, now } = transaction;
+  const { dependencies, caller, store, now } = transaction;
   const subject = clientSubject(clientId);
   const before: ClientRights = {
     roles: slugsOf(store, subject, 'role'),
@@ -54,11 +54,11 @@ export function changeRights(
   }
   const roles = difference(before.roles, after.roles);
   const permissions = difference(before.permissions, after.permissions);
-  for (const slug of roles.given) requireHeldThrough(parts, caller, roleAssignees(slug), now);
-  for (const slug of permissions.given) requireHeldPermission(parts, caller, slug, now);
+  for (const slug of roles.given) requireHeldThrough(dependencies, caller, roleAssignees(slug), now);
+  for (const slug of permissions.given) requireHeldPermission(dependencies, caller, slug, now);
   transaction.erase(rightsOf(subject, roles.taken, permissions.taken));
   transaction.write(rightsOf(subject, roles.given, permissions.given));
-  transaction.expect(roles.given.flatMap((slug) => restsOnRole(store, slug)));
+  transaction.expect(roles.given.flatMap((slug) => expectedRoleVersions(store, slug)));
   return { before: sorted(before), after: sorted(after) };
 }
 

@@ -3,7 +3,7 @@ import type { Change } from '#engine';
 import { endTokensOfClient } from '../../../../directory/epochs/index.ts';
 import { queryBoolean } from '../../../../http/index.ts';
 import type { Resource } from '../../../../kernel/resources/index.ts';
-import { type AdminParts, invalid } from '../../../../kernel/transactions/index.ts';
+import { type AdminDependencies, invalid } from '../../../../kernel/transactions/index.ts';
 import type { OutboundGuard } from '../../../../platform/index.ts';
 import { clientTelling, leavingOf, withoutIdleSecret } from '../records/client-changes.ts';
 import {
@@ -27,12 +27,12 @@ import {
 import { changeRights } from './client-rights.ts';
 import { clientSchema, clientView, clientWithSecretSchema } from './client-view.ts';
 
-export interface ClientParts extends AdminParts {
+export interface ClientDependencies extends AdminDependencies {
   readonly outbound: OutboundGuard;
 }
 
 /** OAuth clients. What one may do where it acts for itself are tuples. */
-export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientParts> = {
+export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDependencies> = {
   ...clientTelling,
   records: clientRecords,
   path: 'clients',
@@ -73,10 +73,10 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientPart
     body: () => newClientBody,
     schema: clientWithSecretSchema,
     create(transaction, body) {
-      const { parts, store, now } = transaction;
+      const { dependencies, store, now } = transaction;
       const id = transaction.newId();
       const metadata = newMetadata(body);
-      requireSound(metadata, parts.outbound);
+      requireSound(metadata, dependencies.outbound);
       const minted = hasSecret(metadata) ? mintSecret() : undefined;
       const { after } = changeRights(transaction, id, body);
       const { isActive = true } = body;
@@ -104,9 +104,9 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientPart
       { method: 'PATCH', body: changedClientBody },
     ],
     change(transaction, { id, document }, body) {
-      const { parts, store } = transaction;
+      const { dependencies, store } = transaction;
       const metadata = changedMetadata(document, body);
-      requireSound(metadata, parts.outbound);
+      requireSound(metadata, dependencies.outbound);
       const beside = changeRights(transaction, id, body);
       const { isActive = document.isActive } = body;
       transaction.change(statusChanges(store.name, id, document.isActive, isActive));

@@ -3,15 +3,15 @@ import { factsOf } from '../../../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../../../kernel/lists/index.ts';
 import type { Caller, FamilyBase } from '../../../../kernel/organizations/index.ts';
 import { refused, type Transaction, transact } from '../../../../kernel/transactions/index.ts';
-import { clientHappening } from '../records/client-changes.ts';
+import { clientAuditEvent } from '../records/client-changes.ts';
 import { clientRecords, hasSecret } from '../records/client-record.ts';
 import { mintSecret } from '../records/mint-secret.ts';
-import { type ClientParts, client } from './client.ts';
+import { type ClientDependencies, client } from './client.ts';
 import { type ClientWithSecret, clientView, clientWithSecretSchema } from './client-view.ts';
 
 const endpoint = endpointFor<Caller>();
 
-export function rotateEndpoint(parts: ClientParts, base: FamilyBase, family: Family): Endpoint {
+export function rotateEndpoint(dependencies: ClientDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'POST',
     path: `${base}/admin/clients/{clientId}/rotate-secret`,
@@ -23,7 +23,7 @@ export function rotateEndpoint(parts: ClientParts, base: FamilyBase, family: Fam
     errors: ['refused', 'unavailable'],
     async handler(call) {
       const { clientId } = call.params;
-      const rotated = await transact(parts, call.caller, factsOf(call), (each) => rotateSecret(each, clientId));
+      const rotated = await transact(dependencies, call.caller, factsOf(call), (each) => rotateSecret(each, clientId));
       return json(200, singleAnswer(rotated, family));
     },
   });
@@ -39,6 +39,6 @@ function rotateSecret(transaction: Transaction, id: string): ClientWithSecret {
   const document = { ...entry.document, secretDigest: digest, secretRotatedAt: now, updatedAt: now };
   transaction.put(clientRecords, id, document);
   const next = { ...entry, document };
-  transaction.audit(clientHappening('rotate_secret', next));
+  transaction.audit(clientAuditEvent('rotate_secret', next));
   return { ...clientView(store, next), clientSecret: secret };
 }

@@ -9,7 +9,7 @@ import { ClientKeys } from './client-keys.ts';
 import { type ClientForm, type Presented, readPresented, unknownClient } from './presented.ts';
 import { spendAssertion } from './spent-assertions.ts';
 
-export interface ClientAuthParts {
+export interface ClientAuthDependencies {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly guesses: Pick<Guesses, 'waitBefore' | 'accepted' | 'refused'>;
@@ -34,12 +34,12 @@ const noDigest = digestOf('');
 
 /** Who is the client behind a request to the token, introspection or revocation endpoint? */
 export class ClientAuthenticator {
-  readonly #parts: ClientAuthParts;
+  readonly #dependencies: ClientAuthDependencies;
   readonly #keys: ClientKeys;
 
-  constructor(parts: ClientAuthParts) {
-    this.#parts = parts;
-    this.#keys = new ClientKeys(parts.outbound, parts.clock);
+  constructor(dependencies: ClientAuthDependencies) {
+    this.#dependencies = dependencies;
+    this.#keys = new ClientKeys(dependencies.outbound, dependencies.clock);
   }
 
   /**
@@ -47,7 +47,7 @@ export class ClientAuthenticator {
    * @throws ProblemError `invalid_client`, `invalid_request` (several methods), `rate_limited`
    */
   async authenticate(organization: Organization, request: ClientRequest): Promise<ClientEntry> {
-    const { guesses, clientUsed } = this.#parts;
+    const { guesses, clientUsed } = this.#dependencies;
     const presented = readPresented(request.authorization, request.form);
     const credential = credentialOf(organization, presented);
     const seconds = guesses.waitBefore(request.address, credential);
@@ -88,7 +88,7 @@ export class ClientAuthenticator {
     { assertion, clientId }: Extract<Presented, { by: 'assertion' }>,
     audiences: readonly string[],
   ): Promise<ClientEntry | undefined> {
-    const { engine, clock } = this.#parts;
+    const { engine, clock } = this.#dependencies;
     const claimed = claimedClient(assertion);
     if (claimed === undefined || (clientId !== undefined && clientId !== claimed)) return undefined;
     const client = this.#find(organization, claimed);
@@ -104,7 +104,7 @@ export class ClientAuthenticator {
   /** A client that is active, and whose id is one at all. */
   #find({ store }: Organization, clientId: string): ClientEntry | undefined {
     if (!/^[\w-]{1,256}$/.test(clientId)) return undefined;
-    const entry = this.#parts.engine.read(() => clientRecords.get(store, clientId));
+    const entry = this.#dependencies.engine.read(() => clientRecords.get(store, clientId));
     return entry?.document.isActive ? entry : undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { Change, Store } from '#engine';
 import { endTokensOfClient } from '../../../../directory/epochs/index.ts';
-import type { Happening } from '../../../../kernel/audit/index.ts';
-import { happeningTo, type Resource } from '../../../../kernel/resources/index.ts';
+import type { AuditEvent } from '../../../../kernel/audit/index.ts';
+import { auditEventOf, type Resource } from '../../../../kernel/resources/index.ts';
 import { createdClient, deletedClient } from './client-events.ts';
 import {
   type ClientEntry,
@@ -49,6 +49,6 @@ export const clientTelling = {
 
 type Verb = 'create' | 'update' | 'delete' | 'rotate_secret';
 
-export function clientHappening(verb: Verb, entry: ClientEntry, metadata: object = {}): Happening {
-  return happeningTo(clientTelling, verb, entry, metadata);
+export function clientAuditEvent(verb: Verb, entry: ClientEntry, metadata: object = {}): AuditEvent {
+  return auditEventOf(clientTelling, verb, entry, metadata);
 }

@@ -54,7 +54,7 @@ export function isRegisteredRedirect(registered: readonly string[], requested: s
 
 /** A loopback URI without its port; `undefined` for any other. Names are not addresses: `localhost` is exact. */
 function loopback(text: string): string | undefined {
-  const parts = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::([1-9]\d{0,4}))?(\/[^#]*|\?[^#]*)?$/.exec(text);
-  if (parts === null || Number(parts[2] ?? 80) > 65_535) return undefined;
-  return `${parts[1]}${parts[3] ?? ''}`;
+  const dependencies = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::([1-9]\d{0,4}))?(\/[^#]*|\?[^#]*)?$/.exec(text);
+  if (dependencies === null || Number(dependencies[2] ?? 80) > 65_535) return undefined;
+  return `${dependencies[1]}${dependencies[3] ?? ''}`;
 }

@@ -19,13 +19,13 @@ import {
   endRegistration,
   invalidAccessToken,
   type Registered,
-  type RegistrationParts,
+  type RegistrationDependencies,
   register,
   replaceRegistration,
   requireOwn,
 } from './registration-service.ts';
 
-export interface RegistrationEndpointParts extends RegistrationParts {
+export interface RegistrationEndpointDependencies extends RegistrationDependencies {
   readonly guesses: Pick<Guesses, 'waitBefore' | 'accepted' | 'refused'>;
   readonly directory: OrganizationDirectory;
   /** Without a trailing slash. */
@@ -83,7 +83,7 @@ const common = {
 const metadataErrors = [oauthProblems.invalid_redirect_uri, oauthProblems.invalid_client_metadata] as const;
 
 /** `connect/register` (RFC 7591) and what a client does with its registration (RFC 7592). */
-export function registrationEndpoints(parts: RegistrationEndpointParts): Endpoint[] {
+export function registrationEndpoints(dependencies: RegistrationEndpointDependencies): Endpoint[] {
   return [
     endpoint({
       ...common,
@@ -99,16 +99,16 @@ export function registrationEndpoints(parts: RegistrationEndpointParts): Endpoin
       responses: { 201: registeredSchema },
       errors: ['forbidden', 'not_found', 'unavailable', ...metadataErrors],
       async handler(call) {
-        const organization = organizationOf(parts, call.params.orgId);
-        const registered = await register(parts, organization, factsOf(call), call.body);
-        return json(201, answerOf(parts, organization, registered));
+        const organization = organizationOf(dependencies, call.params.orgId);
+        const registered = await register(dependencies, organization, factsOf(call), call.body);
+        return json(201, answerOf(dependencies, organization, registered));
       },
     }),
-    ...managementEndpoints(parts),
+    ...managementEndpoints(dependencies),
   ];
 }
 
-function managementEndpoints(parts: RegistrationEndpointParts): Endpoint[] {
+function managementEndpoints(dependencies: RegistrationEndpointDependencies): Endpoint[] {
   const own = { ...common, path: `${path}/{clientId}` } as const;
   const errors = ['not_found', 'unavailable', oauthProblems.invalid_token] as const;
   return [
@@ -120,10 +120,10 @@ function managementEndpoints(parts: RegistrationEndpointParts): Endpoint[] {
       responses: { 200: registeredSchema },
       errors,
       handler(call) {
-        return claimed(parts, call, async (organization, claim) => {
-          const entry = parts.engine.read(() => requireOwn(organization.store, claim));
+        return claimed(dependencies, call, async (organization, claim) => {
+          const entry = dependencies.engine.read(() => requireOwn(organization.store, claim));
           const { accessToken } = claim;
-          return json(200, answerOf(parts, organization, { entry, accessToken, secret: undefined }));
+          return json(200, answerOf(dependencies, organization, { entry, accessToken, secret: undefined }));
         });
       },
     }),
@@ -138,9 +138,9 @@ function managementEndpoints(parts: RegistrationEndpointParts): Endpoint[] {
       errors: [...errors, ...metadataErrors],
       handler(call) {
         const facts = factsOf(call);
-        return claimed(parts, call, async (organization, claim) => {
-          const registered = await replaceRegistration(parts, organization, facts, claim, call.body);
-          return json(200, answerOf(parts, organization, registered));
+        return claimed(dependencies, call, async (organization, claim) => {
+          const registered = await replaceRegistration(dependencies, organization, facts, claim, call.body);
+          return json(200, answerOf(dependencies, organization, registered));
         });
       },
     }),
@@ -153,8 +153,8 @@ function managementEndpoints(parts: RegistrationEndpointParts): Endpoint[] {
       errors,
       handler(call) {
         const facts = factsOf(call);
-        return claimed(parts, call, async (organization, claim) => {
-          await endRegistration(parts, organization, facts, claim);
+        return claimed(dependencies, call, async (organization, claim) => {
+          await endRegistration(dependencies, organization, facts, claim);
           return noContent();
         });
       },
@@ -172,11 +172,11 @@ type OwnCall = Pick<
 
 /** Does something with the registration that the request's token opens. Guesses are counted like those of keys. */
 async function claimed<T>(
-  parts: RegistrationEndpointParts,
+  dependencies: RegistrationEndpointDependencies,
   call: OwnCall,
   act: (organization: Organization, claim: Claim) => Promise<T>,
 ): Promise<T> {
-  const { guesses } = parts;
+  const { guesses } = dependencies;
   const { orgId, clientId } = call.params;
   const address = call.clientAddress();
   const accessToken = /^bearer +([0-9A-Za-z]+)$/i.exec(call.header('authorization'))?.[1] ?? '';
@@ -184,7 +184,7 @@ async function claimed<T>(
   const seconds = guesses.waitBefore(address, credential);
   if (seconds !== undefined) throw new ProblemError(tooManyRequests(seconds));
   try {
-    const organization = findOrganization(parts, orgId);
+    const organization = findOrganization(dependencies, orgId);
     if (
       organization === undefined ||
       accessToken === '' ||
@@ -202,18 +202,21 @@ async function claimed<T>(
   }
 }
 
-function findOrganization({ engine, directory }: RegistrationEndpointParts, slug: string): Organization | undefined {
+function findOrganization(
+  { engine, directory }: RegistrationEndpointDependencies,
+  slug: string,
+): Organization | undefined {
   return engine.read(() => directory.find(slug));
 }
 
-function organizationOf(parts: RegistrationEndpointParts, slug: string): Organization {
-  const organization = findOrganization(parts, slug);
+function organizationOf(dependencies: RegistrationEndpointDependencies, slug: string): Organization {
+  const organization = findOrganization(dependencies, slug);
   if (organization === undefined) throw new ProblemError(problem('not_found', 'There is no such organization.'));
   return organization;
 }
 
 function answerOf(
-  { baseUrl }: RegistrationEndpointParts,
+  { baseUrl }: RegistrationEndpointDependencies,
   { slug }: Organization,
   { entry: { id, document }, secret, accessToken }: Registered,
 ) {

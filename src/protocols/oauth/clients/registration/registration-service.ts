@@ -5,10 +5,10 @@ import { ProblemError, problem } from '../../../../http/index.ts';
 import { type Actor, diff, type RequestFacts } from '../../../../kernel/audit/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
 import { isSystemPermission } from '../../../../kernel/rights/index.ts';
-import { type AdminParts, commitPlanAs, type Plan } from '../../../../kernel/transactions/index.ts';
+import { type AdminDependencies, commitPlanAs, type Plan } from '../../../../kernel/transactions/index.ts';
 import { digestOf, equalDigests, type OutboundGuard } from '../../../../platform/index.ts';
 import { oauthProblem } from '../../errors/index.ts';
-import { clientHappening, clientTelling, deletionOf, withoutIdleSecret } from '../records/client-changes.ts';
+import { clientAuditEvent, clientTelling, deletionOf, withoutIdleSecret } from '../records/client-changes.ts';
 import { createdClient, deletedClient } from '../records/client-events.ts';
 import {
   type ClientEntry,
@@ -21,7 +21,7 @@ import {
 import { type MintedSecret, mintSecret } from '../records/mint-secret.ts';
 import { readMetadata } from './registered-metadata.ts';
 
-export interface RegistrationParts extends AdminParts {
+export interface RegistrationDependencies extends AdminDependencies {
   readonly outbound: OutboundGuard;
 }
 
@@ -39,18 +39,18 @@ const IDLE_MS = 86_400_000;
 
 /** Dynamic registration (RFC 7591), where the organization's settings admit it. */
 export function register(
-  parts: RegistrationParts,
+  dependencies: RegistrationDependencies,
   organization: Organization,
   facts: RequestFacts,
   body: unknown,
 ): Promise<Registered> {
   const { store } = organization;
-  const id = parts.audit.newId();
+  const id = dependencies.audit.newId();
   const access = mintSecret();
   const minted = mintSecret();
-  return commitPlanAs(parts, organization, actorOf(id), facts, (now): Plan<Registered> => {
+  return commitPlanAs(dependencies, organization, actorOf(id), facts, (now): Plan<Registered> => {
     requireOpen(store);
-    const metadata = judged(parts, store, body);
+    const metadata = judged(dependencies, store, body);
     const leaving = givingWay(store, now);
     const isSecret = hasSecret(metadata);
     const document: ClientRecord = {
@@ -67,8 +67,8 @@ export function register(
       changes: [...leaving.flatMap((each) => deletionOf(store, each.id)), clientRecords.put(store, id, document)],
       preconditions: [...leaving.map((each) => clientRecords.same(store, each)), clientRecords.absent(store, id)],
       entries: [
-        ...leaving.map((each) => clientHappening('delete', each, { reason: 'never_used' })),
-        clientHappening('create', entry, { grantTypes: document.grantTypes }),
+        ...leaving.map((each) => clientAuditEvent('delete', each, { reason: 'never_used' })),
+        clientAuditEvent('create', entry, { grantTypes: document.grantTypes }),
       ],
       events: [...leaving.map((each) => deletedClient(each, 'never_used')), createdClient(entry)],
       result: { entry, secret: isSecret ? minted.secret : undefined, accessToken: access.secret },
@@ -78,7 +78,7 @@ export function register(
 
 /** Replaces what a client said of itself (RFC 7592, 2.2): what is not sent is as if it had never been said. */
 export function replaceRegistration(
-  parts: RegistrationParts,
+  dependencies: RegistrationDependencies,
   organization: Organization,
   facts: RequestFacts,
   { id, accessToken }: Claim,
@@ -86,10 +86,10 @@ export function replaceRegistration(
 ): Promise<Registered> {
   const { store } = organization;
   const minted = mintSecret();
-  return commitPlanAs(parts, organization, actorOf(id), facts, (now): Plan<Registered> => {
+  return commitPlanAs(dependencies, organization, actorOf(id), facts, (now): Plan<Registered> => {
     const entry = requireOwn(store, { id, accessToken });
     requireSame(entry, body);
-    const metadata = judged(parts, store, body);
+    const metadata = judged(dependencies, store, body);
     const fresh = freshSecret(entry.document, metadata, minted);
     const changed: ClientRecord = withoutIdleSecret({
       ...stateOf(entry.document),
@@ -103,25 +103,25 @@ export function replaceRegistration(
     return {
       changes: [clientRecords.put(store, id, next.document)],
       preconditions: [clientRecords.same(store, entry)],
-      entries: [clientHappening('update', next, { changes })],
+      entries: [clientAuditEvent('update', next, { changes })],
       result,
     };
   });
 }
 
 export function endRegistration(
-  parts: RegistrationParts,
+  dependencies: RegistrationDependencies,
   organization: Organization,
   facts: RequestFacts,
   claim: Claim,
 ): Promise<void> {
   const { store } = organization;
-  return commitPlanAs(parts, organization, actorOf(claim.id), facts, (): Plan<void> => {
+  return commitPlanAs(dependencies, organization, actorOf(claim.id), facts, (): Plan<void> => {
     const entry = requireOwn(store, claim);
     return {
       changes: deletionOf(store, entry.id),
       preconditions: [clientRecords.same(store, entry)],
-      entries: [clientHappening('delete', entry)],
+      entries: [clientAuditEvent('delete', entry)],
       events: [deletedClient(entry, 'withdrawn')],
       result: undefined,
     };
@@ -170,7 +170,7 @@ function givingWay(store: Store, now: number): readonly ClientEntry[] {
 }
 
 /** A scope that is a permission is for administrators to give. */
-function judged({ outbound }: RegistrationParts, store: Store, body: unknown) {
+function judged({ outbound }: RegistrationDependencies, store: Store, body: unknown) {
   return readMetadata(body, outbound, (name) => !isSystemPermission(name) && findScope(store, name) !== undefined);
 }
 

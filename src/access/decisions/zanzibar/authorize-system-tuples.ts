@@ -1,0 +1,126 @@
+import { type Change, type Precondition, parseObject, parseSubject, type Tuple } from '#engine';
+import type { AnyGiven, Telling } from '../../../kernel/assignments/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import {
+  keepAdministrator,
+  refused,
+  requireHeldToTake,
+  rightsHolders,
+  sameModel,
+  sameRights,
+} from '../../../kernel/transactions/index.ts';
+import type { AuthzDependencies } from '../dependencies.ts';
+import { Forbidden } from '../forbidden.ts';
+import { requireRecords } from './named-records.ts';
+
+/** Made by their own endpoints alone, on either side of a tuple. */
+const neverRaw: ReadonlySet<string> = new Set(['policy', 'elevation']);
+
+export interface TupleChanges {
+  readonly writes: readonly Tuple[];
+  readonly deletes: readonly Tuple[];
+}
+
+/** What the write must carry to keep to the rules when it is applied. */
+export interface AuthorizedTuples {
+  /** How the changes of rights are put on record and told: as by the endpoints that make the same ones. */
+  readonly tellings: readonly Telling[];
+  readonly preconditions: readonly Precondition[];
+  /** See `WriteRequest`. */
+  readonly judgedModelId?: string | undefined;
+  /** Records that change with what they hold. */
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Rights have one door. A tuple on a system type needs the permission of the matching admin endpoint, gives nothing that
+ * the caller does not hold, and takes no last administrator away. To be called inside the snapshot that judges.
+ * @throws ProblemError 403, 422; EngineError `invalid_tuple`
+ */
+export function authorizeSystemTuples(
+  dependencies: AuthzDependencies,
+  caller: Caller,
+  { writes, deletes }: TupleChanges,
+  now: number,
+): AuthorizedTuples {
+  if (!caller.may('tuples.write')) throw new Forbidden('This needs the permission tuples.write.');
+  const systemTuples = [
+    ...writes.map((tuple, place) => ({ tuple, op: 'write' as const, path: `writes[${place}]` })),
+    ...deletes.map((tuple, place) => ({ tuple, op: 'delete' as const, path: `deletes[${place}]` })),
+  ].filter(({ tuple }) => isSystemTuple(dependencies, tuple));
+  const { organization } = caller;
+  for (const { tuple, op } of systemTuples) {
+    requireDoor(dependencies, caller, tuple);
+    if (op === 'write') requireNotEverybody(dependencies, tuple);
+    const { id } = parseObject(tuple.object);
+    const given = givenBy(dependencies, tuple);
+    if (op === 'write' || !isOwnRelation(tuple, given)) given?.requireHeld(dependencies, caller, id, now);
+    else requireHeldToTake(dependencies, caller, given.source(id), now);
+  }
+  const { store } = caller.organization;
+  // in an organization's model any tuple can decide about rights; in the system model only those of its own types
+  if (systemTuples.length === 0 && dependencies.rights.reach(store).isPlain) {
+    // a write says by itself which model it was judged by
+    const judgedModelId = writes.length > 0 ? store.latestModelId() : undefined;
+    return {
+      tellings: [],
+      preconditions: [
+        ...(judgedModelId === undefined ? [sameModel(store)] : []),
+        ...sameRights(store, rightsHolders(caller)),
+      ],
+      judgedModelId,
+      changes: [],
+    };
+  }
+  const rest = requireRecords(
+    store,
+    dependencies.assignments,
+    systemTuples.filter(({ op }) => op === 'write'),
+    now,
+  );
+  const changes = [
+    { op: 'delete_tuples', store: store.name, tuples: deletes },
+    { op: 'write_tuples', store: store.name, tuples: writes },
+  ] as const;
+  const kept = keepAdministrator(dependencies, organization, { changes, holders: rightsHolders(caller), now });
+  return {
+    tellings: systemTuples.flatMap(({ tuple, op }) => dependencies.assignments.told(store, tuple, op, now)),
+    preconditions: [...rest.preconditions, ...kept.preconditions],
+    changes: [...rest.changes, ...kept.changes],
+  };
+}
+
+/** Types of the system model: their tuples say who has which right. */
+function isSystemTuple({ systemModel }: AuthzDependencies, tuple: Tuple): boolean {
+  return systemModel.model.types.has(parseObject(tuple.object).type) || neverRaw.has(parseSubject(tuple.subject).type);
+}
+
+/** It needs the permission of the matching admin endpoint. */
+function requireDoor({ actors, assignments }: AuthzDependencies, caller: Caller, tuple: Tuple): void {
+  const { type } = parseObject(tuple.object);
+  const permission = assignments.given(type)?.right ?? actors.kinds.find((kind) => kind.type === type)?.managedBy;
+  if (permission === undefined || neverRaw.has(type) || neverRaw.has(parseSubject(tuple.subject).type)) {
+    throw refused('Tuples of policies and elevations are written by their own endpoints alone.');
+  }
+  if (caller.may(permission)) return;
+  throw new Forbidden(`Tuples of the type ${type} need the permission ${permission}.`);
+}
+
+/** What its object gives. What a model adds to a system type may lead to it, and is judged like it. */
+function givenBy({ assignments }: AuthzDependencies, { object }: Tuple): AnyGiven | undefined {
+  return assignments.given(parseObject(object).type);
+}
+
+/** Whether the system model has its relation; others an organization's model has added to a system type. */
+function isOwnRelation({ relation }: Tuple, given: AnyGiven | undefined): given is AnyGiven {
+  return given?.relation === relation;
+}
+
+/** Everybody may be in a group, but holds a role or a permission under a condition alone. */
+function requireNotEverybody(dependencies: AuthzDependencies, tuple: Tuple): void {
+  const given = givenBy(dependencies, tuple);
+  const isWildcard = parseSubject(tuple.subject).relation === '*';
+  if (isWildcard && isOwnRelation(tuple, given) && tuple.condition === undefined && !given.isOpenToAll) {
+    throw refused(`${given.type}#${tuple.relation} does not accept everybody without a condition.`);
+  }
+}

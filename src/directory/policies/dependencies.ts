@@ -1,0 +1,3 @@
+import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
+
+export type PolicyDependencies = ResourceEndpointDependencies;

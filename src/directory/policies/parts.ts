@@ -1,3 +1,0 @@
-import type { ResourceEndpointParts } from '../../kernel/resources/index.ts';
-
-export type PolicyParts = ResourceEndpointParts;

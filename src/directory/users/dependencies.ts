@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import type { Change, Store } from '#engine';
+import type { AuditEvent } from '../../kernel/audit/index.ts';
+import type { DomainEvent } from '../../kernel/events/index.ts';
+import type { Family } from '../../kernel/lists/index.ts';
+import type { QueryPool } from '../../kernel/queries/index.ts';
+import type { AdminDependencies, Numbers } from '../../kernel/transactions/index.ts';
+import type { GroupEntry, PermissionEntry, RoleEntry, UserEntry } from '../records/index.ts';
+import type { OrganizationMailer } from '../settings/index.ts';
+import type { PasswordHasher } from './credentials/password-hasher.ts';
+
+/** How one kind of thing is shown. */
+export interface GivenView<Entry> {
+  schema(family: Family): z.ZodType;
+  show(store: Store, entry: Entry, family: Family): unknown;
+}
+
+/** How what a user has been given is shown, in answers about the user. Those features stand above this one. */
+export interface GivenViews {
+  readonly role: GivenView<RoleEntry>;
+  readonly group: GivenView<GroupEntry>;
+  readonly permission: GivenView<PermissionEntry>;
+}
+
+/** Ways into an account that go in a command. */
+export interface Disowned {
+  readonly changes: readonly Change[];
+  readonly entries: readonly AuditEvent[];
+  readonly events: readonly DomainEvent[];
+}
+
+export interface UserDependencies extends AdminDependencies {
+  readonly queryPool: QueryPool;
+  readonly numbers: Numbers;
+  readonly hasher: PasswordHasher;
+  readonly mailer: OrganizationMailer;
+  readonly views: GivenViews;
+  /** Records of all rooms that are about a user: they go with the user. To be called inside `Engine.read`. */
+  readonly forget: (store: Store, userId: string) => readonly Change[];
+  /** Ways in that whoever proves the user's address for the first time has not made. To be called inside `Engine.read`. */
+  readonly disown: (store: Store, user: UserEntry) => Disowned;
+  /** Without a trailing slash: links in mail begin with it. */
+  readonly baseUrl: string;
+}

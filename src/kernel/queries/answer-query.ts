@@ -1,0 +1,44 @@
+import type { Engine } from '#engine';
+import { type Problem, type ProblemCode, ProblemError, problem, problemFromError } from '../../http/index.ts';
+import type { Caller } from '../organizations/index.ts';
+import type { QueryAnswer, QueryHandler, QueryRequest, QueryTask } from './query-handler.ts';
+
+export interface QueryThread {
+  readonly engine: Engine;
+  readonly works: ReadonlyMap<string, QueryHandler>;
+  /** Who asks, judged anew in this thread; `undefined` where there is no such organization. */
+  readonly identify: (request: QueryRequest) => Caller | undefined;
+}
+
+/** Runs a task in this thread. Failures of the caller are answers; others are thrown. */
+export async function answerQuery(thread: QueryThread, request: QueryRequest): Promise<QueryAnswer> {
+  const { engine, works } = thread;
+  // the table pairs each kind with its own task, which the type of a look-up cannot say
+  const work = works.get(request.task.kind) as QueryHandler<QueryTask> | undefined;
+  if (work === undefined) throw new RangeError(`nobody answers ${request.task.kind}`);
+  try {
+    if (work.prepare !== undefined)
+      await work.prepare(
+        engine.read(() => permitted(thread, work, request)),
+        request.task,
+      );
+    const value = engine.read(() => work.answer(permitted(thread, work, request), request.task));
+    return { ok: true, text: JSON.stringify(typeof value === 'function' ? value() : value) };
+  } catch (error) {
+    const known = problemFromError(error);
+    if (known === undefined) throw error;
+    return failureOf(known);
+  }
+}
+
+function permitted(thread: QueryThread, { permission }: QueryHandler<QueryTask>, request: QueryRequest): Caller {
+  const caller = thread.identify(request);
+  if (caller === undefined) throw new ProblemError(problem('not_found'));
+  if (permission !== undefined && !caller.may(permission)) throw new ProblemError(problem('forbidden'));
+  return caller;
+}
+
+export function failureOf({ kind, detail, options }: Problem): QueryAnswer {
+  // only kinds of the general table are thrown below a task
+  return { ok: false, code: kind.code as ProblemCode, detail, options };
+}

@@ -1,0 +1,43 @@
+import type { ProblemCode, ProblemOptions } from '../../http/index.ts';
+import type { Caller } from '../organizations/index.ts';
+import type { SystemPermission } from '../rights/index.ts';
+
+/** What runs in another thread, as plain data. What came from a caller has passed its schema. */
+export interface QueryTask {
+  readonly kind: string;
+}
+
+export interface QueryRequest {
+  readonly organization: string;
+  /** Of the caller; `undefined` is the super administrator. */
+  readonly subject: string | undefined;
+  /** Who acts for it, where somebody does. */
+  readonly actor?: string | undefined;
+  /** Of the caller's token, where it came with one. */
+  readonly scopes?: readonly string[] | undefined;
+  readonly task: QueryTask;
+}
+
+/** Across threads an answer is text, which is cheaper to hand over than what it describes. */
+export type QueryAnswer =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly code: ProblemCode; readonly detail: string; readonly options: ProblemOptions };
+
+/** The pool, as those see it who have work for it. */
+export interface QueryPool {
+  run(request: QueryRequest): Promise<QueryAnswer>;
+}
+
+/** How one kind of task is answered: features make these, and the pool's threads are given all of them. */
+export interface QueryHandler<Task extends QueryTask = never> {
+  readonly kind: string;
+  /** What the endpoint requires: decided again in the snapshot that answers. `undefined`: any caller. */
+  readonly permission: SystemPermission | undefined;
+  /** Runs before, outside of any snapshot, over as many turns as it takes. */
+  readonly prepare?: (caller: Caller, task: Task) => Promise<void>;
+  /**
+   * The body of the answer. It runs wholly in one snapshot, possibly more than once. What it answers as a function is
+   * run outside of the snapshot, where it takes so long that none may be held open.
+   */
+  readonly answer: (caller: Caller, task: Task) => unknown;
+}

@@ -1,0 +1,24 @@
+import { jsonText, type Problem, problem } from '../../http/index.ts';
+import type { Caller } from '../organizations/index.ts';
+import type { QueryAnswer, QueryPool, QueryRequest, QueryTask } from './query-handler.ts';
+
+export function requestOf<Task extends QueryTask>(caller: Caller, task: Task): QueryRequest {
+  const { organization, subject, actor, scopes } = caller;
+  return {
+    organization: organization.slug,
+    subject,
+    ...(actor === undefined ? {} : { actor }),
+    ...(scopes === undefined ? {} : { scopes }),
+    task,
+  };
+}
+
+export function problemOf(answer: Extract<QueryAnswer, { ok: false }>): Problem {
+  return problem(answer.code, answer.detail, answer.options);
+}
+
+/** Hands a task to another thread, and its answer to the caller: 200 with the body that the work made. */
+export async function queryReply<Task extends QueryTask>(queryPool: QueryPool, caller: Caller, task: Task) {
+  const answer = await queryPool.run(requestOf(caller, task));
+  return answer.ok ? jsonText(200, answer.text) : problemOf(answer);
+}

@@ -1,0 +1,21 @@
+import type { ReplayCache } from '../../../identity/limits/index.ts';
+import type { Sessions } from '../../../identity/sessions/index.ts';
+import type { OrganizationDirectory } from '../../../kernel/organizations/index.ts';
+import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
+import type { ClientAuthenticator } from '../clients/index.ts';
+import type { ProofChecker } from '../dpop/index.ts';
+import type { SigningKeys } from '../signing/index.ts';
+import type { TokenIssuance, TokenVerifier } from '../tokens/index.ts';
+
+/** What the endpoints of the protocol work with. */
+export interface ProtocolDependencies extends AdminDependencies, TokenIssuance {
+  readonly directory: OrganizationDirectory;
+  readonly authenticator: Pick<ClientAuthenticator, 'authenticate'>;
+  readonly keys: SigningKeys;
+  /** Told of every session that was used. */
+  readonly sessions: Pick<Sessions, 'touch'>;
+  readonly verifier: TokenVerifier;
+  /** What may be used once, in all threads. */
+  readonly spent: ReplayCache;
+  readonly proofs: Pick<ProofChecker, 'check'>;
+}

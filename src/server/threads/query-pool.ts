@@ -1,0 +1,115 @@
+import { fileURLToPath } from 'node:url';
+import type { MessagePort } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { problem } from '../../http/index.ts';
+import { errorData, errorOf, failureOf, type QueryAnswer, type QueryRequest } from '../../kernel/queries/index.ts';
+import type { Background, Limits } from '../../platform/index.ts';
+import { FairQueue } from './fair-queue.ts';
+import type { PoolAnswer } from './pool-thread.ts';
+import type { QueryCall, QueryReturn } from './query-pool-port.ts';
+import type { PoolData } from './thread-data.ts';
+
+const WAITING_MAX = 1000;
+/** A model's text can keep its parser busy for minutes; then its thread is ended, and another one started. */
+const PARSE_MAX_MS = 10_000;
+
+type QueryLimits = Pick<Limits, 'queryTimeMs' | 'queriesPerOrganization'>;
+
+/**
+ * The query pool. The main thread owns them, so that all acceptors share one queue, in which organizations
+ * take turns. A query that takes too long ends with its thread, and another thread is started.
+ */
+export class ThreadedQueryPool {
+  readonly #pool: Piscina<QueryRequest, PoolAnswer>;
+  readonly #background: Background;
+  readonly #limits: QueryLimits;
+  readonly #queue: FairQueue;
+
+  constructor(data: PoolData, background: Background) {
+    this.#background = background;
+    this.#limits = data.config.limits;
+    this.#queue = new FairQueue({
+      running: data.slots,
+      runningOfOne: Math.max(1, data.slots - 1),
+      waiting: WAITING_MAX,
+      waitingOfOne: this.#limits.queriesPerOrganization,
+    });
+    this.#pool = new Piscina({
+      filename: fileURLToPath(new URL('./pool-thread.js', import.meta.url)),
+      name: 'answer',
+      workerData: data,
+      minThreads: 1,
+      maxThreads: data.slots,
+      idleTimeout: 60_000,
+      // Waiting on a shared counter would stop the thread's event loop, and with it the end of its read transaction.
+      atomics: 'disabled',
+    });
+    // from a thread without a query: another thread is started in its place
+    this.#pool.on('error', (error: unknown) => background.failed('query_pool', error));
+  }
+
+  get waiting(): number {
+    return this.#queue.waiting;
+  }
+
+  /** Answers the calls that come through an acceptor's port. */
+  serve(port: MessagePort): void {
+    const answer = async ({ number, request }: QueryCall): Promise<void> => {
+      let message: QueryReturn;
+      try {
+        message = { number, answer: await this.run(request) };
+      } catch (error) {
+        message = { number, failure: errorData(error) };
+      }
+      port.postMessage(message);
+    };
+    port.on('message', this.#background.guarded('query_pool', answer));
+    port.unref();
+  }
+
+  async run(request: QueryRequest): Promise<QueryAnswer> {
+    const turn = this.#queue.run(request.organization, () => this.#answer(request));
+    if (turn === 'all') return unavailable('Too many heavy queries are waiting.', 1);
+    if (turn === 'own') {
+      const { queriesPerOrganization } = this.#limits;
+      return unavailable(
+        `The organization has ${queriesPerOrganization} heavy queries waiting, which is the limit.`,
+        1,
+      );
+    }
+    return turn;
+  }
+
+  async #answer(request: QueryRequest): Promise<QueryAnswer> {
+    const { queryTimeMs } = this.#limits;
+    const isParsing = request.task.kind === 'prepare_model';
+    const signal = AbortSignal.timeout(isParsing ? Math.min(PARSE_MAX_MS, queryTimeMs) : queryTimeMs);
+    try {
+      return answerOf(await this.#pool.run(request, { signal }));
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      if (isParsing) return tooSlow;
+      return unavailable(`The query took longer than the limit of ${queryTimeMs} ms (limits.queryTimeMs).`, 10);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+}
+
+/** @throws what the query failed with in its thread */
+function answerOf(answer: PoolAnswer): QueryAnswer {
+  if ('failure' in answer) throw errorOf(answer.failure);
+  return answer;
+}
+
+function unavailable(detail: string, retryAfterS: number): QueryAnswer {
+  return failureOf(problem('unavailable', detail, { headers: { 'retry-after': String(retryAfterS) } }));
+}
+
+const tooSlow = failureOf(
+  problem('invalid_model', 'The model takes too long to read.', {
+    errors: [{ path: 'dsl', message: 'takes too long' }],
+  }),
+);
