@@ -219,7 +219,7 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
 /** More than all modules have: each takes less than 200 bytes a thread. */
 const ROUTES_MAX = 1_000;
 
-/** Heavy queries are few; more threads than this would only hold more caches. */
+/** Its queries are few; more threads than this would only hold more caches. */
 const POOL_MAX = 4;
 
 /**

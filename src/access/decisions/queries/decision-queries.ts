@@ -7,7 +7,7 @@ import { prepareModel } from './prepare-model.ts';
 
 type WorkOf<Kind extends DecisionTask['kind']> = Omit<QueryHandler<Extract<DecisionTask, { kind: Kind }>>, 'kind'>;
 
-/** How the pool's threads answer the heavy questions of this feature. */
+/** How the query pool answers what would hold up other requests. */
 export function decisionQueries(dependencies: DecisionDependencies): QueryHandler[] {
   const works: { readonly [Kind in DecisionTask['kind']]: WorkOf<Kind> } = {
     list_objects: { permission: 'tuples.read', answer: (caller, { body }) => listObjects(dependencies, caller, body) },
