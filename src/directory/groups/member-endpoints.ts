@@ -49,7 +49,7 @@ export function memberEndpoints(
       path: 'members/{userId}',
       summary: 'Take a user out of a group',
       right: 'groups.members',
-      run: (transaction, id, { params }) => removeMember(transaction, id, params['userId'] ?? ''),
+      run: (transaction, id, { params: { userId = '' } }) => removeMember(transaction, id, userId),
     }),
     below.list({
       path: 'roles',
@@ -74,7 +74,7 @@ export function memberEndpoints(
       path: 'roles/{roleId}',
       summary: 'Take a role from a group',
       right: 'roles.assign',
-      run: (transaction, id, { params }) => removeRole(transaction, id, params['roleId'] ?? ''),
+      run: (transaction, id, { params: { roleId = '' } }) => removeRole(transaction, id, roleId),
     }),
   ];
 }

@@ -47,8 +47,8 @@ export function holdingEndpoints(
       path: 'permissions/{permissionId}',
       summary: 'Take a permission out of a role',
       right: 'permissions.grant',
-      run: (transaction, id, { params }) =>
-        removePermission(transaction, id, numberInPath(params['permissionId'] ?? '')),
+      run: (transaction, id, { params: { permissionId = '' } }) =>
+        removePermission(transaction, id, numberInPath(permissionId)),
     }),
     memberEndpoint(dependencies.queryPool, {
       path: `${base}/admin/roles/{roleId}/users`,
@@ -72,7 +72,7 @@ export function holdingEndpoints(
       path: 'users/{userId}',
       summary: 'Take a role from a user',
       right: 'roles.assign',
-      run: (transaction, id, { params }) => unassignRole(transaction, id, params['userId'] ?? ''),
+      run: (transaction, id, { params: { userId = '' } }) => unassignRole(transaction, id, userId),
     }),
     // here, because permissions know nothing of roles
     new ItemEndpoints(permission, dependencies, base, family).list({
