@@ -183,7 +183,7 @@ export class Graph {
   }
 
   #forget(revision: number): true {
-    this.commits.skip(revision);
+    this.commits.beginAfter(revision);
     this.touched.touchAll(revision);
     this.#cache.clear();
     this.shapes.clear();

@@ -13,7 +13,7 @@ export interface RecordTouch {
 }
 
 export interface FollowedRecords extends Followed<RecordTouch> {
-  /** Stores whose commits are no longer all in the log: any of their records may have been touched. */
+  /** Stores of which the log has lost commits: their records are to be read anew. */
   readonly untold: readonly string[];
 }
 

@@ -31,10 +31,10 @@ export class Commits {
 
   /**
    * Every commit after one revision and up to another, which becomes the last known. False where one is missing, or where
-   * the visitor stopped: then `skip` is to be called.
+   * the visitor stopped: then `beginAfter` is to be called.
    */
   pass(from: number, to: number, visit: CommitVisitor): boolean {
-    if (from !== this.#to) this.skip(from);
+    if (from !== this.#to) this.beginAfter(from);
     for (let revision = from + 1; revision <= to; revision++) {
       const bytes = readCommit(this.#tables, revision);
       if (bytes === undefined) return false;
@@ -47,7 +47,7 @@ export class Commits {
   }
 
   /** Nothing is known of the commits up to this revision. */
-  skip(revision: number): void {
+  beginAfter(revision: number): void {
     this.#from = revision;
     this.#to = revision;
   }

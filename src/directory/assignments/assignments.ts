@@ -1,5 +1,10 @@
 import type { RecordEntry, Store } from '#engine';
-import { defineAssignment, type Given, type GivenName, type Holder } from '../../kernel/assignments/index.ts';
+import {
+  defineAssignment,
+  type GivenDescription,
+  type GivenName,
+  type Holder,
+} from '../../kernel/assignments/index.ts';
 import { permissionObject } from '../../kernel/rights/index.ts';
 import { requireHeldPermission } from '../../kernel/transactions/index.ts';
 import {
@@ -21,7 +26,7 @@ import {
 import { groupMemberAdded, groupMemberRemoved, roleAssigned, roleUnassigned } from './events.ts';
 import { roleEvents } from './role-events.ts';
 
-const role: Given<RoleEntry['document']> = {
+const role: GivenDescription<RoleEntry['document']> = {
   type: 'role',
   records: roleRecords,
   slugOf: ({ slug }) => slug,
@@ -30,7 +35,7 @@ const role: Given<RoleEntry['document']> = {
   bySlug: findRole,
 };
 
-const group: Given<GroupEntry['document']> = {
+const group: GivenDescription<GroupEntry['document']> = {
   type: 'group',
   records: groupRecords,
   slugOf: ({ name }) => name,
@@ -40,7 +45,7 @@ const group: Given<GroupEntry['document']> = {
   bySlug: findGroup,
 };
 
-const permission: Given<PermissionEntry['document']> = {
+const permission: GivenDescription<PermissionEntry['document']> = {
   type: 'permission',
   records: permissionRecords,
   slugOf: ({ slug }) => slug,

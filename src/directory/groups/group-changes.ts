@@ -40,7 +40,7 @@ export function addRole(transaction: Transaction, id: string, roleId: string): v
   const group = existing(groupRecords.get(store, id));
   const role = roleRecords.get(store, roleId);
   if (role === undefined) throw invalid('roleId', 'there is no such role');
-  const refusal = groupRole.refusal?.(role.document);
+  const refusal = groupRole.refusal(role.document);
   if (refusal !== undefined) throw refused(refusal, 'roleId');
   give(transaction, groupRole, role, [group]);
 }

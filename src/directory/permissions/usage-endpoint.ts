@@ -1,15 +1,15 @@
 import { type Endpoint, endpointFor, json, problem } from '../../http/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
+import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
 import { numberInPath } from '../../kernel/transactions/index.ts';
 import { getPermission } from '../records/index.ts';
-import type { PermissionDependencies } from './dependencies.ts';
 import { usageOf, usageSchema } from './usage.ts';
 
 const endpoint = endpointFor<Caller>();
 
 /** Who has a permission, and by which roles. */
-export function usageEndpoint(dependencies: PermissionDependencies, base: FamilyBase, family: Family): Endpoint {
+export function usageEndpoint(dependencies: ResourceEndpointDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'GET',
     path: `${base}/admin/permissions/{permissionId}/usage`,

@@ -2,16 +2,20 @@ import { z } from 'zod';
 import { type Endpoint, endpointFor, json } from '../../http/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
+import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
 import { forbidden, notFound } from '../../kernel/transactions/index.ts';
 import { policyRecords } from '../records/index.ts';
-import type { PolicyDependencies } from './dependencies.ts';
 import { conditionSchema, trialFields } from './policy-bodies.ts';
 import { type TrialAttributes, trialSchema, tryCondition } from './try-policy.ts';
 
 const endpoint = endpointFor<Caller>();
 
 /** Trying a condition, and that of a policy. */
-export function trialEndpoints(dependencies: PolicyDependencies, base: FamilyBase, family: Family): Endpoint[] {
+export function trialEndpoints(
+  dependencies: ResourceEndpointDependencies,
+  base: FamilyBase,
+  family: Family,
+): Endpoint[] {
   const shared = {
     tags: ['Policies'],
     access: { permission: 'policies.read' },
@@ -52,7 +56,7 @@ export function trialEndpoints(dependencies: PolicyDependencies, base: FamilyBas
   ];
 }
 
-function trial({ clock }: PolicyDependencies, caller: Caller, condition: string, given: TrialAttributes) {
+function trial({ clock }: ResourceEndpointDependencies, caller: Caller, condition: string, given: TrialAttributes) {
   // what a condition says of somebody's attributes is reading them
   if (given.userId !== undefined && !caller.may('users.read')) {
     throw forbidden('Trying a policy on a user needs the permission users.read.');

@@ -1,15 +1,6 @@
 import type { RecordEntry } from '#engine';
 import { notFound, requireHeldToTake, type Transaction } from '../transactions/index.ts';
-import {
-  type Assignment,
-  type Direction,
-  expectedVersions,
-  findGiven,
-  type GivenName,
-  requireHeldOf,
-  sourceOf,
-  tupleOf,
-} from './assignment.ts';
+import { type Assignment, type Direction, type GivenName, tupleOf } from './assignment.ts';
 import { isPlain, storedTuple } from './stored-tuple.ts';
 import { telling } from './telling.ts';
 
@@ -38,14 +29,14 @@ export function give<Thing extends object, Document extends object>(
   const { given, right } = assignment;
   const slug = given.slugOf(entry.document);
   transaction.require(right);
-  requireHeldOf(given)(dependencies, caller, slug, now);
+  given.requireHeld(dependencies, caller, slug, now);
   const wanted = holders.map((holder) => {
     const tuple = tupleOf(assignment, slug, holder);
     return { holder, tuple, stored: storedTuple(store, tuple, now) };
   });
   const fresh = wanted.filter(({ stored }) => !isPlain(stored));
   if (fresh.length === 0) return;
-  transaction.expect(expectedVersions(given, store, entry));
+  transaction.expect(given.expectedVersions(store, entry));
   transaction.write(fresh.map(({ tuple }) => tuple));
   for (const { holder, tuple, stored } of fresh) {
     transaction.rely(assignment.holder.records, holder);
@@ -72,9 +63,9 @@ export function take<Thing extends object, Document extends object>(
   transaction.require(right);
   const tuple = tupleOf(assignment, slug, holder);
   if (storedTuple(store, tuple, now) === undefined) throw notFound();
-  requireHeldToTake(dependencies, caller, sourceOf(given, slug), now);
+  requireHeldToTake(dependencies, caller, given.source(slug), now);
   transaction.take([tuple]);
-  tell(transaction, assignment, 'taken', { id: findGiven(given, store, slug)?.id ?? null, slug }, holder);
+  tell(transaction, assignment, 'taken', { id: given.bySlug(store, slug)?.id ?? null, slug }, holder);
 }
 
 function touch<Thing extends object, Document extends object>(

@@ -10,8 +10,8 @@ export type Direction = 'given' | 'taken';
 /** @throws ProblemError 403 where the caller does not hold what is given */
 export type RequireHeld = (dependencies: AdminDependencies, caller: Caller, slug: string, now: number) => void;
 
-/** What can be given: a role, membership of a group, a permission. */
-export interface Given<Document> {
+/** What can be given, as it is described: a role, membership of a group, a permission. */
+export interface GivenDescription<Document> {
   readonly records: RecordKind<Document>;
   /** Of the objects whose tuples say who has it: `role` of `role:editor#assignee`. */
   readonly type: string;
@@ -29,6 +29,8 @@ export interface Given<Document> {
   /** Nobody gives what they do not hold: all that its source is given, if omitted. @throws ProblemError 403 */
   readonly requireHeld?: RequireHeld;
 }
+
+export type Given<Document> = Required<GivenDescription<Document>>;
 
 /** Who can have something: a user, the members of a group, whoever has a role. */
 export interface Holder<Document> {
@@ -63,15 +65,50 @@ export interface Told<Document> {
   readonly event?: (given: GivenName, holder: RecordEntry<Document>) => DomainEvent;
 }
 
-/** That something is given to somebody: one relation, with the right that gives and takes it, and how it is told. */
-export interface Assignment<Thing extends object, Document extends object> {
-  readonly given: Given<Thing>;
+export interface AssignmentDescription<Thing extends object, Document extends object> {
+  readonly given: GivenDescription<Thing>;
   readonly holder: Holder<Document>;
   readonly right: SystemPermission;
   /** Why one is never given to such a holder; undefined where it can be. */
   readonly refusal?: (document: Thing) => string | undefined;
   /** `role.assign` and `role.unassign`, and no event, if omitted. */
   readonly told?: Readonly<Record<Direction, Told<Document>>>;
+}
+
+/** That something is given to somebody: one relation, with the right that gives and takes it, and how it is told. */
+export interface Assignment<Thing extends object, Document extends object>
+  extends Required<AssignmentDescription<Thing, Document>> {
+  readonly given: Given<Thing>;
+}
+
+/** A description with what it omits. */
+export function completeAssignment<Thing extends object, Document extends object>(
+  description: AssignmentDescription<Thing, Document>,
+): Assignment<Thing, Document> {
+  const given = completeGiven(description.given);
+  const { type } = given;
+  return {
+    refusal: () => undefined,
+    told: {
+      given: { eventType: 'admin.action', action: `${type}.assign` },
+      taken: { eventType: 'admin.action', action: `${type}.unassign` },
+    },
+    ...description,
+    given,
+  };
+}
+
+function completeGiven<Document>(description: GivenDescription<Document>): Given<Document> {
+  const { records, type, relation } = description;
+  const { source = (slug: string) => `${type}:${slug}#${relation}` } = description;
+  return {
+    isOpenToAll: false,
+    bySlug: (store, slug) => records.byUnique(store, 'slug', slug),
+    expectedVersions: (store, entry) => [records.same(store, entry)],
+    requireHeld: (dependencies, caller, slug, now) => requireHeldThrough(dependencies, caller, source(slug), now),
+    ...description,
+    source,
+  };
 }
 
 /** The tuple that says that a holder has something. */
@@ -86,47 +123,4 @@ export function tupleOf<Thing extends object, Document extends object>(
     relation: given.relation,
     subject: `${type}:${nameOf(holder)}${userset}`,
   };
-}
-
-/** Whose rights are given with something. */
-export function sourceOf(
-  { type, relation, source }: Pick<Given<never>, 'type' | 'relation' | 'source'>,
-  slug: string,
-): string {
-  return source?.(slug) ?? `${type}:${slug}#${relation}`;
-}
-
-export function requireHeldOf(given: Pick<Given<never>, 'type' | 'relation' | 'source' | 'requireHeld'>): RequireHeld {
-  return (
-    given.requireHeld ??
-    ((dependencies, caller, slug, now) => requireHeldThrough(dependencies, caller, sourceOf(given, slug), now))
-  );
-}
-
-/** What must still stand when one is given. To be called inside the snapshot that judges. */
-export function expectedVersions<Document>(
-  { records, expectedVersions }: Pick<Given<Document>, 'records' | 'expectedVersions'>,
-  store: Store,
-  entry: RecordEntry<Document>,
-): readonly Precondition[] {
-  return expectedVersions?.(store, entry) ?? [records.same(store, entry)];
-}
-
-/** To be called inside a snapshot. */
-export function findGiven<Document>(
-  { records, bySlug }: Pick<Given<Document>, 'records' | 'bySlug'>,
-  store: Store,
-  slug: string,
-): RecordEntry<Document> | undefined {
-  return bySlug === undefined ? records.byUnique(store, 'slug', slug) : bySlug(store, slug);
-}
-
-const verbs: Readonly<Record<Direction, string>> = { given: 'assign', taken: 'unassign' };
-
-export function toldOf<Document extends object>(
-  { type }: Pick<Given<never>, 'type'>,
-  told: Assignment<never, Document>['told'],
-  direction: Direction,
-): Told<Document> {
-  return told?.[direction] ?? { eventType: 'admin.action', action: `${type}.${verbs[direction]}` };
 }

@@ -1,8 +1,12 @@
 import { type Change, type Precondition, parseObject, parseSubject, type Store, type Tuple } from '#engine';
-import type { Caller } from '../organizations/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
-import type { AdminDependencies } from '../transactions/index.ts';
-import { type Assignment, type Direction, expectedVersions, findGiven, requireHeldOf, sourceOf } from './assignment.ts';
+import {
+  type Assignment,
+  type AssignmentDescription,
+  completeAssignment,
+  type Direction,
+  type RequireHeld,
+} from './assignment.ts';
 import { type Telling, telling, toldRaw } from './telling.ts';
 
 /** What can be given, whatever its records are; it is known by its slug. Called inside the snapshot that judges. */
@@ -14,8 +18,7 @@ export interface AnyGiven {
   readonly source: (slug: string) => string;
   /** What must still stand when something is given; undefined where there is nothing of this slug. */
   readonly expectedVersions: (store: Store, slug: string) => readonly Precondition[] | undefined;
-  /** @throws ProblemError 403 */
-  readonly requireHeld: (dependencies: AdminDependencies, caller: Caller, slug: string, now: number) => void;
+  readonly requireHeld: RequireHeld;
 }
 
 /** An assignment, whatever is given to whomever. Called inside the snapshot before the change. */
@@ -33,10 +36,11 @@ export interface AnyAssignment {
 }
 
 export function defineAssignment<Thing extends object, Document extends object>(
-  assignment: Assignment<Thing, Document>,
+  description: AssignmentDescription<Thing, Document>,
 ): Assignment<Thing, Document> & AnyAssignment {
+  const assignment = completeAssignment(description);
   const { given, holder, right, refusal } = assignment;
-  const { type, relation, isOpenToAll = false } = given;
+  const { type, relation, isOpenToAll, source, requireHeld, bySlug } = given;
   const { records, byName, touched } = holder;
   return {
     ...assignment,
@@ -46,21 +50,21 @@ export function defineAssignment<Thing extends object, Document extends object>(
         relation,
         right,
         isOpenToAll,
-        source: (slug) => sourceOf(given, slug),
-        requireHeld: requireHeldOf(given),
+        source,
+        requireHeld,
         expectedVersions(store, slug) {
-          const entry = findGiven(given, store, slug);
-          return entry && expectedVersions(given, store, entry);
+          const entry = bySlug(store, slug);
+          return entry && given.expectedVersions(store, entry);
         },
       },
       holder: { type: holder.type, relation: holder.relation ?? '' },
       tell(store, direction, slug, name) {
         const entry = byName(store, name);
-        return entry && telling(assignment, direction, { id: findGiven(given, store, slug)?.id ?? null, slug }, entry);
+        return entry && telling(assignment, direction, { id: bySlug(store, slug)?.id ?? null, slug }, entry);
       },
       refusal(store, slug) {
-        const entry = findGiven(given, store, slug);
-        return entry && refusal?.(entry.document);
+        const entry = bySlug(store, slug);
+        return entry && refusal(entry.document);
       },
       touch(store, name, now) {
         const entry = touched && byName(store, name);

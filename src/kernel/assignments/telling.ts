@@ -3,7 +3,7 @@ import { formatTuple, parseObject, type RecordEntry, type Store, type Tuple } fr
 import { isoTime } from '../../platform/index.ts';
 import type { AuditEvent } from '../audit/index.ts';
 import type { DomainEvent } from '../events/index.ts';
-import { type Assignment, type Direction, type GivenName, toldOf } from './assignment.ts';
+import type { Assignment, Direction, GivenName } from './assignment.ts';
 import { currentTuple } from './stored-tuple.ts';
 
 /** How a change is put on record, and what those are told who subscribe. */
@@ -19,9 +19,8 @@ export function telling<Thing extends object, Document extends object>(
   holder: RecordEntry<Document>,
 ): Telling {
   const { given, holder: kind, told } = assignment;
-  const { type } = given;
-  const { eventType, action, event } = toldOf(given, told, direction);
-  const metadata = { ...kind.audited(holder), [type]: name.slug };
+  const { eventType, action, event } = told[direction];
+  const metadata = { ...kind.audited(holder), [given.type]: name.slug };
   return {
     entry: { eventType, action, targetId: holder.id, targetType: kind.type, metadata },
     event: event?.(name, holder),

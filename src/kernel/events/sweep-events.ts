@@ -20,7 +20,7 @@ export function sweepEvents(
       before: dependencies.clock.now() - eventRetentionMs,
       through: eventRecords.appended(store) - eventsPerOrganization,
     };
-    return { changes: overIn(store, bounds, limit, aside).map((id) => eventRecords.delete(store, id)) };
+    return { changes: eventRecords.deletions(store, overIn(store, bounds, limit, aside)) };
   });
 }
 

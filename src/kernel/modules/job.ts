@@ -18,7 +18,7 @@ export interface JobGuard {
 export interface Job<in Services = unknown> {
   /** In logs and metrics: `signing_keys`. */
   readonly name: string;
-  /** Whether one runs in the whole cluster, or one on each node. */
+  /** Whether one runs in the whole cluster, or one on each node. One node is all there is today, and runs all of them. */
   readonly runs: 'in the cluster' | 'on each node';
   readonly start: (services: Services & JobGuard) => RunningJob;
 }

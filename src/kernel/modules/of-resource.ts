@@ -19,10 +19,10 @@ export interface ListServices {
 type Others<Services> = (services: Services, base: FamilyBase, family: Family) => readonly Endpoint[];
 
 /** The part of a module that comes from its resource: the endpoints in both families, and the pages of its list. */
-export function ofResource<Document extends object, New, Changes, Parts extends AdminDependencies>(
-  resource: Resource<Document, New, Changes, Parts>,
-  others: Others<ResourceEndpointDependencies & Parts> = () => [],
-): Required<Pick<Module<ResourceEndpointDependencies & Parts, ListServices>, 'endpoints' | 'queries'>> {
+export function ofResource<Document extends object, New, Changes, Dependencies extends AdminDependencies>(
+  resource: Resource<Document, New, Changes, Dependencies>,
+  others: Others<ResourceEndpointDependencies & Dependencies> = () => [],
+): Required<Pick<Module<ResourceEndpointDependencies & Dependencies, ListServices>, 'endpoints' | 'queries'>> {
   return {
     endpoints: (services) =>
       inBothFamilies((base, family) => [

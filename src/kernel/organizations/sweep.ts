@@ -56,7 +56,10 @@ export function sweepExpired(dependencies: WalkDependencies, kinds: readonly Any
   return sweepOrganizations(dependencies, 'expired_records', (store, limit, aside) => ({
     changes: kinds.flatMap((kind) => {
       const ids = kind.expired(store, dependencies.clock.now(), limit + aside.size);
-      return ids.filter((id) => !aside.has(kind.collection, id)).map((id) => kind.delete(store, id));
+      return kind.deletions(
+        store,
+        ids.filter((id) => !aside.has(kind.collection, id)),
+      );
     }),
   }));
 }

@@ -28,9 +28,9 @@ export interface ResourceEndpointDependencies extends ResourceDependencies {
 }
 
 /** What lists, creates, shows, changes and deletes a resource, in one family. */
-export function resourceEndpoints<Document extends object, New, Changes, Parts extends AdminDependencies>(
-  resource: Resource<Document, New, Changes, Parts>,
-  dependencies: ResourceEndpointDependencies & Parts,
+export function resourceEndpoints<Document extends object, New, Changes, Dependencies extends AdminDependencies>(
+  resource: Resource<Document, New, Changes, Dependencies>,
+  dependencies: ResourceEndpointDependencies & Dependencies,
   base: FamilyBase,
   family: Family,
 ): Endpoint[] {
@@ -38,10 +38,10 @@ export function resourceEndpoints<Document extends object, New, Changes, Parts e
   return [make.list(), make.create(), ...make.read(), ...make.change(), make.delete()];
 }
 
-class ResourceEndpoints<Document extends object, New, Changes, Parts extends AdminDependencies> {
-  readonly #resource: Resource<Document, New, Changes, Parts>;
-  readonly #dependencies: ResourceEndpointDependencies & Parts;
-  readonly #service: ResourceService<Document, New, Changes, Parts>;
+class ResourceEndpoints<Document extends object, New, Changes, Dependencies extends AdminDependencies> {
+  readonly #resource: Resource<Document, New, Changes, Dependencies>;
+  readonly #dependencies: ResourceEndpointDependencies & Dependencies;
+  readonly #service: ResourceService<Document, New, Changes, Dependencies>;
   readonly #family: Family;
   readonly #schema: z.ZodType;
   /** Paths of all, and of one. */
@@ -49,8 +49,8 @@ class ResourceEndpoints<Document extends object, New, Changes, Parts extends Adm
   readonly #one: `/${string}`;
 
   constructor(
-    resource: Resource<Document, New, Changes, Parts>,
-    dependencies: ResourceEndpointDependencies & Parts,
+    resource: Resource<Document, New, Changes, Dependencies>,
+    dependencies: ResourceEndpointDependencies & Dependencies,
     base: FamilyBase,
     family: Family,
   ) {
@@ -182,8 +182,8 @@ class ResourceEndpoints<Document extends object, New, Changes, Parts extends Adm
 }
 
 /** The pages of its list, in the query pool. */
-export function resourceQuery<Document extends object, New, Changes, Parts extends AdminDependencies>(
-  resource: Resource<Document, New, Changes, Parts>,
+export function resourceQuery<Document extends object, New, Changes, Dependencies extends AdminDependencies>(
+  resource: Resource<Document, New, Changes, Dependencies>,
   lists: RecordLists,
 ): QueryHandler {
   const { records, list, view } = resource;

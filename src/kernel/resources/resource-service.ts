@@ -15,11 +15,14 @@ export interface Request {
 }
 
 /** The changes of one resource: each is one transaction. */
-export class ResourceService<Document extends object, New, Changes, Parts extends AdminDependencies> {
-  readonly #resource: Resource<Document, New, Changes, Parts>;
-  readonly #dependencies: ResourceDependencies & Parts;
+export class ResourceService<Document extends object, New, Changes, Dependencies extends AdminDependencies> {
+  readonly #resource: Resource<Document, New, Changes, Dependencies>;
+  readonly #dependencies: ResourceDependencies & Dependencies;
 
-  constructor(resource: Resource<Document, New, Changes, Parts>, dependencies: ResourceDependencies & Parts) {
+  constructor(
+    resource: Resource<Document, New, Changes, Dependencies>,
+    dependencies: ResourceDependencies & Dependencies,
+  ) {
     this.#resource = resource;
     this.#dependencies = dependencies;
   }
@@ -39,7 +42,7 @@ export class ResourceService<Document extends object, New, Changes, Parts extend
 
   change(
     { caller, facts }: Request,
-    change: NonNullable<Resource<Document, New, Changes, Parts>['change']>,
+    change: NonNullable<Resource<Document, New, Changes, Dependencies>['change']>,
     id: string,
     changes: Changes,
   ): Promise<string> {

@@ -39,13 +39,13 @@ export interface Created<Document> extends Outcome<Document> {
 
 /**
  * A kind of thing that administrators manage. From it come the endpoints that create, list, show, change and delete it,
- * in both families, with their rights, preconditions, audit entries and events. `Parts` is what its changes work with.
+ * in both families, with their rights, preconditions, audit entries and events. `Dependencies` is what its changes work with.
  */
 export interface Resource<
   Document extends object,
   New = unknown,
   Changes = unknown,
-  Parts extends AdminDependencies = AdminDependencies,
+  Dependencies extends AdminDependencies = AdminDependencies,
 > {
   readonly records: RecordKind<Document>;
   /** As people and the audit log name one: `role`. */
@@ -85,13 +85,13 @@ export interface Resource<
     /** Of what the answer shows, where `once` adds to the view. */
     readonly schema?: z.ZodType;
     /** Makes the record, and changes what belongs to it. `number` is a fresh one, where the resource is numbered. */
-    readonly create: (transaction: Transaction<Parts>, body: New, number: number) => Created<Document>;
+    readonly create: (transaction: Transaction<Dependencies>, body: New, number: number) => Created<Document>;
   };
   readonly change?: Operation & {
     readonly forms: (family: Family) => readonly ChangeForm<Changes>[];
     /** Nothing is committed where the outcome is equal to what there was. */
     readonly change: (
-      transaction: Transaction<Parts>,
+      transaction: Transaction<Dependencies>,
       entry: RecordEntry<Document>,
       changes: Changes,
     ) => Outcome<Document>;
@@ -100,6 +100,6 @@ export interface Resource<
     /** Where the org family answers 200 with the id, and not 204. */
     readonly isConfirmed?: boolean;
     /** Deletes what goes with it; the record itself is deleted in any case. */
-    readonly delete?: (transaction: Transaction<Parts>, entry: RecordEntry<Document>) => void;
+    readonly delete?: (transaction: Transaction<Dependencies>, entry: RecordEntry<Document>) => void;
   };
 }

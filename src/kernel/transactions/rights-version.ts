@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Change, Precondition, Store } from '#engine';
+import { digestOf } from '../../platform/index.ts';
 import type { Caller } from '../organizations/index.ts';
 import { defineRecord } from '../records/index.ts';
 import type { Taking } from './taking.ts';
@@ -19,7 +19,7 @@ const SUBJECTS_MAX = 16;
 
 /** The record of a subject: one of 4,096, which it shares with others where there are many. */
 export function rightsIdOf(subject: string): string {
-  return `subjects-${hash('sha256', subject, 'hex').slice(0, 3)}`;
+  return `subjects-${digestOf(subject).slice(0, 2)}`;
 }
 
 /** Those whose rights a command of a caller rests on; none for the super administrator, whose rights no tuples say. */

@@ -1,12 +1,5 @@
 import type { RecordEntry, Store } from '#engine';
-import {
-  type Assignment,
-  findGiven,
-  give,
-  hasForGood,
-  requireHeldOf,
-  take,
-} from '../../../kernel/assignments/index.ts';
+import { type Assignment, give, hasForGood, take } from '../../../kernel/assignments/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { SystemPermission } from '../../../kernel/rights/index.ts';
 import { invalid, type Transaction } from '../../../kernel/transactions/index.ts';
@@ -61,7 +54,7 @@ function kindOf<Thing extends object>(
       id: entry.id,
       slug: given.slugOf(entry.document),
       requireHeld: (dependencies, caller, now) =>
-        requireHeldOf(given)(dependencies, caller, given.slugOf(entry.document), now),
+        given.requireHeld(dependencies, caller, given.slugOf(entry.document), now),
       isHad: (transaction, user) => hasForGood(transaction, assignment, entry, user),
       give: (transaction, user) => give(transaction, assignment, entry, [user]),
     };
@@ -71,12 +64,12 @@ function kindOf<Thing extends object>(
     plural,
     right,
     byId: (store, id) => givable(byId(store, id)),
-    bySlug: (store, slug) => givable(findGiven(given, store, slug)),
+    bySlug: (store, slug) => givable(given.bySlug(store, slug)),
     take: (transaction, slug, user) => take(transaction, assignment, slug, user),
     view,
     show: (views, store, slugs) =>
       slugs.flatMap((slug) => {
-        const entry = findGiven(given, store, slug);
+        const entry = given.bySlug(store, slug);
         return entry === undefined ? [] : [(family) => view(views).show(store, entry, family)];
       }),
   };

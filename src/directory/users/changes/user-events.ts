@@ -36,37 +36,30 @@ function inC({ userId, email, user: { username, name } }: About) {
   return { user_id: userId, email, username, name };
 }
 
+/** What every catalog has, by the same name. */
+function inEach<Name extends 'user.created' | 'user.updated' | 'user.deleted'>(name: Name) {
+  return { a: { name, data: asItIs<About> }, b: { name, data: inB }, c: { name, data: inC } };
+}
+
 export const userCreated = defineEvent({
   type: 'user.created',
   data: aboutOne,
   example,
-  becomes: {
-    a: { name: 'user.created', data: asItIs },
-    b: { name: 'user.created', data: inB },
-    c: { name: 'user.created', data: inC },
-  },
+  becomes: inEach('user.created'),
 });
 
 export const userUpdated = defineEvent({
   type: 'user.updated',
   data: aboutOne,
   example,
-  becomes: {
-    a: { name: 'user.updated', data: asItIs },
-    b: { name: 'user.updated', data: inB },
-    c: { name: 'user.updated', data: inC },
-  },
+  becomes: inEach('user.updated'),
 });
 
 export const userDeleted = defineEvent({
   type: 'user.deleted',
   data: aboutOne,
   example,
-  becomes: {
-    a: { name: 'user.deleted', data: asItIs },
-    b: { name: 'user.deleted', data: inB },
-    c: { name: 'user.deleted', data: inC },
-  },
+  becomes: inEach('user.deleted'),
 });
 
 export const userBlocked = defineEvent({

@@ -13,8 +13,8 @@ import { commitPlan, type Plan } from './commit-plan.ts';
  * What a caller's request does to its organization: gathered in one snapshot, committed as one command. What was read
  * through it must still stand when the command is applied; otherwise the request is worked out again.
  */
-export class Transaction<Parts extends AdminDependencies = AdminDependencies> {
-  readonly dependencies: Parts;
+export class Transaction<Dependencies extends AdminDependencies = AdminDependencies> {
+  readonly dependencies: Dependencies;
   readonly caller: Caller;
   readonly store: Store;
   /** Milliseconds since the epoch. */
@@ -28,7 +28,7 @@ export class Transaction<Parts extends AdminDependencies = AdminDependencies> {
   readonly #entries: AuditEvent[] = [];
   readonly #events: DomainEvent[] = [];
 
-  constructor(dependencies: Parts, caller: Caller, now: number) {
+  constructor(dependencies: Dependencies, caller: Caller, now: number) {
     this.dependencies = dependencies;
     this.caller = caller;
     this.store = caller.organization.store;
@@ -140,11 +140,11 @@ export class Transaction<Parts extends AdminDependencies = AdminDependencies> {
  * `ProblemError`. Without a change, nothing is committed.
  * @throws ProblemError 401 where the credential has ended meanwhile; 422 where no administrator would remain
  */
-export function transact<T, Parts extends AdminDependencies>(
-  dependencies: Parts,
+export function transact<T, Dependencies extends AdminDependencies>(
+  dependencies: Dependencies,
   caller: Caller,
   facts: RequestFacts,
-  run: (transaction: Transaction<Parts>) => T,
+  run: (transaction: Transaction<Dependencies>) => T,
 ): Promise<T> {
   return commitPlan(dependencies, caller, facts, (now) => {
     const transaction = new Transaction(dependencies, caller, now);

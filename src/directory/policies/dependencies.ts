@@ -1,3 +1,0 @@
-import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
-
-export type PolicyDependencies = ResourceEndpointDependencies;
