@@ -1,4 +1,5 @@
 export { BoundedMap } from './bounded-map.ts';
+export type { ConditionDefinition, ParameterType, ScalarParameter } from './condition/condition.ts';
 export type { Context } from './condition/index.ts';
 export { DEFAULT_RETENTION, Engine, type EngineOptions } from './engine.ts';
 export type { CommandParts } from './engine-core.ts';
@@ -31,15 +32,12 @@ export {
   validateModel,
 } from './model/index.ts';
 export type {
-  ConditionDefinition,
   DirectSubject,
   Model,
   ModelIssue,
   ModelSource,
-  ParameterType,
   RelationDefinition,
   Rewrite,
-  ScalarParameter,
   TypeDefinition,
 } from './model/model.ts';
 export type { Store } from './open-store.ts';

@@ -1,7 +1,6 @@
 import type { ParseResult } from '@marcbachmann/cel-js';
 import { EngineError } from '../errors.ts';
-import type { ConditionDefinition } from '../model/model.ts';
-import type { CompiledCondition, ConditionResult, Context } from './condition.ts';
+import type { CompiledCondition, ConditionDefinition, ConditionResult, Context } from './condition.ts';
 import { type Converter, converterFor, Refusal } from './convert.ts';
 import { environmentFor, isFreeName } from './environment.ts';
 import { FUNCTIONS, METHODS } from './functions.ts';

@@ -1,5 +1,27 @@
 import type { EngineError } from '../errors.ts';
-import type { ParameterType } from '../model/model.ts';
+
+/** A condition as a model declares it. */
+export interface ConditionDefinition {
+  readonly name: string;
+  readonly parameters: ReadonlyMap<string, ParameterType>;
+  /** CEL source text. */
+  readonly expression: string;
+}
+
+export type ScalarParameter =
+  | 'any'
+  | 'bool'
+  | 'string'
+  | 'int'
+  | 'uint'
+  | 'double'
+  | 'duration'
+  | 'timestamp'
+  | 'ipaddress';
+
+export type ParameterType =
+  | { readonly kind: ScalarParameter }
+  | { readonly kind: 'list' | 'map'; readonly of: ParameterType };
 
 /** Values as JSON gives them; conversion to the declared CEL types happens inside the condition. */
 export type Context = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { UnsignedInt } from '@marcbachmann/cel-js/evaluator';
-import type { ParameterType, ScalarParameter } from '../model/model.ts';
+import type { ParameterType, ScalarParameter } from './condition.ts';
 import { VALUE_DEPTH_MAX } from './limits.ts';
 import { parseDuration } from './values/duration.ts';
 import { parseIpAddress } from './values/ip-address.ts';

@@ -1,5 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js';
-import type { ParameterType } from '../model/model.ts';
+import type { ParameterType } from './condition.ts';
 import { CONDITION_LIMITS } from './limits.ts';
 import { type Evaluator, syntaxOf } from './syntax.ts';
 import { IpAddress, parseIpAddress, parseIpRange, rangeContains } from './values/ip-address.ts';

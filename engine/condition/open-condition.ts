@@ -1,7 +1,6 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { EngineError } from '../errors.ts';
-import type { ConditionDefinition, ParameterType } from '../model/model.ts';
-import type { CompiledCondition, ConditionResult, Context } from './condition.ts';
+import type { CompiledCondition, ConditionDefinition, ConditionResult, Context, ParameterType } from './condition.ts';
 import { Fault } from './syntax.ts';
 
 /** What the expression of a tuple can name, each as the question's context has it. */

@@ -1,15 +1,7 @@
+import type { ConditionDefinition, ParameterType, ScalarParameter } from '../condition/condition.ts';
 import { EngineError } from '../errors.ts';
 import { MODEL_LIMITS } from './limits.ts';
-import type {
-  ConditionDefinition,
-  DirectSubject,
-  Model,
-  ParameterType,
-  RelationDefinition,
-  Rewrite,
-  ScalarParameter,
-  TypeDefinition,
-} from './model.ts';
+import type { DirectSubject, Model, RelationDefinition, Rewrite, TypeDefinition } from './model.ts';
 
 /**
  * The JSON form of a model: lists instead of maps, so that the order of definitions survives and no name can collide

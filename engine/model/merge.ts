@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ConditionDefinition } from '../condition/condition.ts';
 import { modelIssues } from './check/validate.ts';
 import { issueAt, throwIssues } from './issues.ts';
-import type { ConditionDefinition, Model, ModelIssue, RelationDefinition, TypeDefinition } from './model.ts';
+import type { Model, ModelIssue, RelationDefinition, TypeDefinition } from './model.ts';
 import { Places } from './places.ts';
 import { acceptsDirect } from './rewrite.ts';
 import { subjectText } from './subject-text.ts';

@@ -1,3 +1,5 @@
+import type { ConditionDefinition } from '../condition/condition.ts';
+
 /**
  * The typed form of an authorization model. Every front end (the OpenFGA language, its JSON form, a merge of two
  * models) produces this, and everything behind it (plans, oracles, documentation) reads only this.
@@ -45,28 +47,6 @@ export type Rewrite =
   | { readonly kind: 'union'; readonly children: readonly Rewrite[] }
   | { readonly kind: 'intersection'; readonly children: readonly Rewrite[] }
   | { readonly kind: 'exclusion'; readonly base: Rewrite; readonly subtract: Rewrite };
-
-export interface ConditionDefinition {
-  readonly name: string;
-  readonly parameters: ReadonlyMap<string, ParameterType>;
-  /** CEL source text. */
-  readonly expression: string;
-}
-
-export type ScalarParameter =
-  | 'any'
-  | 'bool'
-  | 'string'
-  | 'int'
-  | 'uint'
-  | 'double'
-  | 'duration'
-  | 'timestamp'
-  | 'ipaddress';
-
-export type ParameterType =
-  | { readonly kind: ScalarParameter }
-  | { readonly kind: 'list' | 'map'; readonly of: ParameterType };
 
 /** One place in a model's text where it breaks a rule. Lines and columns count from 1. */
 export interface ModelIssue {

@@ -1,13 +1,7 @@
+import type { ConditionDefinition, ParameterType } from '../../condition/condition.ts';
 import { issueAt, NOWHERE } from '../issues.ts';
 import { MODEL_LIMITS } from '../limits.ts';
-import type {
-  ConditionDefinition,
-  Model,
-  ModelIssue,
-  ParameterType,
-  RelationDefinition,
-  TypeDefinition,
-} from '../model.ts';
+import type { Model, ModelIssue, RelationDefinition, TypeDefinition } from '../model.ts';
 import type { Places } from '../places.ts';
 import { operandsOf } from '../rewrite.ts';
 

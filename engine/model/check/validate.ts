@@ -1,8 +1,9 @@
+import type { ConditionDefinition } from '../../condition/condition.ts';
 import { compileMeasured } from '../../condition/index.ts';
 import { EngineError } from '../../errors.ts';
 import { issueAt, throwIssues } from '../issues.ts';
 import { MODEL_LIMITS } from '../limits.ts';
-import type { ConditionDefinition, DirectSubject, Model, ModelIssue, TypeDefinition } from '../model.ts';
+import type { DirectSubject, Model, ModelIssue, TypeDefinition } from '../model.ts';
 import { Places } from '../places.ts';
 import { type Operand, operandsOf, repeatedOperands } from '../rewrite.ts';
 import { subjectText } from '../subject-text.ts';

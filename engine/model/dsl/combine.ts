@@ -1,5 +1,6 @@
+import type { ConditionDefinition } from '../../condition/condition.ts';
 import { issueAt, NOWHERE, type Place } from '../issues.ts';
-import type { ConditionDefinition, Model, ModelIssue, RelationDefinition, TypeDefinition } from '../model.ts';
+import type { Model, ModelIssue, RelationDefinition, TypeDefinition } from '../model.ts';
 import { Places } from '../places.ts';
 import type { TypeOutline } from './outline.ts';
 import type { Draft } from './read-text.ts';

@@ -1,5 +1,6 @@
+import type { ConditionDefinition } from '../../condition/condition.ts';
 import { issueAt, type Place } from '../issues.ts';
-import type { ConditionDefinition, ModelIssue, TypeDefinition } from '../model.ts';
+import type { ModelIssue, TypeDefinition } from '../model.ts';
 import { guard } from './guard.ts';
 import { languageParser } from './language-parser.ts';
 import { type Outline, outline } from './outline.ts';

@@ -1,12 +1,5 @@
-import type {
-  ConditionDefinition,
-  DirectSubject,
-  ParameterType,
-  RelationDefinition,
-  Rewrite,
-  ScalarParameter,
-  TypeDefinition,
-} from '../model.ts';
+import type { ConditionDefinition, ParameterType, ScalarParameter } from '../../condition/condition.ts';
+import type { DirectSubject, RelationDefinition, Rewrite, TypeDefinition } from '../model.ts';
 import type { ConditionOutline } from './outline.ts';
 
 /** The OpenFGA JSON of a model, as far as the parser writes it. */

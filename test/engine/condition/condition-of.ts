@@ -1,5 +1,5 @@
+import type { ConditionDefinition, ParameterType, ScalarParameter } from '../../../engine/condition/condition.ts';
 import { type CompiledCondition, type ConditionLimits, compileCondition } from '../../../engine/condition/index.ts';
-import type { ConditionDefinition, ParameterType, ScalarParameter } from '../../../engine/model/model.ts';
 
 /** `int`, `list<string>`: a parameter type as a model writes it; `attributes` is a map of whatever JSON holds. */
 export function typeOf(text: string): ParameterType {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ParameterType } from '../../../engine/condition/condition.ts';
 import { modelFromJson, modelToJson, parseModel } from '../../../engine/model/index.ts';
-import type { Model, ParameterType, Rewrite } from '../../../engine/model/model.ts';
+import type { Model, Rewrite } from '../../../engine/model/model.ts';
 import { dslOf } from './models.ts';
 
 const name = fc.stringMatching(/^[a-z_][a-z0-9_-]{0,8}$/);

@@ -1,5 +1,10 @@
-import type { CompiledCondition, ConditionResult, Context } from '../../../../engine/condition/condition.ts';
-import type { ConditionDefinition, ParameterType } from '../../../../engine/model/model.ts';
+import type {
+  CompiledCondition,
+  ConditionDefinition,
+  ConditionResult,
+  Context,
+  ParameterType,
+} from '../../../../engine/condition/condition.ts';
 
 type Values = { readonly x: number; readonly y: boolean };
 

@@ -1,10 +1,5 @@
-import type {
-  ConditionDefinition,
-  DirectSubject,
-  Model,
-  RelationDefinition,
-  Rewrite,
-} from '../../../../engine/model/model.ts';
+import type { ConditionDefinition } from '../../../../engine/condition/condition.ts';
+import type { DirectSubject, Model, RelationDefinition, Rewrite } from '../../../../engine/model/model.ts';
 
 /** A model as its text in the OpenFGA language. A relation has `direct` once at most, in its leftmost place. */
 export function printModel(model: Model): string {
