@@ -1,4 +1,4 @@
-import type { Change, CommitResult, Precondition } from './log/command.ts';
+import type { Change, CommitResult, Precondition } from './command/command.ts';
 import type { FollowedLog } from './read/follow/follower.ts';
 import type { Reader } from './read/reader.ts';
 

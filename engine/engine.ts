@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto';
+import type { Change, Command, CommitResult } from './command/command.ts';
+import { packCommand } from './command/pack-command.ts';
 import type { CommandParts, EngineCore } from './engine-core.ts';
 import { EngineError } from './errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
 import type { Fault } from './fault.ts';
-import type { Change, Command, CommitResult } from './log/command.ts';
 import { LocalLog } from './log/local-log.ts';
 import type { CommandLog } from './log/log.ts';
-import { packCommand } from './log/pack-command.ts';
 import { Store } from './open-store.ts';
 import { type ChangeCursor, Follower } from './read/follow/follower.ts';
 import { type FollowedRecords, followRecords } from './read/follow/record-touches.ts';

@@ -1,11 +1,4 @@
 export { BoundedMap } from './bounded-map.ts';
-export type { ConditionDefinition, ParameterType, ScalarParameter } from './condition/condition.ts';
-export type { Context } from './condition/index.ts';
-export { DEFAULT_RETENTION, Engine, type EngineOptions } from './engine.ts';
-export type { CommandParts } from './engine-core.ts';
-export { EngineError, type EngineErrorCode, type ErrorDetails, failure, type Outcome, unwrap } from './errors.ts';
-export { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
-export type { Fault } from './fault.ts';
 export type {
   Change,
   Command,
@@ -13,10 +6,17 @@ export type {
   ModelWrite,
   Precondition,
   RecordWrite,
-} from './log/command.ts';
+} from './command/command.ts';
+export { TuplePacker } from './command/pack-tuples.ts';
+export type { ConditionDefinition, ParameterType, ScalarParameter } from './condition/condition.ts';
+export type { Context } from './condition/index.ts';
+export { DEFAULT_RETENTION, Engine, type EngineOptions } from './engine.ts';
+export type { CommandParts } from './engine-core.ts';
+export { EngineError, type EngineErrorCode, type ErrorDetails, failure, type Outcome, unwrap } from './errors.ts';
+export { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
+export type { Fault } from './fault.ts';
 export { LocalLog } from './log/local-log.ts';
 export type { CommandLog } from './log/log.ts';
-export { TuplePacker } from './log/pack-tuples.ts';
 export { PortLog } from './log/port-log.ts';
 export { servePort } from './log/serve-port.ts';
 export { startWriter, type WriterThread } from './log/start-writer.ts';

@@ -1,3 +1,4 @@
+import type { Change, CommitResult } from './command/command.ts';
 import type { EngineCore } from './engine-core.ts';
 import { EngineError } from './errors.ts';
 import { expand } from './evaluate/expand.ts';
@@ -9,7 +10,6 @@ import { objectPage } from './evaluate/list/object-page.ts';
 import { subjectPage } from './evaluate/list/subject-page.ts';
 import { requireAllowed } from './evaluate/question.ts';
 import { checkAfter } from './evaluate/suppose/check-after.ts';
-import type { Change, CommitResult } from './log/command.ts';
 import { modelToJson, parseModel } from './model/index.ts';
 import type { ModelSource } from './model/model.ts';
 import { basisOf } from './read/basis.ts';

@@ -1,5 +1,5 @@
+import type { Change } from './command/command.ts';
 import type { EngineCore } from './engine-core.ts';
-import type { Change } from './log/command.ts';
 import { allHeads } from './store/catalog.ts';
 import { commitNotes, isSlim } from './store/change-log.ts';
 import { scanned } from './store/edge-key.ts';

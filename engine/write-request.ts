@@ -1,4 +1,4 @@
-import type { Change, Precondition } from './log/command.ts';
+import type { Change, Precondition } from './command/command.ts';
 import type { Model } from './model/model.ts';
 import type { OrphanReport } from './read/model-change.ts';
 import type { Tuple } from './tuple.ts';

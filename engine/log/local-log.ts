@@ -1,5 +1,5 @@
+import type { CommitResult, PackedCommand } from '../command/command.ts';
 import { EngineError, type Outcome, unwrap } from '../errors.ts';
-import type { CommitResult, PackedCommand } from './command.ts';
 import type { CommandLog } from './log.ts';
 
 /** Applies commands in order and answers when they are durable; `Writer` is the real one. */

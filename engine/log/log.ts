@@ -1,4 +1,4 @@
-import type { CommitResult, PackedCommand } from './command.ts';
+import type { CommitResult, PackedCommand } from '../command/command.ts';
 
 /**
  * The ordered command log, in docs/adr/0013-the-contract-of-a-log.md. An implementation appends a command to one total

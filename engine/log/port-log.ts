@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { CommitResult, PackedCommand } from '../command/command.ts';
+import { ByteWriter } from '../command/encoding/byte-writer.ts';
+import { writeCommand } from '../command/encoding/command-codec.ts';
 import { EngineError, errorOf, type Failure } from '../errors.ts';
-import type { CommitResult, PackedCommand } from './command.ts';
-import { ByteWriter } from './encoding/byte-writer.ts';
-import { writeCommand } from './encoding/command-codec.ts';
 import type { CommandLog } from './log.ts';
 
 /** Thread to writer: encoded commands, one after the other. Their numbers count on from `first`. */

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { PackedCommand } from '../command/command.ts';
+import { decodeCommands } from '../command/encoding/command-codec.ts';
 import { EngineError, type Failure, failure } from '../errors.ts';
-import type { PackedCommand } from './command.ts';
-import { decodeCommands } from './encoding/command-codec.ts';
 import type { CommandLog } from './log.ts';
 import type { AnswerMessage, BarrierMessage, SubmitMessage } from './port-log.ts';
 

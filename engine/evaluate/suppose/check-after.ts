@@ -1,5 +1,5 @@
+import type { Change, ModelWrite } from '../../command/command.ts';
 import { EngineError } from '../../errors.ts';
-import type { Change, ModelWrite } from '../../log/command.ts';
 import { modelFromJson } from '../../model/index.ts';
 import type { Reader, View } from '../../read/reader.ts';
 import type { CheckRequest, Decision } from '../../requests.ts';

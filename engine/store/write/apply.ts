@@ -1,8 +1,8 @@
+import type { PackedChange } from '../../command/command.ts';
+import { documentText } from '../../command/document-text.ts';
 import { EngineError } from '../../errors.ts';
-import type { PackedChange } from '../../log/command.ts';
 import { parseObject } from '../../tuple.ts';
 import { QUALIFIED, scanned } from '../edge-key.ts';
-import { documentText } from '../records/stored-record.ts';
 import { preparePacked } from './bulk/write-packed.ts';
 import type { StoreState } from './store-state.ts';
 import { sweepExpired, sweepStore } from './sweep.ts';

@@ -1,5 +1,5 @@
+import type { PackedCommand, Precondition } from '../../command/command.ts';
 import { EngineError } from '../../errors.ts';
-import type { PackedCommand, Precondition } from '../../log/command.ts';
 import { readVersion } from '../records/read-records.ts';
 import { resolveTuple } from './tuple-writer.ts';
 import type { WriteContext } from './write-context.ts';

@@ -1,5 +1,5 @@
+import type { PackedRecord } from '../../command/command.ts';
 import { EngineError } from '../../errors.ts';
-import type { PackedRecord } from '../../log/command.ts';
 import type { RecordChange } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import { recordKey } from '../layout.ts';

@@ -1,6 +1,6 @@
+import type { CommitResult, PackedCommand } from '../../command/command.ts';
 import { EngineError, failure, type Outcome } from '../../errors.ts';
 import { type Fault, faultOf, hidesAnother, reachOf, refusalOf, untrusted } from '../../fault.ts';
-import type { CommitResult, PackedCommand } from '../../log/command.ts';
 import { ChainWriter } from '../chain/chain-writer.ts';
 import {
   ChangeBuffer,

@@ -4,8 +4,9 @@
  *
  *     take-over.ts FOLDER
  */
+
+import { packCommand } from '../../../engine/command/pack-command.ts';
 import { LocalLog } from '../../../engine/log/local-log.ts';
-import { packCommand } from '../../../engine/log/pack-command.ts';
 import { allocateShared, openWriter } from '../../../engine/store/open-writer.ts';
 
 const COMMITS = 10;

@@ -1,4 +1,4 @@
-import type { Change, RecordWrite } from '../../../engine/log/command.ts';
+import type { Change, RecordWrite } from '../../../engine/command/command.ts';
 import type { Tuple } from '../../../engine/tuple.ts';
 
 export const STORE = 'crash';

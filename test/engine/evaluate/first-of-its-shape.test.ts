@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Change } from '../../../engine/log/command.ts';
+import type { Change } from '../../../engine/command/command.ts';
 import { parseTuple, type Tuple } from '../../../engine/tuple.ts';
 import { ScratchStore, TIME } from '../store/scratch-store.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { CommitResult, PackedCommand } from '../../../engine/command/command.ts';
 import { EngineError, failure, type Outcome } from '../../../engine/errors.ts';
-import type { CommitResult, PackedCommand } from '../../../engine/log/command.ts';
 import { type Applier, LocalLog } from '../../../engine/log/local-log.ts';
 
 const command = (id: string): PackedCommand => ({ id, time: 0, changes: [] });

@@ -1,8 +1,8 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CommitResult, PackedCommand } from '../../../engine/command/command.ts';
+import { encodeCommand } from '../../../engine/command/encoding/command-codec.ts';
 import { EngineError } from '../../../engine/errors.ts';
-import type { CommitResult, PackedCommand } from '../../../engine/log/command.ts';
-import { encodeCommand } from '../../../engine/log/encoding/command-codec.ts';
 import type { CommandLog } from '../../../engine/log/log.ts';
 import { type AnswerMessage, PortLog } from '../../../engine/log/port-log.ts';
 import { servePort } from '../../../engine/log/serve-port.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Change } from '../../../engine/log/command.ts';
+import type { Change } from '../../../engine/command/command.ts';
 import {
   ChangeBuffer,
   DELETED,

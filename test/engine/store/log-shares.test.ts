@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Change } from '../../../engine/command/command.ts';
 import { DEFAULT_RETENTION } from '../../../engine/engine.ts';
-import type { Change } from '../../../engine/log/command.ts';
 import { openTables } from '../../../engine/store/environment.ts';
 import { pack, revisionKey } from '../../../engine/store/layout.ts';
 import { ScratchStore, storeOf, TIME } from './scratch-store.ts';

@@ -1,4 +1,4 @@
-import { packCommand } from '../../../engine/log/pack-command.ts';
+import { packCommand } from '../../../engine/command/pack-command.ts';
 import { openTables } from '../../../engine/store/environment.ts';
 import { NameTable } from '../../../engine/store/name-table.ts';
 import { allocateShared } from '../../../engine/store/open-writer.ts';

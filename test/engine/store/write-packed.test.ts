@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TuplePacker } from '../../../engine/command/pack-tuples.ts';
+import type { PackedTuples } from '../../../engine/command/packed-tuples.ts';
 import type { Store } from '../../../engine/index.ts';
-import { TuplePacker } from '../../../engine/log/pack-tuples.ts';
-import type { PackedTuples } from '../../../engine/log/packed-tuples.ts';
 import { verifyStore } from '../../../engine/store/verify/verify.ts';
 import { formatTuple, type Tuple } from '../../../engine/tuple.ts';
 import { ScratchEngine } from '../scratch-engine.ts';

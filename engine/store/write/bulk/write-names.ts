@@ -1,4 +1,4 @@
-import type { PackedTuples } from '../../../log/packed-tuples.ts';
+import type { PackedTuples } from '../../../command/packed-tuples.ts';
 import type { Bytes, Tables } from '../../environment.ts';
 import type { StoreState } from '../store-state.ts';
 import { sortNames } from './sort-names.ts';

@@ -1,4 +1,4 @@
-import { type PackedQualifier, type PackedTuples, requireWhole } from '../../../log/packed-tuples.ts';
+import { type PackedQualifier, type PackedTuples, requireWhole } from '../../../command/packed-tuples.ts';
 import { WRITTEN } from '../../change-log.ts';
 import { type EdgeKey, edgeKey, scanned } from '../../edge-key.ts';
 import type { Edges } from '../../environment.ts';

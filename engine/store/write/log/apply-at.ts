@@ -1,5 +1,5 @@
+import type { CommitResult, PackedCommand } from '../../../command/command.ts';
 import { EngineError, type Outcome } from '../../../errors.ts';
-import type { CommitResult, PackedCommand } from '../../../log/command.ts';
 
 /** What applies commands at the positions after its own, and moves its position in the same transaction: the `Writer`. */
 export interface Positioned {

@@ -1,4 +1,4 @@
-import type { PackedCommand } from '../../../log/command.ts';
+import type { PackedCommand } from '../../../command/command.ts';
 
 /** The name of the only store that a command can touch; undefined if it touches none or may touch several. */
 export function ownerName({ changes }: PackedCommand): string | undefined {

@@ -1,6 +1,6 @@
-import type { PackedCommand } from '../../../../engine/log/command.ts';
-import { decodeCommand, encodeCommand } from '../../../../engine/log/encoding/command-codec.ts';
-import { packCommand } from '../../../../engine/log/pack-command.ts';
+import type { PackedCommand } from '../../../../engine/command/command.ts';
+import { decodeCommand, encodeCommand } from '../../../../engine/command/encoding/command-codec.ts';
+import { packCommand } from '../../../../engine/command/pack-command.ts';
 import { modelToJson, parseModel } from '../../../../engine/model/index.ts';
 import { modelKinds } from '../../../../engine/read/model-change.ts';
 import { changesOf, commitId, MODEL, STORE, WRITERS } from '../workload.ts';

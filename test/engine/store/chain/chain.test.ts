@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Change } from '../../../../engine/command/command.ts';
 import { Engine } from '../../../../engine/index.ts';
-import type { Change } from '../../../../engine/log/command.ts';
 import { proveChains } from '../../../../engine/store/verify/prove-chains.ts';
 import { verifyStore } from '../../../../engine/store/verify/verify.ts';
 import { ChainedStore, chain, digest, entry, key, linksOf, question } from './chained-store.ts';

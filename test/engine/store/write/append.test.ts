@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Change } from '../../../../engine/command/command.ts';
 import { Engine } from '../../../../engine/engine.ts';
-import type { Change } from '../../../../engine/log/command.ts';
 import { copyStore } from '../../../../engine/store/copy.ts';
 import { openTables } from '../../../../engine/store/environment.ts';
 import { recordKey } from '../../../../engine/store/layout.ts';

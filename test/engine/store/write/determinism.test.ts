@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Change, Command } from '../../../../engine/log/command.ts';
+import type { Change, Command } from '../../../../engine/command/command.ts';
 import { sequenceId } from '../../../../engine/store/records/sequence-id.ts';
 import { parseTuple } from '../../../../engine/tuple.ts';
 import { seed } from '../../properties/seed.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Change } from '../../../../engine/command/command.ts';
 import type { Fault } from '../../../../engine/fault.ts';
-import type { Change } from '../../../../engine/log/command.ts';
 import { QUALIFIED, scanned } from '../../../../engine/store/edge-key.ts';
 import { openTables } from '../../../../engine/store/environment.ts';
 import { zeroPages } from '../../../server/damage/zero-pages.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Change } from '../../../../engine/log/command.ts';
+import type { Change } from '../../../../engine/command/command.ts';
 import { ScratchStore } from '../scratch-store.ts';
 
 const tuple = (object: string, subject: string) => ({ object: `doc:${object}`, relation: 'viewer', subject });

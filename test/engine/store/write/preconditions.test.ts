@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Change, Precondition } from '../../../../engine/log/command.ts';
+import type { Change, Precondition } from '../../../../engine/command/command.ts';
 import { MODEL, ScratchStore, TIME } from '../scratch-store.ts';
 
 const at = { store: 's' } as const;

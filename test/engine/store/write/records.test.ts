@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Change, RecordWrite } from '../../../../engine/log/command.ts';
+import type { Change, RecordWrite } from '../../../../engine/command/command.ts';
 import { ScratchStore, storeOf } from '../scratch-store.ts';
 
 const put = (id: string, more: Partial<RecordWrite> = {}, store = 's'): Change => ({

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PackedChange, PackedCommand } from '../../../../engine/log/command.ts';
-import { ByteWriter } from '../../../../engine/log/encoding/byte-writer.ts';
+import type { PackedChange, PackedCommand } from '../../../../engine/command/command.ts';
+import { ByteWriter } from '../../../../engine/command/encoding/byte-writer.ts';
 import {
   decodeCommand,
   decodeCommands,
   encodeCommand,
   writeCommand,
-} from '../../../../engine/log/encoding/command-codec.ts';
-import { requireWhole } from '../../../../engine/log/packed-tuples.ts';
+} from '../../../../engine/command/encoding/command-codec.ts';
+import { requireWhole } from '../../../../engine/command/packed-tuples.ts';
 import type { Tuple } from '../../../../engine/tuple.ts';
 import { seed } from '../../properties/seed.ts';
 import { changes, command } from './commands.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TuplePacker } from '../../../engine/log/pack-tuples.ts';
-import { NO_NAME, type PackedTuples, requireWhole } from '../../../engine/log/packed-tuples.ts';
+import { TuplePacker } from '../../../engine/command/pack-tuples.ts';
+import { NO_NAME, type PackedTuples, requireWhole } from '../../../engine/command/packed-tuples.ts';
 import { parseObject, parseSubject, requireRelation, type Tuple } from '../../../engine/tuple.ts';
 
 function unpack(packed: PackedTuples): Tuple[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { PackedChange, PackedCommand, Precondition } from '../../../../engine/log/command.ts';
-import { TuplePacker } from '../../../../engine/log/pack-tuples.ts';
+import type { PackedChange, PackedCommand, Precondition } from '../../../../engine/command/command.ts';
+import { TuplePacker } from '../../../../engine/command/pack-tuples.ts';
 import type { Tuple } from '../../../../engine/tuple.ts';
 
 /** Every UTF-16 code unit, also halves of pairs, and some texts that are long. */

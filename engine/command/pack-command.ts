@@ -1,5 +1,5 @@
-import { documentText } from '../store/records/stored-record.ts';
 import type { Change, Command, PackedChange, PackedCommand } from './command.ts';
+import { documentText } from './document-text.ts';
 
 /** A command as the log takes it. Throws `invalid_argument` where a document is no JSON. */
 export function packCommand({ id, time, preconditions, changes }: Command): PackedCommand {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../../engine/log/command.ts';
-import { packCommand } from '../../../engine/log/pack-command.ts';
+import type { Command } from '../../../engine/command/command.ts';
+import { packCommand } from '../../../engine/command/pack-command.ts';
 import { pack, recordKey } from '../../../engine/store/layout.ts';
 import {
   endsWithKeys,
