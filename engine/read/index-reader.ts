@@ -1,5 +1,5 @@
 import { recordKey } from '../store/layout.ts';
-import { countId, readCount } from '../store/write/counts.ts';
+import { countId, readCount } from '../store/records/counts.ts';
 import type { Reader } from './reader.ts';
 
 /** Ids from one, and before another. */

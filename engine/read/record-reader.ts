@@ -1,3 +1,4 @@
+import { readAppended } from '../store/records/counts.ts';
 import {
   idsByIndex,
   type RangeOptions,
@@ -5,7 +6,6 @@ import {
   readUnique,
   recordsById,
 } from '../store/records/read-records.ts';
-import { readAppended } from '../store/write/counts.ts';
 import type { Reader } from './reader.ts';
 
 const PAGE_MAX = 1000;

@@ -62,7 +62,6 @@ describe('import directions', () => {
     expect(folderCircles(readTree(repositoryRoot, ['engine'], source))).toEqual([
       'engine/evaluate -> engine/read -> engine/evaluate',
       'engine/evaluate/check -> engine/evaluate/equations -> engine/evaluate/check',
-      'engine/store/chain -> engine/store/write -> engine/store/chain',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors.ts';
 import type { Tables } from '../environment.ts';
-import type { RecordWriter } from '../write/record-writer.ts';
+import type { RecordWriter } from '../records/record-writer.ts';
 import {
   type ChainPlace,
   checkpointKey,

@@ -1,8 +1,8 @@
 import type { Bytes } from '../environment.ts';
 import { placeOf, recordKey } from '../layout.ts';
+import { appendedCollection, countCollection, countId, isCounted } from '../records/counts.ts';
 import { sequenceId } from '../records/sequence-id.ts';
 import { recordOf, type StoredRecord } from '../records/stored-record.ts';
-import { appendedCollection, countCollection, countId, isCounted } from '../write/counts.ts';
 import { type Inspection, isInspected } from './inspection.ts';
 
 /** Every key of every record leads to it, and there are no other keys. Answers how many records there are. */

@@ -1,7 +1,7 @@
 import { allHeads } from '../catalog.ts';
 import { placeOf } from '../layout.ts';
+import { appendedCollection, countCollection } from '../records/counts.ts';
 import { MODELS } from '../write/apply.ts';
-import { appendedCollection, countCollection } from '../write/counts.ts';
 import { readableRecord } from './records.ts';
 import { openForReading } from './verify.ts';
 

@@ -3,11 +3,11 @@ import { documentText } from '../../command/document-text.ts';
 import { EngineError } from '../../errors.ts';
 import { parseObject } from '../../tuple.ts';
 import { QUALIFIED, scanned } from '../edge-key.ts';
+import { UniqueKeys } from '../records/unique-keys.ts';
 import { preparePacked } from './bulk/write-packed.ts';
 import type { StoreState } from './store-state.ts';
 import { sweepExpired, sweepStore } from './sweep.ts';
 import { resolveTuple } from './tuple-writer.ts';
-import { UniqueKeys } from './unique-keys.ts';
 import type { WriteContext } from './write-context.ts';
 
 export const MODELS = '$models';

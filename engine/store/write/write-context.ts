@@ -2,9 +2,9 @@ import type { Fault } from '../../fault.ts';
 import type { ChainWriter } from '../chain/chain-writer.ts';
 import type { ChangeBuffer, StoreChange } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
+import type { RecordWriter } from '../records/record-writer.ts';
 import type { SuspensionWriter } from '../suspended/suspension-writer.ts';
 import type { CommitLog } from './log/commit-log.ts';
-import type { RecordWriter } from './record-writer.ts';
 import type { StoreStates } from './store-states.ts';
 import type { TupleWriter } from './tuple-writer.ts';
 

@@ -1,7 +1,7 @@
 import type { PackedRecord } from '../../command/command.ts';
 import { EngineError } from '../../errors.ts';
 import type { Tables } from '../environment.ts';
-import { readUnique } from '../records/read-records.ts';
+import { readUnique } from './read-records.ts';
 
 type Keys = Readonly<Record<string, string>>;
 

@@ -3,17 +3,10 @@ import { EngineError } from '../../errors.ts';
 import type { RecordChange } from '../change-log.ts';
 import type { Tables } from '../environment.ts';
 import { recordKey } from '../layout.ts';
-import { recordAt } from '../records/read-records.ts';
-import { sequenceId } from '../records/sequence-id.ts';
-import {
-  endsWithKeys,
-  keysText,
-  recordBytes,
-  recordOf,
-  type StoredRecord,
-  versionOf,
-} from '../records/stored-record.ts';
 import { appendedCollection, Counts, countCollection, countId, isCounted } from './counts.ts';
+import { recordAt } from './read-records.ts';
+import { sequenceId } from './sequence-id.ts';
+import { endsWithKeys, keysText, recordBytes, recordOf, type StoredRecord, versionOf } from './stored-record.ts';
 
 type Keys = StoredRecord['indexes'] | undefined;
 type Keyed = Pick<PackedRecord, 'indexes' | 'unique'>;

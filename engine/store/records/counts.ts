@@ -1,6 +1,6 @@
 import type { Tables } from '../environment.ts';
 import { recordKey } from '../layout.ts';
-import { recordBytes, recordOf } from '../records/stored-record.ts';
+import { recordBytes, recordOf } from './stored-record.ts';
 
 /**
  * How many records have each key of an index, kept by the writer for indexes whose name begins with `#`: they are told
