@@ -7,9 +7,9 @@ import type { Tables } from '../store/environment.ts';
 import type { NameTable } from '../store/name-table.ts';
 import type { SuspendedSubjects } from '../store/suspended/suspended-subjects.ts';
 import { parseObject, parseSubject, type SubjectRef, type Tuple } from '../tuple.ts';
-import { Overlay } from './check/overlay.ts';
-import type { Run } from './check/run.ts';
 import type { Plan, RelationPlan, TypePlan } from './plan/plan.ts';
+import { Overlay } from './walk/overlay.ts';
+import type { Run } from './walk/run.ts';
 
 /** Node ids of names that the store does not know, for one question; the store gives none from here on. */
 export const UNKNOWN_NODE_MIN = 0xff000000;

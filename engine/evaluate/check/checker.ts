@@ -5,9 +5,9 @@ import type { Limits } from '../limits.ts';
 import type { Plan } from '../plan/plan.ts';
 import { Resolver, type StoreView } from '../question.ts';
 import { ALLOWED, CONDITIONAL, FAILED, type Verdict } from '../verdict.ts';
+import type { Overlay } from '../walk/overlay.ts';
+import { Run } from '../walk/run.ts';
 import { decide } from './decide.ts';
-import type { Overlay } from './overlay.ts';
-import { Run } from './run.ts';
 
 const IS_ALLOWED: Decision = { outcome: 'allowed' };
 const IS_DENIED: Decision = { outcome: 'denied' };

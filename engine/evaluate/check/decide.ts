@@ -1,8 +1,8 @@
 import { Collector } from '../equations/collector.ts';
 import type { RelationPlan } from '../plan/plan.ts';
 import { DENIED, FAILED, type Verdict } from '../verdict.ts';
-import { evaluateNode } from './evaluate.ts';
-import { CYCLIC, type Run } from './run.ts';
+import { evaluateNode } from '../walk/evaluate.ts';
+import { CYCLIC, type Run } from '../walk/run.ts';
 
 /** A system of more gates than this is not kept for the next object. */
 const GATES_MAX = 2_000_000;

@@ -1,10 +1,11 @@
-import { decidedVerdict, evaluateNode, evaluateRule } from '../check/evaluate.ts';
-import { NodeMap, VALUE } from '../check/node-map.ts';
-import { forEachParent } from '../check/parents.ts';
-import type { Collecting, Run } from '../check/run.ts';
-import { evaluateUnion } from '../check/union.ts';
 import type { EveryParentPlan, ExclusionPlan, IntersectionPlan, RelationPlan, Rule } from '../plan/plan.ts';
 import { ALLOWED, CONDITIONAL, CYCLE, DENIED, FAILED, type Verdict } from '../verdict.ts';
+import type { Collecting, EquationSystem } from '../walk/collecting.ts';
+import { decidedVerdict, evaluateNode, evaluateRule } from '../walk/evaluate.ts';
+import { NodeMap, VALUE } from '../walk/node-map.ts';
+import { forEachParent } from '../walk/parents.ts';
+import type { Run } from '../walk/run.ts';
+import { evaluateUnion } from '../walk/union.ts';
 import { doubtsOf } from './blame.ts';
 import { ALWAYS, ANY, Equations, HOLDS, type Input, NEVER, UNDECIDED } from './equations.ts';
 import { solve } from './well-founded.ts';
@@ -28,8 +29,7 @@ interface Atom {
  * Objects are taken in the order of their distance from the question, so that each has the fewest hops that there are.
  * One collector serves all questions of a run about one subject; what they share is solved once.
  */
-export class Collector implements Collecting {
-  /** Was anything left out for its depth? Then the answers hold for the question alone that was asked. */
+export class Collector implements Collecting, EquationSystem {
   isCut = false;
   readonly #run: Run;
   readonly #equations = new Equations();
@@ -51,7 +51,6 @@ export class Collector implements Collecting {
     return this.#equations.size;
   }
 
-  /** `ask` begins as a walk would. */
   decide(ask: () => Verdict): Verdict {
     const run = this.#run;
     run.collecting = this;

@@ -4,12 +4,12 @@ import type { Explanation, Question } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
 import type { Qualifier } from '../../store/change-log.ts';
 import { QUALIFIED, WILDCARD_NODE } from '../../store/edge-key.ts';
-import type { Run } from '../check/run.ts';
 import { firstGroup, firstNode, isTooLong, kindsOf, listEnd, nextGroup, nodeAt } from '../graph/packed-list.ts';
 import type { DirectEdge, Plan, RelationPlan } from '../plan/plan.ts';
 import { shapesOf } from '../plan/shapes.ts';
 import { Resolver } from '../question.ts';
 import { ALLOWED, CONDITIONAL, DENIED, type Verdict } from '../verdict.ts';
+import type { Run } from '../walk/run.ts';
 
 const CHUNK = 256;
 

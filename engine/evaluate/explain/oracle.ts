@@ -1,8 +1,8 @@
 import type { EngineError } from '../../errors.ts';
 import { decide } from '../check/decide.ts';
-import { evaluateNode } from '../check/evaluate.ts';
-import { member } from '../check/union.ts';
 import { ALLOWED, both, DENIED, either, negated, type Verdict } from '../verdict.ts';
+import { evaluateNode } from '../walk/evaluate.ts';
+import { member } from '../walk/union.ts';
 import type { Evidence } from './evidence.ts';
 import { type Atom, type EachParent, type Goal, type Step, stepsOf } from './steps.ts';
 

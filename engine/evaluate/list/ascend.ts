@@ -1,9 +1,9 @@
 import { QUALIFIED } from '../../store/edge-key.ts';
-import { NodeMap } from '../check/node-map.ts';
-import type { Run } from '../check/run.ts';
 import { eachObject } from '../graph/each-node.ts';
 import { isEmpty } from '../graph/packed-list.ts';
 import type { RelationPlan } from '../plan/plan.ts';
+import { NodeMap } from '../walk/node-map.ts';
+import type { Run } from '../walk/run.ts';
 import { type Route, type Routes, sameObject } from './routes.ts';
 
 /** Objects that name one subject in tuples of one kind: a sorted source of results. */

@@ -1,12 +1,12 @@
 import { QUALIFIED } from '../../store/edge-key.ts';
-import { NodeMap } from '../check/node-map.ts';
-import type { OverlayTuple } from '../check/overlay.ts';
-import type { Run } from '../check/run.ts';
 import { eachSubject } from '../graph/each-node.ts';
 import type { DirectEdge, ParentEdge, RelationPlan, Rule } from '../plan/plan.ts';
 import { countingShapes } from '../plan/shapes.ts';
 import { type RuleVisitor, visitRule } from '../plan/visit-rule.ts';
 import { DENIED } from '../verdict.ts';
+import { NodeMap } from '../walk/node-map.ts';
+import type { OverlayTuple } from '../walk/overlay.ts';
+import type { Run } from '../walk/run.ts';
 import { isCounted } from './namings.ts';
 
 /** Subjects of one kind that one object names in one relation: a sorted source of candidates. */

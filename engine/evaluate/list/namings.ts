@@ -1,7 +1,7 @@
 import { QUALIFIED } from '../../store/edge-key.ts';
-import type { Run } from '../check/run.ts';
-import { matched } from '../check/union.ts';
 import { DENIED } from '../verdict.ts';
+import type { Run } from '../walk/run.ts';
+import { matched } from '../walk/union.ts';
 import type { SubjectSource } from './descend.ts';
 
 /**

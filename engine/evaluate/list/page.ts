@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import type { ListPage, PageRequest } from '../../requests.ts';
-import type { Run } from '../check/run.ts';
 import { ALLOWED, CONDITIONAL, FAILED, type Verdict } from '../verdict.ts';
+import type { Run } from '../walk/run.ts';
 
 export const PAGE_DEFAULT = 1_000;
 export const PAGE_MAX = 10_000;

@@ -1,4 +1,4 @@
-import { Overlay } from '../check/overlay.ts';
+import { Overlay } from '../walk/overlay.ts';
 
 /** The tuples of a store after changes that are not made: added ones are contextual, deleted ones are hidden. */
 export class Supposition extends Overlay {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Run } from '../../../engine/evaluate/check/run.ts';
 import type { Graph } from '../../../engine/evaluate/graph/graph.ts';
 import { DEFAULT_LIMITS } from '../../../engine/evaluate/limits.ts';
 import type { Plan } from '../../../engine/evaluate/plan/plan.ts';
+import { Run } from '../../../engine/evaluate/walk/run.ts';
 
 const NODES_MAX = 5_000;
 const TIME_MAX_MS = 2_000;

@@ -161,7 +161,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'evaluate',
-    sources: ['check', 'explain', 'graph', 'list', 'plan'].map((name) => `engine/evaluate/${name}`),
+    sources: ['check', 'explain', 'graph', 'list', 'plan', 'walk'].map((name) => `engine/evaluate/${name}`),
     tests: [
       'test/engine/conformance/',
       'test/engine/evaluate/',

@@ -19,10 +19,10 @@ const namesKnown = 'a model whose relations name others that it lacks is refused
 const narrowed = 'tested for the type checker: where this is undefined, so is what is tested beside it';
 
 export const equivalents: readonly Equivalent[] = [
-  { file: 'engine/evaluate/check/node-map.ts', within: 'hash', reason: mixes },
+  { file: 'engine/evaluate/walk/node-map.ts', within: 'hash', reason: mixes },
   { file: 'engine/evaluate/graph/arena.ts', within: 'hash', reason: mixes },
   {
-    file: 'engine/evaluate/check/evaluate.ts',
+    file: 'engine/evaluate/walk/evaluate.ts',
     before: 'depth > run.limits.depthMax',
     after: '(depth >= run.limits.depthMax)',
     reason: 'what fails for its depth in a walk is decided again by equations, which count by themselves',

@@ -2,11 +2,11 @@ import type { Context } from '../../condition/condition.ts';
 import { EngineError } from '../../errors.ts';
 import type { Qualifier } from '../../store/change-log.ts';
 import { SuspendedSubjects } from '../../store/suspended/suspended-subjects.ts';
-import type { Collector } from '../equations/collector.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { WalkLimits } from '../limits.ts';
-import type { Plan, RelationPlan, Restriction, Rule } from '../plan/plan.ts';
+import type { Plan, Restriction } from '../plan/plan.ts';
 import { ALLOWED, CONDITIONAL, DENIED, FAILED, type Verdict } from '../verdict.ts';
+import type { Collecting, EquationSystem } from './collecting.ts';
 import { NodeMap } from './node-map.ts';
 import type { Overlay } from './overlay.ts';
 import { type Doubt, Weights } from './weights.ts';
@@ -16,13 +16,6 @@ const MEMO_MAX = 1_000_000;
 
 /** Thrown out of a walk that is back at a node which it is in the middle of; caught by `decide`, nowhere else. */
 export const CYCLIC = new Error('the walk goes round in a cycle');
-
-/** What is told of an object's rule, in place of going on from it, while the equations of a question are collected. */
-export interface Collecting {
-  refer(node: number, plan: RelationPlan, depth: number): Verdict;
-  join(node: number, rule: Exclude<Rule, { op: 'union' | 'reference' }>, depth: number): Verdict;
-  behind(weight: Verdict, missing: number, ask: () => Verdict): Verdict;
-}
 
 /**
  * One question while it is being answered: who is asked about, by which plan, and what was found on the way. A thread
@@ -62,7 +55,7 @@ export class Run {
   /** Set while equations are collected. */
   collecting: Collecting | undefined;
   /** What answers instead of a walk, once one was left. */
-  collector: Collector | undefined;
+  collector: EquationSystem | undefined;
   /** Of the tuples that equations read, several of them the same. They hold for other subjects too. */
   weights: Weights | undefined;
   #now: number | undefined;
