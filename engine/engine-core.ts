@@ -1,6 +1,6 @@
 import type { Change, CommitResult, Precondition } from './command/command.ts';
+import type { Reader } from './evaluate/reader.ts';
 import type { FollowedLog } from './read/follow/follower.ts';
-import type { Reader } from './read/reader.ts';
 
 /** What an engine hands to the parts of it that read and write. */
 export interface EngineCore {

@@ -14,6 +14,7 @@ export { DEFAULT_RETENTION, Engine, type EngineOptions } from './engine.ts';
 export type { CommandParts } from './engine-core.ts';
 export { EngineError, type EngineErrorCode, type ErrorDetails, failure, type Outcome, unwrap } from './errors.ts';
 export { DEFAULT_LIMITS, type Limits } from './evaluate/limits.ts';
+export type { StoredModel } from './evaluate/reader.ts';
 export type { Fault } from './fault.ts';
 export { LocalLog } from './log/local-log.ts';
 export type { CommandLog } from './log/log.ts';
@@ -46,7 +47,6 @@ export type { FollowedRecords, RecordTouch } from './read/follow/record-touches.
 export type { ChangePage, StoreChangeEntry } from './read/follow/store-changes.ts';
 export type { IndexReader } from './read/index-reader.ts';
 export { modelKinds, type OrphanReport } from './read/model-change.ts';
-export type { StoredModel } from './read/reader.ts';
 export type { RecordReader } from './read/record-reader.ts';
 export { everyTuple } from './read/tuples/every-tuple.ts';
 export type {

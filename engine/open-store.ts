@@ -9,6 +9,7 @@ import { listSubjects } from './evaluate/list/list-subjects.ts';
 import { objectPage } from './evaluate/list/object-page.ts';
 import { subjectPage } from './evaluate/list/subject-page.ts';
 import { requireAllowed } from './evaluate/question.ts';
+import type { Reader, StoredModel, View } from './evaluate/reader.ts';
 import { checkAfter } from './evaluate/suppose/check-after.ts';
 import { modelToJson, parseModel } from './model/index.ts';
 import type { ModelSource } from './model/model.ts';
@@ -19,7 +20,6 @@ import { followCollection, type RecordTouch } from './read/follow/record-touches
 import { type ChangePage, followStore, readChanges, type StoreChangeEntry } from './read/follow/store-changes.ts';
 import { IndexReader } from './read/index-reader.ts';
 import { modelKinds, type OrphanReport, orphansOf } from './read/model-change.ts';
-import type { Reader, StoredModel, View } from './read/reader.ts';
 import { RecordReader } from './read/record-reader.ts';
 import { readTuples } from './read/tuples/read-tuples.ts';
 import type {

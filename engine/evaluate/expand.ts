@@ -1,8 +1,8 @@
 import type { Rewrite } from '../model/model.ts';
-import type { Reader, View } from '../read/reader.ts';
 import type { ExpandNode, Question } from '../requests.ts';
 import { Evidence, type Fact } from './explain/evidence.ts';
 import type { RelationPlan } from './plan/plan.ts';
+import type { Reader, View } from './reader.ts';
 import { DENIED } from './verdict.ts';
 
 /** Subjects, and parents, that one node of the answer names; beyond, it says `more`. */

@@ -1,5 +1,5 @@
+import type { Reader, View } from '../evaluate/reader.ts';
 import type { Basis } from '../requests.ts';
-import type { Reader, View } from './reader.ts';
 
 export function basisOf({ graph, snapshot }: Reader, { number }: View): Basis {
   return {

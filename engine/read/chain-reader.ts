@@ -1,3 +1,5 @@
+import type { Reader } from '../evaluate/reader.ts';
+import { requireLimit } from '../page-limit.ts';
 import {
   type ChainPlace,
   type ChainRow,
@@ -6,8 +8,6 @@ import {
   readCheckpoint,
   rowsAfter,
 } from '../store/chain/chain-layout.ts';
-import { requireLimit } from './page-limit.ts';
-import type { Reader } from './reader.ts';
 
 const ROWS_MAX = 10_000;
 

@@ -1,6 +1,6 @@
+import type { Reader } from '../evaluate/reader.ts';
 import { recordKey } from '../store/layout.ts';
 import { countId, readCount } from '../store/records/counts.ts';
-import type { Reader } from './reader.ts';
 
 /** Ids from one, and before another. */
 export interface IdRange {

@@ -1,8 +1,8 @@
+import type { Reader, View } from '../evaluate/reader.ts';
 import type { DirectSubject, Model } from '../model/model.ts';
 import { nodeName } from '../store/catalog.ts';
 import { QUALIFIED, scanned } from '../store/edge-key.ts';
 import { readShapes, type Shape } from '../store/shapes.ts';
-import type { Reader, View } from './reader.ts';
 
 const SAMPLES_MAX = 20;
 /** How many tuples are looked at to find samples; the counts are exact whatever it is. */

@@ -1,3 +1,4 @@
+import type { Reader } from '../evaluate/reader.ts';
 import { readAppended } from '../store/records/counts.ts';
 import {
   idsByIndex,
@@ -6,7 +7,6 @@ import {
   readUnique,
   recordsById,
 } from '../store/records/read-records.ts';
-import type { Reader } from './reader.ts';
 
 const PAGE_MAX = 1000;
 

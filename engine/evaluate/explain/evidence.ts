@@ -1,5 +1,4 @@
 import type { Model, RelationDefinition } from '../../model/model.ts';
-import type { Reader, View } from '../../read/reader.ts';
 import type { Explanation, Question } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
 import type { Qualifier } from '../../store/change-log.ts';
@@ -8,6 +7,7 @@ import { firstGroup, firstNode, isTooLong, kindsOf, listEnd, nextGroup, nodeAt }
 import type { DirectEdge, Plan, RelationPlan } from '../plan/plan.ts';
 import { shapesOf } from '../plan/shapes.ts';
 import { Resolver } from '../question.ts';
+import type { Reader, View } from '../reader.ts';
 import { ALLOWED, CONDITIONAL, DENIED, type Verdict } from '../verdict.ts';
 import type { Run } from '../walk/run.ts';
 

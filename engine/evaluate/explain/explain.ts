@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
-import type { Reader, View } from '../../read/reader.ts';
 import type { CheckRequest, Explanation } from '../../requests.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { Reader, View } from '../reader.ts';
 import { ALLOWED, CONDITIONAL, CYCLE, DENIED, FAILED, type Verdict } from '../verdict.ts';
 import { Evidence } from './evidence.ts';
 import { Oracle } from './oracle.ts';

@@ -1,8 +1,8 @@
-import type { Reader, View } from '../../read/reader.ts';
 import type { CountObjectsRequest, CountSubjectsRequest } from '../../requests.ts';
 import { QUALIFIED, WILDCARD_NODE } from '../../store/edge-key.ts';
 import { parseSubject } from '../../tuple.ts';
 import { Resolver, requireKind } from '../question.ts';
+import type { Reader, View } from '../reader.ts';
 
 /** Tuples with a condition or an expiry that one count looks at for whether they have expired. */
 export const LOOKED_AT_MAX = 1_000;

@@ -1,4 +1,3 @@
-import type { Reader, View } from '../../read/reader.ts';
 import type { ListObjectsRequest, ListPage } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
 import { decide } from '../check/decide.ts';
@@ -6,6 +5,7 @@ import { eachObject } from '../graph/each-node.ts';
 import type { Plan, RelationPlan } from '../plan/plan.ts';
 import { isQualified } from '../plan/shapes.ts';
 import { Resolver, UNKNOWN_NODE_MIN } from '../question.ts';
+import type { Reader, View } from '../reader.ts';
 import type { Run } from '../walk/run.ts';
 import { ascend, type Found, type ObjectSource } from './ascend.ts';
 import { fillPage, pageBounds } from './page.ts';

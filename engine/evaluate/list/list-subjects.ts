@@ -1,11 +1,11 @@
 import { EngineError } from '../../errors.ts';
-import type { Reader, View } from '../../read/reader.ts';
 import type { ListPage, ListSubjectsRequest } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
 import { decide } from '../check/decide.ts';
 import { eachSubject } from '../graph/each-node.ts';
 import type { Plan, RelationPlan } from '../plan/plan.ts';
 import { Resolver, unknownType } from '../question.ts';
+import type { Reader, View } from '../reader.ts';
 import { DENIED, type Verdict } from '../verdict.ts';
 import type { Run } from '../walk/run.ts';
 import { descend, type Reached } from './descend.ts';

@@ -1,10 +1,10 @@
-import { requireLimit } from '../../read/page-limit.ts';
-import type { Reader, View } from '../../read/reader.ts';
+import { requireLimit } from '../../page-limit.ts';
 import type { ObjectPageRequest } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
 import { QUALIFIED, WILDCARD_NODE } from '../../store/edge-key.ts';
 import { parseSubject } from '../../tuple.ts';
 import { Resolver, requireKind } from '../question.ts';
+import type { Reader, View } from '../reader.ts';
 import { isExpired, LOOKED_AT_MAX } from './count.ts';
 
 const LIMIT_MAX = 10_000;

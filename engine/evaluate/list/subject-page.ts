@@ -1,9 +1,9 @@
-import { requireLimit } from '../../read/page-limit.ts';
-import type { Reader, View } from '../../read/reader.ts';
+import { requireLimit } from '../../page-limit.ts';
 import type { SubjectPageRequest } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
 import { QUALIFIED } from '../../store/edge-key.ts';
 import { Resolver, requireKind } from '../question.ts';
+import type { Reader, View } from '../reader.ts';
 import { isExpired, LOOKED_AT_MAX } from './count.ts';
 
 const LIMIT_MAX = 10_000;

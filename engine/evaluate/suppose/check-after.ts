@@ -1,7 +1,6 @@
 import type { Change, ModelWrite } from '../../command/command.ts';
 import { EngineError } from '../../errors.ts';
 import { modelFromJson } from '../../model/index.ts';
-import type { Reader, View } from '../../read/reader.ts';
 import type { CheckRequest, Decision } from '../../requests.ts';
 import { Kinds, loadKinds } from '../../store/catalog.ts';
 import { SuspendedSubjects } from '../../store/suspended/suspended-subjects.ts';
@@ -9,6 +8,7 @@ import { formatTuple, parseObject, parseSubject, type Tuple } from '../../tuple.
 import { compilePlan } from '../plan/compile.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Resolver, requireKind } from '../question.ts';
+import type { Reader, View } from '../reader.ts';
 import { Supposition } from './supposition.ts';
 
 /** What some changes would leave of a store, as differences from what is stored. */

@@ -1,8 +1,8 @@
+import type { Reader } from '../../evaluate/reader.ts';
 import { allHeads } from '../../store/catalog.ts';
 import { commitNotes, isSlim, unlistedStores } from '../../store/change-log.ts';
 import { revisionKey } from '../../store/layout.ts';
 import { denseFrom, keptAfter } from '../../store/log/log-marks.ts';
-import type { Reader } from '../reader.ts';
 import type { FellBehind, Followed } from './follower.ts';
 
 /** A record that one or more commits put or deleted: how it stands now is for the reader to see. */

@@ -1,4 +1,6 @@
 import { EngineError } from '../../errors.ts';
+import type { Reader, View } from '../../evaluate/reader.ts';
+import { requireLimit } from '../../page-limit.ts';
 import { nodeName } from '../../store/catalog.ts';
 import {
   commitNotes,
@@ -14,8 +16,6 @@ import { revisionKey } from '../../store/layout.ts';
 import { keptAfter } from '../../store/log/log-marks.ts';
 import { MODELS } from '../../store/write/apply.ts';
 import type { Tuple } from '../../tuple.ts';
-import { requireLimit } from '../page-limit.ts';
-import type { Reader, View } from '../reader.ts';
 import { edgeTuple } from '../tuples/edge-tuple.ts';
 import { type FellBehind, type Followed, revisionAhead } from './follower.ts';
 

@@ -1,7 +1,7 @@
+import type { Reader, View } from '../../evaluate/reader.ts';
 import type { Qualifier } from '../../store/change-log.ts';
 import { parseTuple, type Tuple } from '../../tuple.ts';
 import { tupleText } from '../model-change.ts';
-import type { Reader, View } from '../reader.ts';
 
 /** An edge of the forward index as the tuple that was written. `kinds` is `object kind << 16 | subject kind`. */
 export function edgeTuple(

@@ -1,7 +1,7 @@
+import type { Reader, View } from '../../evaluate/reader.ts';
 import { type EdgeKey, edgeKey, scanned } from '../../store/edge-key.ts';
 import type { Edges } from '../../store/environment.ts';
 import { nameKey, u32Key } from '../../store/layout.ts';
-import type { Reader, View } from '../reader.ts';
 import { type EdgePosition, invalidCursor } from './edge-cursor.ts';
 import type { EdgeSelection } from './tuple-filter.ts';
 

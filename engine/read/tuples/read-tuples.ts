@@ -1,8 +1,8 @@
+import type { Reader, View } from '../../evaluate/reader.ts';
+import { requireLimit } from '../../page-limit.ts';
 import type { TupleFilter, TuplePage } from '../../requests.ts';
 import { type EdgeKey, QUALIFIED } from '../../store/edge-key.ts';
 import type { Tuple } from '../../tuple.ts';
-import { requireLimit } from '../page-limit.ts';
-import type { Reader, View } from '../reader.ts';
 import { type EdgePosition, readCursor, writeCursor } from './edge-cursor.ts';
 import { edgeTuple } from './edge-tuple.ts';
 import { EdgeWalk } from './edge-walk.ts';

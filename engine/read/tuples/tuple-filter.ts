@@ -1,8 +1,8 @@
+import type { Reader, View } from '../../evaluate/reader.ts';
 import type { TupleFilter } from '../../requests.ts';
 import { findNode } from '../../store/catalog.ts';
 import { readShapes } from '../../store/shapes.ts';
 import { parseObject, parseSubject, requireRelation } from '../../tuple.ts';
-import type { Reader, View } from '../reader.ts';
 
 /** Which part of which index a filter asks for. */
 export interface EdgeSelection {

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts';
+import { EngineError } from './errors.ts';
 
 /** A page's size as the caller asked for it. Throws `invalid_argument`. */
 export function requireLimit(limit: number, max: number): number {

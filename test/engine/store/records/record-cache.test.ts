@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Store } from '../../../engine/index.ts';
-import { ScratchEngine } from '../scratch-engine.ts';
+import type { Store } from '../../../../engine/index.ts';
+import { ScratchEngine } from '../../scratch-engine.ts';
 
 let scratch: ScratchEngine;
 let store: Store;

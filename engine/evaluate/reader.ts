@@ -1,11 +1,5 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { EngineError } from '../errors.ts';
-import { Checker } from '../evaluate/check/checker.ts';
-import { Graph } from '../evaluate/graph/graph.ts';
-import type { Limits } from '../evaluate/limits.ts';
-import { compilePlan } from '../evaluate/plan/compile.ts';
-import type { Plan } from '../evaluate/plan/plan.ts';
-import type { StoreView } from '../evaluate/question.ts';
 import { modelFromJson } from '../model/index.ts';
 import type { Model, ModelSource } from '../model/model.ts';
 import { allHeads, Kinds, loadKinds, readHead, type StoreHead } from '../store/catalog.ts';
@@ -13,9 +7,15 @@ import type { Tables } from '../store/environment.ts';
 import { NameTable } from '../store/name-table.ts';
 import type { SharedMemory } from '../store/open-writer.ts';
 import { readRecord } from '../store/records/read-records.ts';
+import { RecordCache } from '../store/records/record-cache.ts';
 import { Snapshot } from '../store/snapshot.ts';
 import { MODELS } from '../store/write/apply.ts';
-import { RecordCache } from './record-cache.ts';
+import { Checker } from './check/checker.ts';
+import { Graph } from './graph/graph.ts';
+import type { Limits } from './limits.ts';
+import { compilePlan } from './plan/compile.ts';
+import type { Plan } from './plan/plan.ts';
+import type { StoreView } from './question.ts';
 
 const PLANS_MAX = 128;
 const VIEWS_MAX = 1024;

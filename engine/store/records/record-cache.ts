@@ -1,7 +1,7 @@
-import { BoundedMap } from '../bounded-map.ts';
-import type { Tables } from '../store/environment.ts';
-import { recordKey } from '../store/layout.ts';
-import { recordOf, type StoredRecord } from '../store/records/stored-record.ts';
+import { BoundedMap } from '../../bounded-map.ts';
+import type { Tables } from '../environment.ts';
+import { recordKey } from '../layout.ts';
+import { recordOf, type StoredRecord } from './stored-record.ts';
 
 interface Kept {
   readonly bytes: Buffer;
