@@ -47,6 +47,13 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'how many ids are held before the larger ones are dropped changes the speed alone',
   },
   {
+    file: 'engine/evaluate/list/list-objects.ts',
+    line: 'if (window !== undefined && window.after <= after) {',
+    before: 'window.after <= after',
+    after: '(window.after < after)',
+    reason: 'the page that a window begins with is looked for again and found the same',
+  },
+  {
     file: 'src/platform/network/address.ts',
     within: 'longestZeros',
     before: '0',
