@@ -42,6 +42,7 @@ export function loadSecrets(config: Config): Secrets {
 /** The one record, in the platform's store, tells whether a master key is the one that the store was made with. */
 export const masterKeyRecords = defineRecord({
   collection: 'master_key',
+  holds: 'whether a master key is the one that these data were made with; one record',
   schema: z.strictObject({ keyCheck: z.string() }),
 });
 

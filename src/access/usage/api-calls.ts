@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/index.ts';
 /** The calls of an organization: one record for each month, whose id is `2026-11`. */
 export const monthRecords = defineRecord({
   collection: 'api_calls',
+  holds: 'how many calls an organization made in a month',
   schema: z.strictObject({ calls: z.int() }),
 });
 

@@ -17,6 +17,7 @@ export type ExportState = (typeof exportStates)[number];
  */
 export const exportRecords = defineRecord({
   collection: 'audit_exports',
+  holds: 'an export of the audit log that is made in the background; until its file is removed',
   schema: z.strictObject({
     organization: z.strictObject({ id: z.string(), slug: z.string() }).readonly(),
     /** Who asked, as the engine knows it; absent for the super administrator. Judged anew for every page. */

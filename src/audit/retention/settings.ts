@@ -5,6 +5,7 @@ import { type DocumentOf, defineRecord } from '../../kernel/records/index.ts';
 /** How long an organization keeps its entries (specification, Audit log entry): one record. */
 export const retentionRecords = defineRecord({
   collection: 'audit_settings',
+  holds: 'how long an organization keeps its audit log',
   schema: z.strictObject({
     retentionDays: z.int(),
     /** Whether older ones are removed. */

@@ -7,7 +7,11 @@ import { defineRecord } from '../../kernel/records/index.ts';
  * it grows with each write, whoever writes, so that ending needs no reading and no clock. What began in an earlier epoch
  * has ended. A record that is absent is epoch 0.
  */
-export const epochRecords = defineRecord({ collection: 'session_epochs', schema: z.strictObject({}) });
+export const epochRecords = defineRecord({
+  collection: 'session_epochs',
+  holds: 'a counter that ends all sessions or tokens of somebody at once',
+  schema: z.strictObject({}),
+});
 
 /** What sessions and tokens can be ended by, all at once. */
 export type EpochOf =
@@ -28,7 +32,11 @@ export const epochsSchema: z.ZodType<Epochs> = z.record(z.string(), z.int());
  * Whose sessions or tokens have ended and still stand as if they went on (`SettlingOf`): lists and counts leave them out,
  * and the sweep settles them.
  */
-export const settlingRecords = defineRecord({ collection: 'session_settling', schema: z.strictObject({}) });
+export const settlingRecords = defineRecord({
+  collection: 'session_settling',
+  holds: 'whose sessions or tokens have ended at once and are still to be removed from lists',
+  schema: z.strictObject({}),
+});
 
 export type SettlingOf = `user:${string}` | `client:${string}` | `session:${string}` | `parent:${string}`;
 

@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/index.ts';
  */
 export const keyUseRecords = defineRecord({
   collection: 'api_key_uses',
+  holds: 'when an API key was last used',
   /** In milliseconds. */
   schema: z.strictObject({ lastUsedAt: z.number() }),
 });

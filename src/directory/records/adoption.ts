@@ -8,6 +8,7 @@ import { defineRecord } from '../../kernel/records/index.ts';
  */
 export const adoptionRecords = defineRecord({
   collection: 'upgrades',
+  holds: 'a mark that all roles, groups and permissions that tuples name have records',
   /** In milliseconds. */
   schema: z.strictObject({ adoptedAt: z.number() }),
 });

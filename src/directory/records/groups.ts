@@ -6,6 +6,7 @@ import { slugKey } from './slug-key.ts';
 /** Groups of an organization. The engine's object is `group:{name}`; names never change. Times are in milliseconds. */
 export const groupRecords = defineRecord({
   collection: 'groups',
+  holds: 'a group; who is in it is in tuples',
   schema: z.strictObject({
     /** The slug. */
     name: z.string(),

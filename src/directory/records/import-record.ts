@@ -8,6 +8,7 @@ import { type DocumentOf, defineRecord } from '../../kernel/records/index.ts';
  */
 export const importRecords = defineRecord({
   collection: 'imports',
+  holds: 'how far an import of tuples has come',
   schema: z.strictObject({
     file: z.string(),
     /** Which of the import's sources is being read, and where in it. */

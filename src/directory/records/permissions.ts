@@ -9,6 +9,7 @@ import { slugKey } from './slug-key.ts';
  */
 export const permissionRecords = defineRecord({
   collection: 'permissions',
+  holds: 'a permission; who holds it is in tuples',
   schema: z.strictObject({
     number: z.int(),
     slug: z.string(),

@@ -11,6 +11,7 @@ export const policyActors = ['user', 'agent'] as const;
  */
 export const policyRecords = defineRecord({
   collection: 'policies',
+  holds: 'an attribute policy, with its condition',
   schema: z.strictObject({
     name: z.string(),
     description: z.string(),

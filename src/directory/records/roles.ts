@@ -6,6 +6,7 @@ import { slugKey } from './slug-key.ts';
 /** Roles of an organization. The engine's object is `role:{slug}`; slugs never change. Times are in milliseconds. */
 export const roleRecords = defineRecord({
   collection: 'roles',
+  holds: 'a role; who has it is in tuples',
   schema: z.strictObject({
     slug: z.string(),
     name: z.string(),

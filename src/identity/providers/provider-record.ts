@@ -9,6 +9,7 @@ import { detailNames, type SecretName, secretNames, typeNames } from './provider
 /** Providers through which users may sign in. Ids are in the order of creation. Times are in milliseconds. */
 export const providerRecords = defineRecord({
   collection: 'social_providers',
+  holds: 'a provider of sign-in, with its secrets sealed',
   schema: z.strictObject({
     /** The id in the tenant family: never given twice. */
     number: z.int(),
@@ -46,7 +47,11 @@ export type ProviderEntry = RecordEntry<ProviderRecord>;
  * Providers that are gone and have left identities behind: their ids, until all of those are gone. Such an id is never
  * used again, so that in the meantime they open nothing.
  */
-export const goneProviderRecords = defineRecord({ collection: 'social_providers_gone', schema: z.strictObject({}) });
+export const goneProviderRecords = defineRecord({
+  collection: 'social_providers_gone',
+  holds: 'a provider that is gone, until the identities that it left behind are',
+  schema: z.strictObject({}),
+});
 
 export const PROVIDERS_MAX = 100;
 

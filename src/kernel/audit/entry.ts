@@ -51,6 +51,7 @@ const personalValue = z.union([
 /** Entries of an organization's audit log. Their collection is also the name of the chain that they form. */
 export const entryRecords = defineRecord<StoredEntry>({
   collection: 'audit_entries',
+  holds: 'an entry of the audit log; its retention and erasure are those of the log',
   schema: z.strictObject({
     id: z.string(),
     orgId: z.string(),

@@ -12,6 +12,7 @@ export const platformStore = '$platform';
  */
 export const organizationRecords = defineRecord({
   collection: 'organizations',
+  holds: 'an organization; deleted ones stay, so that their slugs are never used again',
   schema: z.strictObject({
     id: z.string(),
     slug: z.string(),

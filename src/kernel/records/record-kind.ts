@@ -9,6 +9,8 @@ export type Keys = Readonly<Record<string, string>>;
 export interface RecordDescription<Document> {
   /** Where they are in a store. No two kinds share one. */
   readonly collection: string;
+  /** What one of them is, for operators, who read it in `src/docs/records.md`. */
+  readonly holds: string;
   /** What a document looks like. `relata verify` holds each stored one to it. */
   readonly schema: z.ZodType<Document>;
   /** Keys that no two records share. */
@@ -17,10 +19,20 @@ export interface RecordDescription<Document> {
   readonly indexes?: (document: Document, id: string) => Keys;
   /** When a record is over (milliseconds since the epoch), and the index of it. The sweep removes it some time later. */
   readonly expires?: { readonly index: 'expires' | 'until'; readonly at: (document: Document) => number };
-  /** The index whose key is the id of the user that a record is about: it goes in the command that deletes the user. */
-  readonly userIndex?: string;
+  /** Whose key is the id of the user that a record is about, if it goes in the command that deletes the user. */
+  readonly userKey?: 'id' | { readonly index: string };
   /** What an export of the organization has of one, without its secrets. Kinds without this are not exported. */
   readonly exported?: (document: Document) => object;
+}
+
+/** What operators are told of a kind of record. */
+export interface RecordFacts {
+  readonly holds: string;
+  readonly isExported: boolean;
+  /** Whether the sweep removes those that are over. */
+  readonly expires: boolean;
+  /** Whether one goes with the user that it is about. */
+  readonly goesWithUser: boolean;
 }
 
 export interface ExportedRecord {
@@ -45,6 +57,16 @@ export class RecordKind<Document> {
     this.#description = description;
     this.collection = description.collection;
     this.schema = description.schema;
+  }
+
+  get facts(): RecordFacts {
+    const { holds, exported, expires, userKey } = this.#description;
+    return {
+      holds,
+      isExported: exported !== undefined,
+      expires: expires !== undefined,
+      goesWithUser: userKey !== undefined,
+    };
   }
 
   get({ records }: Pick<Store, 'records'>, id: string): RecordEntry<Document> | undefined {
@@ -90,9 +112,10 @@ export class RecordKind<Document> {
 
   /** Deletions of what is about a user; none where records of this kind are about nobody. */
   forget(store: Pick<Store, 'name' | 'recordIndex'>, userId: string): Change[] {
-    const { userIndex } = this.#description;
-    if (userIndex === undefined) return [];
-    const ids = this.index(store).ids(userIndex, userId, { limit: OF_USER_MAX });
+    const { userKey } = this.#description;
+    if (userKey === undefined) return [];
+    if (userKey === 'id') return [this.delete(store, userId)];
+    const ids = this.index(store).ids(userKey.index, userId, { limit: OF_USER_MAX });
     return this.deletions(store, ids);
   }
 
@@ -167,5 +190,5 @@ export type DocumentOf<Kind> = Kind extends RecordKind<infer Document> ? Documen
 /** A kind of record, whatever its documents are. */
 export type AnyRecordKind = Pick<
   RecordKind<unknown>,
-  'collection' | 'schema' | 'expired' | 'forget' | 'exported' | 'index' | 'delete' | 'deletions'
+  'collection' | 'schema' | 'facts' | 'expired' | 'forget' | 'exported' | 'index' | 'delete' | 'deletions'
 >;

@@ -6,6 +6,7 @@ import { defineRecord } from '../records/index.ts';
 /** The next number of each sequence of an organization. A record's id is the sequence's name. */
 export const sequenceRecords = defineRecord({
   collection: 'sequences',
+  holds: 'the next number of one kind of numbered records',
   schema: z.strictObject({ next: z.int() }),
 });
 

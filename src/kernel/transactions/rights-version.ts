@@ -10,7 +10,11 @@ import type { Taking } from './taking.ts';
  * subjects with what takes rights from one of their subjects. Nothing removes them: they are at most 4,097 for each
  * organization, and name nobody.
  */
-export const administrationRecords = defineRecord({ collection: 'administration', schema: z.strictObject({}) });
+export const administrationRecords = defineRecord({
+  collection: 'administration',
+  holds: 'a counter that grows when rights are taken; it names nobody',
+  schema: z.strictObject({}),
+});
 
 const rightsId = 'rights';
 

@@ -11,11 +11,12 @@ const schema = z.strictObject({ slug: z.string().max(64), author: z.string().max
 
 const records = defineRecord({
   collection: 'badges',
+  holds: 'a record of a test',
   schema,
   unique: ({ slug }) => ({ slug }),
   indexes: ({ author }) => ({ author }),
   expires: { index: 'until', at: ({ until }) => until },
-  userIndex: 'author',
+  userKey: { index: 'author' },
   exported: (document) => document,
 });
 

@@ -7,13 +7,24 @@ import { ScratchEngine } from '../../engine/scratch-engine.ts';
 
 const tickets = defineRecord({
   collection: 'tickets',
+  holds: 'a record of a test',
   schema: z.strictObject({ code: z.string(), holder: z.string(), goodUntil: z.number() }),
   unique: ({ code }): Keys => (code === '' ? {} : { code: code.toLowerCase() }),
   indexes: ({ holder }) => ({ holder }),
   expires: { index: 'until', at: ({ goodUntil }) => goodUntil },
-  userIndex: 'holder',
+  userKey: { index: 'holder' },
 });
-const plain = defineRecord({ collection: 'plain', schema: z.strictObject({ text: z.string() }) });
+const secrets = defineRecord({
+  collection: 'secrets',
+  holds: 'a record of a test',
+  schema: z.strictObject({}),
+  userKey: 'id',
+});
+const plain = defineRecord({
+  collection: 'plain',
+  holds: 'a record of a test',
+  schema: z.strictObject({ text: z.string() }),
+});
 
 let scratch: ScratchEngine;
 
@@ -80,6 +91,7 @@ test('what is about a user is forgotten with that user, and nothing else', async
   ]);
   expect(read(() => tickets.forget(store(), 'anne'))).toEqual(['f1', 'f3'].map((id) => tickets.delete(store(), id)));
   expect(read(() => tickets.forget(store(), 'ann'))).toEqual([]);
+  expect(read(() => secrets.forget(store(), 'anne'))).toEqual([secrets.delete(store(), 'anne')]);
   expect(read(() => plain.forget(store(), 'anne'))).toEqual([]);
 });
 

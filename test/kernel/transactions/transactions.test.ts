@@ -5,7 +5,11 @@ import { defineRecord } from '../../../src/kernel/records/index.ts';
 import { type Transaction, transact } from '../../../src/kernel/transactions/index.ts';
 import { facts, type InProcessOrganization, InProcessService } from '../../identity/sessions/in-process-service.ts';
 
-const notes = defineRecord({ collection: 'notes_of_a_test', schema: z.strictObject({ text: z.string() }) });
+const notes = defineRecord({
+  collection: 'notes_of_a_test',
+  holds: 'a record of a test',
+  schema: z.strictObject({ text: z.string() }),
+});
 const membership = parseTuple('group:g#member@user:u');
 
 let service: InProcessService;

@@ -8,6 +8,7 @@ import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts'
  */
 export const scopeRecords = defineRecord({
   collection: 'scopes',
+  holds: 'a scope of OAuth tokens',
   schema: z.strictObject({
     number: z.int(),
     name: z.string(),

@@ -10,6 +10,7 @@ import { createApiKey, digestOf } from '../../../platform/index.ts';
  */
 export const keyRecords = defineRecord({
   collection: 'api_keys',
+  holds: 'an API key of administrators: its digest, never the key',
   schema: z.strictObject({
     name: z.string(),
     /** SHA-256 of the key. */

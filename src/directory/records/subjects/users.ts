@@ -9,6 +9,7 @@ import { type DocumentOf, defineRecord, type Keys } from '../../../kernel/record
  */
 export const userRecords = defineRecord({
   collection: 'users',
+  holds: 'a person; what they are assigned is in tuples',
   schema: z.strictObject({
     /** Given once, never again: the `userId` of sessions in the tenant family. */
     number: z.int(),

@@ -35,6 +35,7 @@ export const groups = Object.keys(fields) as Group[];
  */
 export const settingsRecords = defineRecord<StoredSettings | z.output<typeof requiredSince>>({
   collection: 'settings',
+  holds: 'the settings of an organization, and since when it requires a second factor',
   schema: z.union([requiredSince, storedSettings()]),
 });
 

@@ -4,7 +4,6 @@ import type { Caller } from '../../../kernel/organizations/index.ts';
 import { commitPlan, requireNoLess, requirePermission } from '../../../kernel/transactions/index.ts';
 import { endAllOf } from '../../epochs/index.ts';
 import { slugsOf, userRecords, userSubject } from '../../records/index.ts';
-import { clearCredentials } from '../credentials/credentials.ts';
 import { clearLinks } from '../credentials/links.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
@@ -29,7 +28,6 @@ export function deleteUser(
     const changes: Change[] = [
       userRecords.delete(store, id),
       { op: 'delete_object', store: store.name, object: subject },
-      ...clearCredentials(store, id),
       ...clearLinks(store, id),
       ...endAllOf(store, id),
       ...dependencies.forget(store, id),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Change, RecordEntry, Store } from '#engine';
+import type { RecordEntry, Store } from '#engine';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
-import { factorRecords } from './factor-record.ts';
 
 /**
  * How a user proves who it is, apart from the users' own records: whoever reads a user reads no secret. A record's id is
@@ -9,6 +8,7 @@ import { factorRecords } from './factor-record.ts';
  */
 export const credentialRecords = defineRecord({
   collection: 'user_credentials',
+  holds: 'the hash of a password, and of those before it',
   schema: z.strictObject({
     /** argon2id in PHC form; absent where the user has yet to set a password. */
     hash: z.string().exactOptional(),
@@ -18,6 +18,7 @@ export const credentialRecords = defineRecord({
     /** Hashes of passwords before this one, the latest first: as many as the policy refuses to see again. */
     previous: z.array(z.string()).readonly(),
   }),
+  userKey: 'id',
 });
 
 export type Credentials = DocumentOf<typeof credentialRecords>;
@@ -30,9 +31,4 @@ export const noPassword: Credentials = { mustChange: true, previous: [] };
 export function passwordState(store: Store, userId: string) {
   const { hash, mustChange, changedAt } = credentialRecords.get(store, userId)?.document ?? noPassword;
   return { hasPassword: hash !== undefined, mustChange, changedAt };
-}
-
-/** Every secret of a user. */
-export function clearCredentials(store: Store, userId: string): Change[] {
-  return [credentialRecords.delete(store, userId), factorRecords.delete(store, userId)];
 }

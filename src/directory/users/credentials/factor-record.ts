@@ -55,6 +55,7 @@ const factorSchema = z.discriminatedUnion('type', [totpFactor, webAuthnFactor, s
 /** The factors of a user. A record's id is the user's; it goes as a whole when the factors are reset. */
 export const factorRecords = defineRecord({
   collection: 'user_factors',
+  holds: 'second factors, passkeys and the digests of recovery codes',
   schema: z.strictObject({
     /** Confirmed ones alone. */
     factors: z.array(factorSchema).readonly(),
@@ -64,6 +65,7 @@ export const factorRecords = defineRecord({
       .readonly()
       .exactOptional(),
   }),
+  userKey: 'id',
 });
 
 export type TotpFactor = z.output<typeof totpFactor>;

@@ -21,6 +21,8 @@ export const linkLifetimes: Readonly<Record<LinkPurpose, number>> = {
  */
 export const linkRecords = defineRecord({
   collection: 'user_links',
+  holds:
+    'a link that was mailed to a user: its digest and the address; until it is followed, another is sent, or its user goes',
   schema: z.strictObject({
     purpose: z.enum(purposes),
     userId: z.string(),

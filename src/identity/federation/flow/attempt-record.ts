@@ -53,6 +53,7 @@ const identitySchema: z.ZodType<ExternalIdentity> = z.strictObject({
 /** Browsers that are at a provider. A record's id is the digest of its `state`. Times are in milliseconds. */
 export const attemptRecords = defineRecord({
   collection: 'federation_attempts',
+  holds: 'a browser that is at a provider of sign-in',
   schema: z.strictObject({
     ...boundFields,
     nonce: z.string(),
@@ -69,6 +70,7 @@ export const attemptRecords = defineRecord({
  */
 export const arrivalRecords = defineRecord({
   collection: 'federation_arrivals',
+  holds: 'somebody who came back from a provider, until the browser shows that it is theirs',
   schema: z.strictObject({ ...boundFields, identity: identitySchema }),
   expires: { index: 'expires', at: ({ expiresAt }) => expiresAt },
 });
@@ -76,6 +78,7 @@ export const arrivalRecords = defineRecord({
 /** What has proved somebody and must not again. A record's id is the digest of the provider and the proof's own id. */
 export const proofRecords = defineRecord({
   collection: 'federation_proofs',
+  holds: "the digest of a provider's proof, so that it counts once",
   schema: z.strictObject({
     /** From then on it would be refused by its age. Milliseconds since the epoch. */
     expiresAt: z.number(),

@@ -7,6 +7,7 @@ import type { ExternalIdentity } from '../upstreams/upstream.ts';
 /** Those at providers who are users here. Ids are in the order in which they were linked. Times are in milliseconds. */
 export const identityRecords = defineRecord({
   collection: 'federated_identities',
+  holds: 'an account at a provider that is linked to a user',
   schema: z.strictObject({
     userId: z.string(),
     /** The record of the provider: never given to another one. */
@@ -23,7 +24,7 @@ export const identityRecords = defineRecord({
   }),
   unique: ({ providerId, issuer, subject }) => ({ key: keyOf(providerId, issuer, subject) }),
   indexes: ({ userId, providerId }) => ({ user: userId, provider: providerId }),
-  userIndex: 'user',
+  userKey: { index: 'user' },
 });
 
 export type IdentityRecord = DocumentOf<typeof identityRecords>;

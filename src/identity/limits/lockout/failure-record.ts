@@ -11,6 +11,7 @@ import { addressKey } from '../rates/address-key.ts';
  */
 export const failureRecords = defineRecord({
   collection: 'login_failures',
+  holds: 'attempts to sign in that failed, of one account and address',
   schema: z.strictObject({
     failures: z.int(),
     firstAt: z.number(),

@@ -43,6 +43,7 @@ export type SendsRecord = z.output<typeof sendsSchema>;
 /** Codes that were sent (`codeId`), and how many (`sendsId`), as long as it is remembered that they were. */
 export const codeRecords = defineRecord({
   collection: 'factor_codes',
+  holds: 'a code that was sent to prove or add a factor, or how many were sent',
   schema: z.union([codeSchema, sendsSchema]),
   expires: {
     index: 'until',

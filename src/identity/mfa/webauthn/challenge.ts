@@ -7,6 +7,7 @@ import { digestOf, randomText, SealError, type Sealer } from '../../../platform/
 /** Challenges that were answered, as long as they could be answered again. A record's id is the challenge's digest. */
 export const spentChallengeRecords = defineRecord({
   collection: 'spent_challenges',
+  holds: "a passkey's challenge that was answered, so that it is not answered twice",
   schema: z.strictObject({
     /** Milliseconds since the epoch. */
     until: z.number(),

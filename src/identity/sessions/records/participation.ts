@@ -8,6 +8,7 @@ import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts'
  */
 export const participationRecords = defineRecord({
   collection: 'session_clients',
+  holds: 'a client that must hear of the end of a session',
   schema: z.strictObject({
     /** As the client was told it. */
     sessionId: z.string(),
@@ -24,6 +25,7 @@ type Participation = DocumentOf<typeof participationRecords>;
 /** Sessions that have ended while clients still believe in them. Ids are the sessions'. */
 export const endNoticeRecords = defineRecord({
   collection: 'session_ends',
+  holds: 'a session that has ended while clients are still to be told',
   schema: z.strictObject({
     userId: z.string(),
     /** Milliseconds since the epoch. */

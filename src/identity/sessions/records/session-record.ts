@@ -17,10 +17,11 @@ const locationSchema = z.strictObject({ city: z.string().nullable(), country: z.
 /**
  * Users who are signed in. Ids are UUIDs of version 7 and carry the time of the start. Times are milliseconds since the
  * epoch. When a user is deleted, an epoch ends their sessions, however many; the records go later, step by step
- * (`settle.ts`), so that there is no `userIndex`.
+ * (`settle.ts`), so that there is no `userKey`.
  */
 export const sessionRecords = defineRecord({
   collection: 'sessions',
+  holds: 'a sign-in of a user; once it has ended, for a week by default',
   schema: z.strictObject({
     userId: z.string(),
     /** The user's number. */

@@ -34,6 +34,7 @@ export const childIndexes = ['grant', 'parent'] as const;
  */
 export const tokenRecords = defineRecord({
   collection: 'tokens',
+  holds: 'what is known of a token or grant, never the token; until some time after its end',
   schema: z.strictObject({
     type: z.enum(['access', 'refresh']),
     clientId: z.string(),

@@ -55,6 +55,7 @@ export type FlowEntry = RecordEntry<FlowRecord>;
 /** Sign-ins on their way. Ids are UUIDs of version 7. */
 export const flowRecords = defineRecord<FlowRecord>({
   collection: 'signin_flows',
+  holds: 'a sign-in on its way',
   schema: z.strictObject({
     returnTo: z.string(),
     leadsTo: z.string().optional(),

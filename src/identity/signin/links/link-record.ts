@@ -9,6 +9,7 @@ import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts'
  */
 export const linkRecords = defineRecord({
   collection: 'signin_links',
+  holds: 'a link that was mailed on the way of a sign-in: its digest, and the address',
   schema: z.strictObject({
     /** Signing in, making an account, setting a new password. */
     purpose: z.enum(['magic', 'signup', 'reset']),

@@ -15,6 +15,7 @@ const WINDOW_MS = 60 * 60 * 1000;
 /** How many mails an inbox was sent, or a network has asked for. A record's id is the digest of which of them. */
 export const mailCountRecords = defineRecord({
   collection: 'signin_mails',
+  holds: 'how many mails an inbox was sent, or a network has asked for',
   schema: z.strictObject({
     count: z.int(),
     /** Milliseconds since the epoch. */

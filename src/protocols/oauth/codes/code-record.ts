@@ -18,6 +18,7 @@ export type SpentCode = Readonly<z.output<typeof spentCodeSchema>>;
 /** What authorization codes stand for. A record's id is the SHA-256 of the code. Times are in milliseconds. */
 export const codeRecords = defineRecord({
   collection: 'authorization_codes',
+  holds: 'what an authorization code stands for, by its digest',
   schema: z.strictObject({
     clientId: z.string(),
     redirectUri: z.string(),

@@ -5,6 +5,7 @@ import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts'
 /** What users have agreed to. A record's id names the user and the client: see `idOf`. Times are in milliseconds. */
 export const consentRecords = defineRecord({
   collection: 'consents',
+  holds: 'what a user has agreed to for a client',
   schema: z.strictObject({
     userId: z.string(),
     clientId: z.string(),
@@ -16,7 +17,7 @@ export const consentRecords = defineRecord({
     updatedAt: z.number(),
   }),
   indexes: ({ userId, clientId }) => ({ user: userId, client: clientId }),
-  userIndex: 'user',
+  userKey: { index: 'user' },
 });
 
 export type ConsentRecord = DocumentOf<typeof consentRecords>;

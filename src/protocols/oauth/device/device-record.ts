@@ -22,6 +22,7 @@ export type Approval = Readonly<z.output<typeof approvalSchema>>;
 /** Devices that wait for somebody to agree elsewhere (RFC 8628). Times are in milliseconds. */
 export const deviceRecords = defineRecord({
   collection: 'device_authorizations',
+  holds: 'a device that waits for its user to agree elsewhere',
   schema: z.strictObject({
     clientId: z.string(),
     scopes: z.array(z.string()).readonly(),

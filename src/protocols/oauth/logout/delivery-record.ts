@@ -8,6 +8,7 @@ import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts'
  */
 export const deliveryRecords = defineRecord({
   collection: 'logout_deliveries',
+  holds: 'a client that is still to be told that a session has ended',
   schema: z.strictObject({
     clientId: z.string(),
     sessionId: z.string(),

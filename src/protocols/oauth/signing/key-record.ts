@@ -7,6 +7,7 @@ import { type AlgorithmName, algorithmNames } from './algorithms.ts';
 /** Keys that sign tokens, each once its time has come. A record's id is the `kid`. Times are in milliseconds. */
 export const signingKeyRecords = defineRecord({
   collection: 'signing_keys',
+  holds: 'a key that signs tokens, the private part sealed',
   schema: z.strictObject({
     algorithm: z.enum(algorithmNames),
     /** 1 for the organization's first key of the algorithm, and so on: no two are made at once. */

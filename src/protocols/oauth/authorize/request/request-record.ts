@@ -10,6 +10,7 @@ import { authorizationRequestSchema } from './authorization-request.ts';
  */
 export const requestRecords = defineRecord({
   collection: 'authorization_requests',
+  holds: 'an authorization request that has passed every check and waits',
   schema: z.strictObject({
     /**
      * `pushed` by the client (RFC 9126), `posted` by a browser that is to come back with its cookies, or `begun` by the

@@ -50,6 +50,7 @@ export type ClientMetadata = Readonly<z.output<z.ZodObject<typeof metadataFields
 /** Clients, never with their secrets. A record's id is the `client_id`. Times are in milliseconds. */
 export const clientRecords = defineRecord({
   collection: 'clients',
+  holds: 'an OAuth client, with the digests of its secrets',
   schema: z.strictObject({
     ...metadataFields,
     /** Who registered it: an administrator, or the client itself (RFC 7591). */
@@ -73,7 +74,11 @@ export type ClientRecord = DocumentOf<typeof clientRecords>;
 export type ClientEntry = RecordEntry<ClientRecord>;
 
 /** Clients that are gone and may have left consents behind: their ids, until all of those are gone. */
-export const goneClientRecords = defineRecord({ collection: 'clients_gone', schema: z.strictObject({}) });
+export const goneClientRecords = defineRecord({
+  collection: 'clients_gone',
+  holds: 'a client that is gone, until the consents that it left behind are',
+  schema: z.strictObject({}),
+});
 
 /** Of a client that registered itself and has never come back. */
 function idleKey({ kind, lastUsedAt, createdAt }: ClientRecord): { readonly idle?: string } {
