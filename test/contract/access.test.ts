@@ -58,11 +58,16 @@ async function walk(permission: string, key: string, isRight: (status: number) =
   return wrong;
 }
 
+function accessText(access: Endpoint['access']): string {
+  if (typeof access === 'string') return access;
+  return 'scope' in access ? `scope ${access.scope}` : `permission ${access.permission}`;
+}
+
 describe('who may call an endpoint', () => {
   test('access.txt', async () => {
     const lines = service.endpoints.map((endpoint) => {
       const { access } = endpoint;
-      return `${nameOf(endpoint)}: ${typeof access === 'string' ? access : `permission ${access.permission}`}`;
+      return `${nameOf(endpoint)}: ${accessText(access)}`;
     });
     await expect(`${[...new Set(lines)].toSorted().join('\n')}\n`).toMatchFileSnapshot('access.txt');
     // both families ask for the same
@@ -80,12 +85,12 @@ describe('who may call an endpoint', () => {
     expect(await walk(permission, key, (status) => status !== 401 && status !== 403)).toEqual([]);
   });
 
-  test('what any caller may ask needs no permission, and what is public no credential', async () => {
+  test('what any caller may ask needs no permission, and what is for others no key opens', async () => {
     const key = await organization.newKey();
     const wrong: string[] = [];
     for (const endpoint of service.endpoints) {
       const access = table.get(nameOf(endpoint));
-      if (access !== 'authenticated' && access !== 'platform') continue;
+      if (access === undefined || access === 'public' || access.startsWith('permission ')) continue;
       const status = await statusOf(endpoint, key);
       const isIn = status !== 401 && status !== 403;
       if (isIn !== (access === 'authenticated')) wrong.push(`${nameOf(endpoint)}: ${status}`);

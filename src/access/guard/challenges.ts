@@ -1,6 +1,7 @@
 import { type Problem, problem, type Visit } from '../../http/index.ts';
 import { slugPattern } from '../../kernel/organizations/index.ts';
 import { proofAlgorithms } from '../../protocols/oauth/index.ts';
+import { isForScim } from './scopes.ts';
 
 const algorithms = `algs="${proofAlgorithms.join(' ')}"`;
 
@@ -29,7 +30,8 @@ export class Challenges {
 
   #refusal(visit: Visit, detail: string | undefined, bearerError: string, proofError: string): Problem {
     const bearer = `Bearer realm="relata"${bearerError}${this.#metadata(visit)}`;
-    const header = `${bearer}, DPoP ${proofError}${algorithms}, ApiKey realm="relata"`;
+    const tokens = `${bearer}, DPoP ${proofError}${algorithms}`;
+    const header = isForScim(visit) ? tokens : `${tokens}, ApiKey realm="relata"`;
     return problem('unauthenticated', detail, { headers: { 'www-authenticate': header } });
   }
 

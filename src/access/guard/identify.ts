@@ -1,17 +1,29 @@
 import type { Caller, OrganizationDirectory } from '../../kernel/organizations/index.ts';
 import type { QueryRequest } from '../../kernel/queries/index.ts';
+import { requireStillValid } from '../../kernel/transactions/index.ts';
 import { type Judgement, SubjectCaller, SuperAdministrator } from './callers.ts';
+import { isGood, provisionerOf } from './provisioning-callers.ts';
 
 /** What a thread needs to know who asks. */
 export interface IdentifyDependencies extends Judgement {
   readonly directory: OrganizationDirectory;
 }
 
-/** The caller of a request that another thread has accepted; its rights are judged anew here. */
+/**
+ * The caller of a request that another thread has accepted; its rights are judged anew here.
+ * @throws ProblemError 401 where they come from a credential that has ended
+ */
 export function identifyAgain(dependencies: IdentifyDependencies, request: QueryRequest): Caller | undefined {
-  const { organization: slug, subject, actor, scopes } = request;
+  const { organization: slug, subject, actor, scopes, credential } = request;
   const organization = dependencies.directory.find(slug);
   if (organization === undefined) return undefined;
   if (subject === undefined) return new SuperAdministrator(organization);
+  if (credential !== undefined) {
+    const isStillValid = (): boolean =>
+      dependencies.engine.read(() => isGood(organization, credential, dependencies.clock.now()));
+    const caller = provisionerOf(organization, { subject, actor }, credential, dependencies, isStillValid);
+    if (caller !== undefined) requireStillValid(caller);
+    return caller;
+  }
   return new SubjectCaller(organization, { subject, actor, scopes }, dependencies, () => true);
 }

@@ -1,10 +1,11 @@
-import { findKey, getKey, isLiveKey, keySubject } from '../../directory/records/index.ts';
+import { findKey, findScimToken, getKey, keySubject, scimTokenRecords } from '../../directory/records/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import { apiKeyKind } from '../../platform/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
+import { ProvisioningCaller } from './provisioning-callers.ts';
 
-interface KnownKey {
-  readonly caller: SubjectCaller;
+interface KnownKey<Caller> {
+  readonly caller: Caller;
   readonly id: string;
   readonly version: number;
   /** Milliseconds since the epoch; infinity where it has no expiry. */
@@ -14,32 +15,72 @@ interface KnownKey {
 }
 
 /** Who has a key, and the id of the key. */
-type KeyCaller = Pick<KnownKey, 'caller' | 'id'>;
+type KeyCaller<Caller> = Pick<KnownKey<Caller>, 'caller' | 'id'>;
+
+type Store = Organization['store'];
+
+/** A kind of key: what its texts begin with, where its records are, and who comes with one. */
+interface KeyKind<Caller> {
+  /** As `apiKeyKind` reads it from a text. */
+  readonly kind: string;
+  readonly find: (store: Store, key: string) => KeyEntry | undefined;
+  readonly get: (store: Store, id: string) => Pick<KeyEntry, 'version'> | undefined;
+  readonly callerOf: (
+    organization: Organization,
+    entry: KeyEntry,
+    judgement: Judgement,
+    isStillValid: () => boolean,
+  ) => Caller;
+}
+
+interface KeyEntry {
+  readonly id: string;
+  readonly version: number;
+  readonly document: { readonly name: string; readonly expiresAt?: number };
+}
+
+export const adminKeys: KeyKind<SubjectCaller> = {
+  kind: 'admin',
+  find: findKey,
+  get: getKey,
+  callerOf: (organization, { id }, judgement, isStillValid) =>
+    new SubjectCaller(organization, { subject: keySubject(id) }, judgement, isStillValid),
+};
+
+export const scimTokens: KeyKind<ProvisioningCaller> = {
+  kind: 'scim',
+  find: findScimToken,
+  get: (store, id) => scimTokenRecords.get(store, id),
+  callerOf: (organization, { id, version, document: { name } }, _, isStillValid) =>
+    ProvisioningCaller.ofToken(organization, { id, version, name }, isStillValid),
+};
 
 const KNOWN_MAX = 10_000;
 
 /**
- * The callers behind admin API keys, in one thread. A key that was seen before is looked at again whenever the revision
+ * The callers behind keys of one kind, in one thread. A key that was seen before is looked at again whenever the revision
  * has moved: a revoked or rotated one fails on the next request of every thread, and no time passes in which an old
  * answer counts.
  */
-export class KeyCallers {
+export class KeyCallers<Caller> {
   readonly #judgement: Judgement;
-  readonly #known = new Map<Organization, Map<string, KnownKey>>();
+  readonly #kind: KeyKind<Caller>;
+  readonly #known = new Map<Organization, Map<string, KnownKey<Caller>>>();
   #count = 0;
 
-  constructor(judgement: Judgement) {
+  constructor(judgement: Judgement, kind: KeyKind<Caller>) {
     this.#judgement = judgement;
+    this.#kind = kind;
   }
 
   /** The caller with a key that this thread has seen before, while it is good. To be called inside `Engine.read`. */
-  recall(organization: Organization, key: string): KeyCaller | undefined {
+  recall(organization: Organization, key: string): KeyCaller<Caller> | undefined {
     const { engine, clock } = this.#judgement;
     const known = this.#known.get(organization)?.get(key);
     if (known === undefined) return undefined;
     const revision = engine.revision();
     if (known.revision !== revision) {
-      if (!isCurrent(organization, known, 0)) {
+      if (!this.#isCurrent(organization, known, 0)) {
         this.#known.get(organization)?.delete(key);
         return undefined;
       }
@@ -49,25 +90,31 @@ export class KeyCallers {
   }
 
   /** The caller with a key, looked up. To be called inside `Engine.read`. */
-  load(organization: Organization, key: string): KeyCaller | undefined {
+  load(organization: Organization, key: string): KeyCaller<Caller> | undefined {
     const { engine, clock } = this.#judgement;
-    if (apiKeyKind(key) !== 'admin') return undefined;
-    const entry = findKey(organization.store, key);
-    if (entry === undefined || !isLiveKey(entry.document, clock.now())) return undefined;
-    const known: KnownKey = {
-      caller: new SubjectCaller(organization, { subject: keySubject(entry.id) }, this.#judgement, () =>
-        isCurrent(organization, known, clock.now()),
-      ),
+    const { kind, find, callerOf } = this.#kind;
+    if (apiKeyKind(key) !== kind) return undefined;
+    const entry = find(organization.store, key);
+    if (entry === undefined) return undefined;
+    const { expiresAt = Number.POSITIVE_INFINITY } = entry.document;
+    if (clock.now() >= expiresAt) return undefined;
+    const known: KnownKey<Caller> = {
+      caller: callerOf(organization, entry, this.#judgement, () => this.#isCurrent(organization, known, clock.now())),
       id: entry.id,
       version: entry.version,
-      expiresAt: entry.document.expiresAt ?? Number.POSITIVE_INFINITY,
+      expiresAt,
       revision: engine.revision(),
     };
     this.#remember(organization, key, known);
     return known;
   }
 
-  #remember(organization: Organization, key: string, known: KnownKey): void {
+  /** Neither revoked nor rotated, and not expired at `now`. */
+  #isCurrent({ store }: Organization, { id, version, expiresAt }: KnownKey<Caller>, now: number): boolean {
+    return now < expiresAt && this.#kind.get(store, id)?.version === version;
+  }
+
+  #remember(organization: Organization, key: string, known: KnownKey<Caller>): void {
     if (++this.#count > KNOWN_MAX) {
       this.#known.clear();
       this.#count = 1;
@@ -79,9 +126,4 @@ export class KeyCallers {
     }
     keys.set(key, known);
   }
-}
-
-/** Neither revoked nor rotated, and not expired at `now`. */
-function isCurrent({ store }: Organization, { id, version, expiresAt }: KnownKey, now: number): boolean {
-  return now < expiresAt && getKey(store, id)?.version === version;
 }

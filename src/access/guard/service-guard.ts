@@ -1,3 +1,4 @@
+import { scimScope } from '../../directory/permissions/index.ts';
 import { type Access, type Guard, Problem, problem, tooManyRequests, type Visit } from '../../http/index.ts';
 import type { Guesses } from '../../identity/limits/index.ts';
 import type { Caller, Organization, OrganizationDirectory } from '../../kernel/organizations/index.ts';
@@ -7,7 +8,9 @@ import { type ProofChecker, permissionsScope } from '../../protocols/oauth/index
 import { type Judgement, SuperAdministrator } from './callers.ts';
 import { Challenges } from './challenges.ts';
 import { type Credential, readCredential } from './credentials.ts';
-import { KeyCallers } from './key-callers.ts';
+import { adminKeys, KeyCallers, scimTokens } from './key-callers.ts';
+import { isProvisioned } from './provisioning-callers.ts';
+import { isForScim, outOfScope } from './scopes.ts';
 import { type AccessTokens, type TokenCaller, TokenCallers } from './token-callers.ts';
 
 /** Whoever may call the platform's own endpoints; there is no organization then. */
@@ -24,6 +27,8 @@ export interface GuardDependencies extends Judgement {
   readonly guesses: Pick<Guesses, 'waitBefore' | 'accepted' | 'refused'>;
   /** Told of every accepted key, for its time of last use. */
   readonly keyUsed: (caller: Caller, keyId: string) => void;
+  /** The same of SCIM tokens. */
+  readonly scimTokenUsed: (caller: Caller, tokenId: string) => void;
   readonly tokens: AccessTokens;
   /** Of possession, where a token is bound to a key. */
   readonly proofs: Pick<ProofChecker, 'check'>;
@@ -39,13 +44,15 @@ export interface GuardDependencies extends Judgement {
  */
 export class ServiceGuard implements Guard<ServiceCaller> {
   readonly #dependencies: GuardDependencies;
-  readonly #keys: KeyCallers;
+  readonly #keys: KeyCallers<Caller>;
+  readonly #scimTokens: KeyCallers<Caller>;
   readonly #tokens: TokenCallers;
   readonly #challenges: Challenges;
 
   constructor(dependencies: GuardDependencies) {
     this.#dependencies = dependencies;
-    this.#keys = new KeyCallers(dependencies);
+    this.#keys = new KeyCallers<Caller>(dependencies, adminKeys);
+    this.#scimTokens = new KeyCallers<Caller>(dependencies, scimTokens);
     this.#tokens = new TokenCallers(dependencies, dependencies.tokens);
     this.#challenges = new Challenges(dependencies.baseUrl);
   }
@@ -69,13 +76,21 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   authorize(caller: ServiceCaller, access: Access, visit: Visit): Problem | undefined | Promise<Problem | undefined> {
     if ('kind' in caller) return access === 'platform' ? undefined : problem('forbidden');
     if (access === 'platform') return problem('forbidden');
+    if (isForScim(visit)) return this.#authorizeScim(caller);
     if (caller.subject === undefined) return this.#dependencies.recordSuperAccess(caller, visit).then(() => undefined);
     if (typeof access === 'string') return caller.seesRights ? undefined : outOfScope(permissionsScope);
+    if ('scope' in access) return problem('forbidden');
     // endpoints name permissions of the system's table; one that is none is held by nobody
     if (caller.may(access.permission as SystemPermission)) return undefined;
     return scopeCovers(caller.scopes, access.permission)
       ? problem('forbidden', missing(access.permission))
       : outOfScope(access.permission);
+  }
+
+  /** Only credentials for SCIM have come so far: what each may do there is asked by what it asks for. */
+  #authorizeScim({ organization }: Caller): Problem | undefined {
+    const isOn = this.#dependencies.engine.read(() => isProvisioned(organization));
+    return isOn ? undefined : problem('forbidden', 'SCIM is switched off in the settings of this organization.');
   }
 
   /** One that was proved before, and is bound to no key, is judged in this turn. */
@@ -91,7 +106,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     const { organization, found } = known;
     if (found === undefined) return this.#prove(visit, organization, sent);
     return sent.scheme === 'bearer' && found.token.jkt === undefined
-      ? this.#used(found)
+      ? this.#used(visit, found)
       : this.#withProof(visit, organization, sent, found);
   }
 
@@ -105,7 +120,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     if (found === undefined) return this.#refused(visit);
     guesses.accepted(token);
     return sent.scheme === 'bearer' && found.token.jkt === undefined
-      ? this.#used(found)
+      ? this.#used(visit, found)
       : this.#withProof(visit, organization, sent, found, proving);
   }
 
@@ -125,12 +140,12 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     if ('fault' in result) return this.#challenges.unproved(visit, result.fault, 'invalid_dpop_proof');
     // looked at again: it may have ended while the proof was looked at
     const current = engine.read(() => this.#tokens.recall(organization, token));
-    return current === undefined ? this.#refused(visit) : this.#used(current);
+    return current === undefined ? this.#refused(visit) : this.#used(visit, current);
   }
 
-  #used({ caller, token }: TokenCaller): Caller {
+  #used(visit: Visit, { caller, provisioner, token }: TokenCaller): Caller | Problem {
     this.#dependencies.tokenUsed(caller, token.id);
-    return caller;
+    return isForScim(visit) ? (provisioner ?? outOfScope(scimScope)) : caller;
   }
 
   #refused(visit: Visit): Problem {
@@ -146,21 +161,23 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   }
 
   #identify(visit: Visit, key: string): ServiceCaller | Problem {
-    const { directory, keyUsed, guesses } = this.#dependencies;
+    const { directory, keyUsed, scimTokenUsed, guesses } = this.#dependencies;
     const isOfPlatform = visit.endpoint.access === 'platform';
+    const isScim = isForScim(visit);
+    const [keys, used] = isScim ? [this.#scimTokens, scimTokenUsed] : [this.#keys, keyUsed];
     const organization = isOfPlatform ? undefined : directory.find(visit.params.tenant ?? visit.params.orgId ?? '');
-    let found = organization && this.#keys.recall(organization, key);
+    let found = organization && keys.recall(organization, key);
     if (found === undefined) {
       const seconds = guesses.waitBefore(visit.clientAddress(), key);
       if (seconds !== undefined) return tooManyRequests(seconds);
-      found = organization && this.#keys.load(organization, key);
+      found = organization && keys.load(organization, key);
       if (found !== undefined) guesses.accepted(key);
     }
     if (found !== undefined) {
-      keyUsed(found.caller, found.id);
+      used(found.caller, found.id);
       return found.caller;
     }
-    if (!this.#isPlatform(key)) return this.#challenges.invalid(visit);
+    if (isScim || !this.#isPlatform(key)) return this.#challenges.invalid(visit);
     guesses.accepted(key);
     if (isOfPlatform) return platformCaller;
     return organization === undefined ? problem('not_found') : new SuperAdministrator(organization);
@@ -182,13 +199,6 @@ interface SentProof {
 
 function sentProof(visit: Visit): SentProof {
   return { text: visit.header('dpop'), path: visit.path };
-}
-
-/** RFC 6750, 3.1: a token with this scope would do. */
-function outOfScope(permission: string): Problem {
-  return problem('forbidden', `The token has no scope for ${permission}.`, {
-    headers: { 'www-authenticate': `Bearer realm="relata", error="insufficient_scope", scope="${permission}"` },
-  });
 }
 
 function missing(permission: string): string {

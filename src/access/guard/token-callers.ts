@@ -1,13 +1,17 @@
 import { BoundedMap } from '#engine';
-import type { Organization } from '../../kernel/organizations/index.ts';
+import { scimScope } from '../../directory/permissions/index.ts';
+import type { Caller, Organization } from '../../kernel/organizations/index.ts';
 import type { TokenVerifier, VerifiedToken } from '../../protocols/oauth/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
+import { provisionerOf } from './provisioning-callers.ts';
 
 /** Proves access tokens, and says whether one that it has proved still counts. */
 export type AccessTokens = Pick<TokenVerifier, 'verify' | 'goodUntil'>;
 
 interface KnownToken {
   readonly caller: SubjectCaller;
+  /** The same where people and groups are provisioned; absent where the token has not the scope for it. */
+  readonly provisioner: Caller | undefined;
   readonly token: VerifiedToken;
   /** The revision at which its record was last read, and until when it is good by that. */
   revision: number;
@@ -15,7 +19,7 @@ interface KnownToken {
 }
 
 /** Who has an access token, and what it is. */
-export type TokenCaller = Pick<KnownToken, 'caller' | 'token'>;
+export type TokenCaller = Pick<KnownToken, 'caller' | 'provisioner' | 'token'>;
 
 const KNOWN_MAX = 10_000;
 
@@ -58,11 +62,21 @@ export class TokenCallers {
     const token = await this.#tokens.verify(organization, text);
     if (token === undefined || !token.isForApi) return undefined;
     const isStillValid = (): boolean => engine.read(() => this.#tokens.goodUntil(organization, token) !== undefined);
-    const { subject, scopes, seesRights } = token;
+    const { id, keyId, clientId, subject, scopes } = token;
+    const seesRights = token.seesRights && !isForScimAlone(scopes);
     const identity = { subject, scopes, seesRights, actor: token.actor?.subject };
     const caller = new SubjectCaller(organization, identity, this.#judgement, isStillValid);
+    const reference = { kind: 'access_token', id, keyId, clientId } as const;
+    const provisioner = scopes.includes(scimScope)
+      ? provisionerOf(organization, identity, reference, this.#judgement, isStillValid)
+      : undefined;
     // proved at an earlier revision, maybe: the first recall looks at it again
-    this.#known.set(text, { caller, token, revision: Number.NaN, goodUntil: 0 });
+    this.#known.set(text, { caller, provisioner, token, revision: Number.NaN, goodUntil: 0 });
     return engine.read(() => this.recall(organization, text));
   }
+}
+
+/** Such a token opens nothing else: not even what any caller may ask about itself. */
+function isForScimAlone(scopes: readonly string[]): boolean {
+  return scopes.length === 1 && scopes[0] === scimScope;
 }

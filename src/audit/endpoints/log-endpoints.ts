@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Endpoint, endpointFor, invalidRequest, json, problem } from '../../http/index.ts';
-import { type AuditEntry, entryRecords, shownEntry } from '../../kernel/audit/index.ts';
+import { type AuditEntry, actorTypes, entryRecords, shownEntry } from '../../kernel/audit/index.ts';
 import {
   boundsOf,
   type Family,
@@ -26,8 +26,8 @@ export const entryView = z.strictObject({
   eventType: z.string(),
   action: z.string(),
   severity: z.enum(['info', 'warning', 'error']),
-  actorId: z.string().describe('Of a user or an agent its id; otherwise the subject, such as `api_key:{id}`'),
-  actorType: z.enum(['user', 'agent', 'admin']),
+  actorId: z.string().describe('Of a user, agent or SCIM token its id; otherwise the subject, such as `api_key:{id}`'),
+  actorType: z.enum(actorTypes),
   actorEmail: z.string().optional(),
   targetId: z.string().optional(),
   targetType: z.string().optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Engine, EngineError } from '#engine';
-import { defineRecord } from '../../kernel/records/index.ts';
+import { type DocumentOf, defineRecord, type RecordKind } from '../../kernel/records/index.ts';
 import type { Clock } from '../../platform/index.ts';
 
 /**
@@ -17,6 +17,8 @@ export const keyUseRecords = defineRecord({
 /** Last use is written at most this often for one key. */
 const GAP_MS = 60_000;
 
+type UseRecord = DocumentOf<typeof keyUseRecords>;
+
 interface Use {
   readonly store: string;
   readonly id: string;
@@ -26,15 +28,17 @@ interface Use {
 
 const USES_MAX = 50_000;
 
-/** Remembers when keys were last used, and writes that down in batches. */
+/** Remembers when keys, or whatever else is used like them, were last used, and writes that down in batches. */
 export class KeyUse {
   readonly #engine: Engine;
   readonly #clock: Clock;
+  readonly #records: RecordKind<UseRecord>;
   readonly #uses = new Map<string, Use>();
 
-  constructor(engine: Engine, clock: Clock) {
+  constructor(engine: Engine, clock: Clock, records: RecordKind<UseRecord> = keyUseRecords) {
     this.#engine = engine;
     this.#clock = clock;
+    this.#records = records;
   }
 
   note(store: string, id: string): void {
@@ -64,8 +68,8 @@ export class KeyUse {
       const at = this.#engine.store(store);
       const changes = uses
         // another thread may have written the same key a moment ago
-        .filter(({ id }) => (keyUseRecords.get(at, id)?.document.lastUsedAt ?? 0) <= now - GAP_MS)
-        .map(({ id, usedAt }) => keyUseRecords.put(at, id, { lastUsedAt: usedAt }));
+        .filter(({ id }) => (this.#records.get(at, id)?.document.lastUsedAt ?? 0) <= now - GAP_MS)
+        .map(({ id, usedAt }) => this.#records.put(at, id, { lastUsedAt: usedAt }));
       if (changes.length > 0) await this.#engine.submit(this.#engine.command(changes));
     } catch (error) {
       // the organization is gone, or nothing can be written now: a time of last use is no reason to fail

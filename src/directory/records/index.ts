@@ -52,6 +52,17 @@ export {
   keySubject,
   mintKey,
 } from './subjects/keys.ts';
+export {
+  findScimToken,
+  maskedScimToken,
+  mintScimToken,
+  newestScimToken,
+  type ScimTokenEntry,
+  type ScimTokenRecord,
+  scimTokenRecords,
+  scimTokenSubject,
+  scimTokenUseRecords,
+} from './subjects/scim-tokens.ts';
 export { userAttributes } from './subjects/user-attributes.ts';
 export {
   countsNow,

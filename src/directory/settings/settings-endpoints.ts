@@ -43,10 +43,8 @@ export function settingsEndpoints(dependencies: SettingsDependencies): Endpoint[
   });
 }
 
-function readEndpoint(
-  { engine, baseUrl }: SettingsDependencies,
-  { base, family, path, title, view }: Section,
-): Endpoint {
+function readEndpoint(dependencies: SettingsDependencies, { base, family, path, title, view }: Section): Endpoint {
+  const { engine, baseUrl } = dependencies;
   return endpoint({
     method: 'GET',
     path: `${base}/admin/settings${path}`,
@@ -56,7 +54,7 @@ function readEndpoint(
     responses: { 200: singleSchema(answerSchema(view)) },
     handler: ({ caller }) =>
       answerIfMay(engine, caller, 'settings.read', () =>
-        json(200, singleAnswer(shown(view, readTruth(engine, caller.organization), caller, baseUrl), family)),
+        json(200, singleAnswer(shown(view, readTruth(dependencies, caller.organization), caller, baseUrl), family)),
       ),
   });
 }

@@ -47,7 +47,7 @@ export function describeOperation(endpoint: Endpoint, components: SchemaComponen
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
     tags: endpoint.tags,
     ...(endpoint.deprecated === undefined ? {} : { deprecated: true }),
-    security: endpoint.access === 'public' ? [] : [{ bearer: [] }, { apiKey: [] }, { apiKeyScheme: [] }],
+    security: securityOf(endpoint.access),
     'x-access': accessText(endpoint.access),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(endpoint, components),
@@ -67,8 +67,15 @@ function operationId({ method, path }: Endpoint): string {
   return [method.toLowerCase(), ...names].join('_');
 }
 
+function securityOf(access: Access): Operation['security'] {
+  if (access === 'public') return [];
+  if (typeof access !== 'string' && 'scope' in access) return [{ bearer: [] }];
+  return [{ bearer: [] }, { apiKey: [] }, { apiKeyScheme: [] }];
+}
+
 function accessText(access: Access): string {
-  return typeof access === 'string' ? access : `permission ${access.permission}`;
+  if (typeof access === 'string') return access;
+  return 'scope' in access ? `scope ${access.scope}` : `permission ${access.permission}`;
 }
 
 function pathParameters(endpoint: Endpoint, components: SchemaComponents): ParameterInfo[] {

@@ -3,9 +3,15 @@ import type { Endpoint } from './endpoint.ts';
 
 /**
  * Who may call an endpoint. `public`: anyone, no credential is looked at. `authenticated`: any valid caller of the
- * organization in the path. `platform`: the super administrator. Otherwise the permission that the engine must allow.
+ * organization in the path. `platform`: the super administrator. A scope: credentials that were made for it, and no
+ * others; what each request needs is decided behind it. Otherwise the permission that the engine must allow.
  */
-export type Access = 'public' | 'authenticated' | 'platform' | { readonly permission: string };
+export type Access =
+  | 'public'
+  | 'authenticated'
+  | 'platform'
+  | { readonly scope: 'scim' }
+  | { readonly permission: string };
 
 /** What the guard sees of a request. */
 export interface Visit {
@@ -29,7 +35,7 @@ type Awaitable<T> = T | Promise<T>;
  * can, and that is the fast path.
  */
 export interface Guard<Caller> {
-  /** The caller, or a 401. */
+  /** The caller, or a 401; a 403 where the credential is good, and was made for something else. */
   authenticate(visit: Visit): Awaitable<Caller | Problem>;
   /** `undefined` where the caller may, else a 403 or 404. */
   authorize(caller: Caller, access: Access, visit: Visit): Awaitable<Problem | undefined>;

@@ -15,10 +15,10 @@ export function actorOf({ subject, email }: Pick<Caller, 'subject' | 'email'>): 
   return { ...subjectActor(subject ?? 'platform'), email };
 }
 
-/** Of `user:U` and `agent:A` the id alone, as the rest of the interface names them. */
+/** Of `user:U`, `agent:A` and `scim_token:T` the id alone, as the rest of the interface names them. */
 export function subjectActor(subject: string): Actor {
   const colon = subject.indexOf(':');
   const type = subject.slice(0, colon);
-  if (type === 'user' || type === 'agent') return { id: subject.slice(colon + 1), type };
+  if (type === 'user' || type === 'agent' || type === 'scim_token') return { id: subject.slice(colon + 1), type };
   return { id: subject, type: 'admin' };
 }

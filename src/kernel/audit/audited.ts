@@ -51,9 +51,11 @@ export interface AuditedOrganization {
  * and it is never without the change.
  */
 export function audited(maker: AuditMaker, caller: Caller, request: RequestFacts, auditEvent: AuditEvent): Change[] {
-  const { actor: actedBy, organization } = caller;
+  const { actor: actedBy, name: actorName, organization } = caller;
   // done in somebody's name: the entry says by whom
-  const told = actedBy === undefined ? auditEvent : { ...auditEvent, metadata: { ...auditEvent.metadata, actedBy } };
+  const by = { ...(actedBy === undefined ? {} : { actedBy }), ...(actorName === undefined ? {} : { actorName }) };
+  const told =
+    Object.keys(by).length === 0 ? auditEvent : { ...auditEvent, metadata: { ...auditEvent.metadata, ...by } };
   return auditedAs(maker, organization, actorOf(caller), request, told);
 }
 

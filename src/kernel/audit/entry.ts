@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { defineRecord, type Keys } from '../records/index.ts';
 import { type KindField, kindFields, kindKey } from './kind.ts';
 
+/** Who can have done something. */
+export const actorTypes = ['user', 'agent', 'admin', 'scim_token'] as const;
+type ActorType = (typeof actorTypes)[number];
+
 /** One entry of an organization's audit log (specification, Audit log entry), as it is shown. */
 export interface AuditEntry {
   readonly id: string;
@@ -9,9 +13,9 @@ export interface AuditEntry {
   readonly eventType: string;
   readonly action: string;
   readonly severity: 'info' | 'warning' | 'error';
-  /** Of a user or an agent its id; otherwise the engine's subject, such as `api_key:K`, `platform` or `system`. */
+  /** Of a user, agent or SCIM token its id; otherwise the subject, such as `api_key:K`, `platform` or `system`. */
   readonly actorId: string;
-  readonly actorType: 'user' | 'agent' | 'admin';
+  readonly actorType: ActorType;
   readonly actorEmail?: string;
   readonly targetId?: string;
   readonly targetType?: string;
@@ -59,7 +63,7 @@ export const entryRecords = defineRecord<StoredEntry>({
     action: z.string(),
     severity: z.enum(['info', 'warning', 'error']),
     actorId: z.string(),
-    actorType: z.enum(['user', 'agent', 'admin']),
+    actorType: z.enum(actorTypes),
     targetId: z.string().exactOptional(),
     targetType: z.string().exactOptional(),
     result: z.enum(['success', 'failure']),

@@ -5,6 +5,7 @@ export { diff } from './diff.ts';
 export {
   type AuditEntry,
   type AuditIndex,
+  actorTypes,
   entryRecords,
   type PersonalField,
   type PersonalValue,

@@ -3,6 +3,7 @@ export { OrganizationDirectory } from './directory.ts';
 export { type FamilyBase, inBothFamilies } from './families.ts';
 export {
   type Caller,
+  type CredentialReference,
   type Organization,
   type OrganizationEntry,
   type OrganizationRecord,

@@ -60,6 +60,11 @@ export function storeOf(slug: string): string {
   return `org:${slug}`;
 }
 
+/** A credential that was accepted, by its record: whether it is still good can be asked again. */
+export type CredentialReference =
+  | { readonly kind: 'scim_token'; readonly id: string; readonly version: number }
+  | { readonly kind: 'access_token'; readonly id: string; readonly keyId: string; readonly clientId: string };
+
 /** Who makes a request of an organization. */
 export interface Caller {
   readonly organization: Organization;
@@ -73,6 +78,15 @@ export interface Caller {
   readonly seesRights: boolean;
   /** The user's address, where the credential tells it: for audit entries alone. */
   readonly email?: string | undefined;
+  /** What people call the credential, where it is one of a kind that has no other name: for audit entries alone. */
+  readonly name?: string | undefined;
+  /**
+   * What it may give, and change of those who have it. Absent where that is what its subject holds in the engine.
+   * Decided in the snapshot of the surrounding `Engine.read`, as `may`.
+   */
+  readonly holds?: ((permission: string) => boolean) | undefined;
+  /** Where its rights come from the credential and not from its subject: what another thread knows it by. */
+  readonly credential?: CredentialReference | undefined;
   /**
    * Whether the engine allows it, now: decided in the snapshot of the surrounding `Engine.read`, by the system model
    * alone and by the merged one.

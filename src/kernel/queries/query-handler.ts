@@ -1,5 +1,5 @@
 import type { ProblemCode, ProblemOptions } from '../../http/index.ts';
-import type { Caller } from '../organizations/index.ts';
+import type { Caller, CredentialReference } from '../organizations/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
 
 /** What runs in another thread, as plain data. What came from a caller has passed its schema. */
@@ -15,6 +15,8 @@ export interface QueryRequest {
   readonly actor?: string | undefined;
   /** Of the caller's token, where it came with one. */
   readonly scopes?: readonly string[] | undefined;
+  /** Of the caller, where its rights come from it. */
+  readonly credential?: CredentialReference | undefined;
   readonly task: QueryTask;
 }
 

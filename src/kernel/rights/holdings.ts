@@ -13,6 +13,8 @@ export interface HoldingsQuestion {
   readonly actor?: string | undefined;
   /** Of the token that the asker came with: nobody gives what the token does not reach. */
   readonly scopes?: readonly string[] | undefined;
+  /** What it holds, where that is not what its subject holds in the engine. */
+  readonly holds?: ((permission: string) => boolean) | undefined;
   readonly now: number;
 }
 
@@ -24,7 +26,8 @@ const PAGE = 10_000;
  * made it, so that otherwise nobody could ever give it.
  */
 export function holdsPermission(question: HoldingsQuestion, permission: string): boolean {
-  const { organization, rights, subject, actor, scopes, now } = question;
+  const { organization, rights, subject, actor, scopes, holds, now } = question;
+  if (holds !== undefined) return holds(permission);
   if (subject === undefined) return true;
   if (!scopeCovers(scopes, permission)) return false;
   if (actor !== undefined && !holdsPermission({ ...question, subject: actor, actor: undefined }, permission))

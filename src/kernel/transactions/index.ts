@@ -21,7 +21,7 @@ export {
   requireSignInChangeable,
   requireStillValid,
 } from './requirements.ts';
-export { type Kept, rightsHolders, rightsIdOf, sameRights } from './rights-version.ts';
+export { type Kept, rightsEnded, rightsHolders, rightsIdOf, sameRights } from './rights-version.ts';
 
 /** What this room keeps. */
 export const adminRecords = [administrationRecords, sequenceRecords];

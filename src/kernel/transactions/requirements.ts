@@ -101,8 +101,8 @@ export function takeTuples(
 
 function questionOf(
   { rights }: AdminDependencies,
-  { organization, subject, actor, scopes }: Caller,
+  { organization, subject, actor, scopes, holds }: Caller,
   now: number,
 ): HoldingsQuestion {
-  return { organization, subject, actor, scopes, rights, now };
+  return { organization, subject, actor, scopes, holds, rights, now };
 }

@@ -37,6 +37,11 @@ export interface Kept {
   readonly preconditions: readonly Precondition[];
 }
 
+/** What goes with the end of rights that no tuples say, of one subject or of many: plans that rest on them wait for it. */
+export function rightsEnded({ name }: Pick<Store, 'name'>, subject?: string): Change {
+  return administrationRecords.put({ name }, subject === undefined ? rightsId : rightsIdOf(subject), {});
+}
+
 export interface Resting {
   /** What the command may take away. */
   readonly takings: readonly Taking[];

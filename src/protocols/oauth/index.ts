@@ -4,6 +4,7 @@ export { clientsModule } from './clients/clients-module.ts';
 export {
   ClientAuthenticator,
   clientRecords,
+  clientSubject,
   createClientUse,
   isRegisteredRedirect,
 } from './clients/index.ts';
@@ -12,4 +13,4 @@ export { LogoutNotifier } from './logout/logout-notifier.ts';
 export { oauthModule } from './module.ts';
 export type { ProtocolDependencies } from './protocol/dependencies.ts';
 export { SigningKeys } from './signing/index.ts';
-export { TokenVerifier, type VerifiedToken } from './tokens/index.ts';
+export { goodUntil, TokenVerifier, type VerifiedToken } from './tokens/index.ts';

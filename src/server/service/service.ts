@@ -1,6 +1,7 @@
 import { ServiceGuard } from '../../access/guard/index.ts';
 import { countedGuard } from '../../access/usage/index.ts';
 import { KeyUse } from '../../directory/keys/index.ts';
+import { scimTokenUseRecords } from '../../directory/records/index.ts';
 import {
   Application,
   type Endpoint,
@@ -47,6 +48,7 @@ export function createService(
   const services = createServices(dependencies);
   const { failures, apiCalls, signedIn, clientUse } = services;
   const keyUse = new KeyUse(reader.engine, reader.clock);
+  const scimTokenUse = new KeyUse(reader.engine, reader.clock, scimTokenUseRecords);
   const described = ofAll(modules, ({ endpoints }) => endpoints?.(services));
   const routes = [
     ...described,
@@ -55,7 +57,7 @@ export function createService(
   ];
   const application = new Application<unknown>({
     endpoints: routes,
-    guard: countedGuard(createGuard(dependencies, services, keyUse), apiCalls) as never,
+    guard: countedGuard(createGuard(dependencies, services, { keyUse, scimTokenUse }), apiCalls) as never,
     limits: config.limits,
     requestId: requestIdGenerator(),
     trustedProxies: addressList(config.trustedProxies),
@@ -74,6 +76,7 @@ export function createService(
     routes: routes.map(({ method, path }) => ({ method, path })),
     flushes: [
       () => keyUse.flush(),
+      () => scimTokenUse.flush(),
       () => clientUse.flush(),
       (all) => apiCalls.flush(all),
       () => signedIn.flush(),
@@ -85,7 +88,7 @@ export function createService(
 function createGuard(
   { reader, platformDigest }: ServiceDependencies,
   services: Services,
-  keyUse: KeyUse,
+  { keyUse, scimTokenUse }: { readonly keyUse: KeyUse; readonly scimTokenUse: KeyUse },
 ): ServiceGuard {
   const { engine, audit, guesses, oauth, baseUrl, signedIn } = services;
   return new ServiceGuard({
@@ -94,6 +97,7 @@ function createGuard(
     guesses,
     recordSuperAccess: superAccessRecorder(engine, audit),
     keyUsed: (caller, id) => keyUse.note(caller.organization.store.name, id),
+    scimTokenUsed: (caller, id) => scimTokenUse.note(caller.organization.store.name, id),
     tokens: oauth.verifier,
     proofs: oauth.proofs,
     baseUrl,

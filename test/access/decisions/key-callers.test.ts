@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { KeyCallers } from '../../../src/access/guard/key-callers.ts';
+import { adminKeys, KeyCallers } from '../../../src/access/guard/key-callers.ts';
 import { type InProcessOrganization, InProcessService } from '../../identity/sessions/in-process-service.ts';
 
 let service: InProcessService;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test('a key that was looked up is remembered, until it is revoked', async () => {
-  const callers = new KeyCallers(service.keyDependencies());
+  const callers = new KeyCallers(service.keyDependencies(), adminKeys);
   const keys = [org.key, await org.newKey('users.read')];
   const recalled = () => service.read(() => keys.map((key) => callers.recall(org.organization, key)?.id));
   expect(recalled()).toEqual([undefined, undefined]);

@@ -67,9 +67,8 @@ describe('what is wrong is refused, with its place', () => {
     ['branding', { custom_css: 'x'.repeat(65_537) }, 'custom_css'],
     ['branding', { custom_css: 7 }, 'custom_css'],
     ['branding', { custom_html: 'x'.repeat(65_537) }, 'custom_html'],
-    ['scim', { bearer_token: 'short' }, 'bearer_token'],
-    ['scim', { bearer_token: `${'x'.repeat(20)} y` }, 'bearer_token'],
-    ['scim', { bearer_token: 'x'.repeat(513) }, 'bearer_token'],
+    ['scim', { patch_response: 'all' }, 'patch_response'],
+    ['scim', { allow_administrators: 'yes' }, 'allow_administrators'],
     ['scim', { provisioning: { create_users: 'all' } }, 'provisioning.create_users'],
   ];
 

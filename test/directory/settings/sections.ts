@@ -97,7 +97,11 @@ export function initialSections(slug: string, orgApi: string) {
     scim: {
       enabled: false,
       base_url: `${orgApi}/scim2.0`,
+      bearer_token: '',
       bearer_token_set: false,
+      strict: false,
+      patch_response: 'auto',
+      allow_administrators: false,
       provisioning: {
         create_users: true,
         update_users: true,

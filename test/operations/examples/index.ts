@@ -6,6 +6,7 @@ import { decisionExamples } from './decisions.ts';
 import { keyExamples } from './keys.ts';
 import { oauthExamples } from './oauth.ts';
 import { platformExamples } from './platform.ts';
+import { scimTokenExamples } from './scim-tokens.ts';
 import { sessionExamples } from './sessions.ts';
 import { settingsExamples } from './settings.ts';
 import { socialExamples } from './social.ts';
@@ -18,6 +19,7 @@ export const examples: Examples = {
   ...platformExamples,
   ...decisionExamples,
   ...keyExamples,
+  ...scimTokenExamples,
   ...auditExamples,
   ...accessExamples,
   ...sessionExamples,

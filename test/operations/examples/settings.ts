@@ -8,7 +8,7 @@ const bodies: Readonly<Record<string, object>> = {
   auth: { password_policy: { template: 'strong' }, login_flow: { magic_link_enabled: true } },
   branding: { primary_color: '#123456', custom_css: 'a { color: red }', custom_html: '<p>Hello</p>' },
   sms: { url: 'https://sms.example/messages', format: 'json', from: 'Acme', token: 'some words' },
-  scim: { enabled: true, bearer_token: 'abcdefghijklmnopqrstuvwxyz012345' },
+  scim: { enabled: true, strict: true },
 };
 
 const sections = Object.fromEntries(

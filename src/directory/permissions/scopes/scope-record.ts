@@ -28,3 +28,6 @@ export type ScopeEntry = RecordEntry<ScopeRecord>;
 export function findScope(store: Store, name: string): ScopeEntry | undefined {
   return scopeRecords.byUnique(store, 'name', name.toLowerCase());
 }
+
+/** The scope of tokens that provision people and groups (SCIM). An administrator gives it to a client. */
+export const scimScope = 'scim';

@@ -41,10 +41,7 @@ export function profileEndpoints(dependencies: SettingsDependencies): Endpoint[]
       responses: { 200: singleSchema(shown) },
       handler: ({ caller }) =>
         answerIfMay(dependencies.engine, caller, 'settings.read', () =>
-          json(
-            200,
-            singleAnswer(viewOf(readTruth(dependencies.engine, caller.organization), dependencies.baseUrl), family),
-          ),
+          json(200, singleAnswer(viewOf(readTruth(dependencies, caller.organization), dependencies.baseUrl), family)),
         ),
     }),
     writeEndpoint(service, dependencies, base, family, 'PUT'),

@@ -35,12 +35,6 @@ export const hostName: z.ZodType<string> = z
   .max(253)
   .regex(/^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$/, 'must be a host');
 
-/** A secret that travels in a Bearer header (RFC 6750, 2.1), long enough not to be guessed. */
-export const bearerSecret: z.ZodType<string> = z
-  .string()
-  .max(512)
-  .regex(/^[A-Za-z0-9._~+/-]{20,}=*$/, 'must have at least 20 letters, digits or any of "-._~+/"');
-
 /** Where the service sends requests to. Which schemes and hosts that may be is the outbound guard's to say. */
 export const outboundUrl: z.ZodType<string> = z
   .string()

@@ -1,15 +1,6 @@
 import { z } from 'zod';
 import { smsFormats } from '../../../platform/index.ts';
-import {
-  bearerSecret,
-  headerText,
-  hexColour,
-  hostName,
-  httpsUrl,
-  line,
-  mailAddress,
-  outboundUrl,
-} from '../text/formats.ts';
+import { headerText, hexColour, hostName, httpsUrl, line, mailAddress, outboundUrl } from '../text/formats.ts';
 import { markupFault } from '../text/markup.ts';
 import { styleSheetFault } from '../text/style-sheet.ts';
 import { passwordTemplates } from './password-templates.ts';
@@ -166,7 +157,12 @@ export const fields = {
   },
   scim: {
     enabled: flag(false),
-    bearerToken: secret(bearerSecret),
+    /** Whether what the protocol does not know, or nobody has, is refused and not left out. */
+    strict: flag(false),
+    /** What a PATCH answers: the resource, nothing, or whichever the client can use. */
+    patchResponse: field(z.enum(['auto', 'resource', 'no_content']), 'auto'),
+    /** Whether provisioning makes, changes and removes those who administer the organization. */
+    allowAdministrators: flag(false),
     createUsers: flag(true),
     updateUsers: flag(true),
     deactivateUsers: flag(true),

@@ -29,6 +29,9 @@ export interface SettingsEntry {
 
 export const groups = Object.keys(fields) as Group[];
 
+/** What earlier versions have stored: it is read, means nothing, and goes with the next write. */
+const retired: Readonly<Partial<Record<Group, readonly string[]>>> = { scim: ['bearerToken'] };
+
 /**
  * The settings of an organization: one record with that id, and one that says since when a second factor is required.
  * A stored value may be older than the bounds of its field.
@@ -44,8 +47,18 @@ export const settingsId = 'settings';
 // built from the table that the type is built from
 function storedSettings(): z.ZodType<StoredSettings> {
   const all = groups.map((group) => {
-    const values = Object.entries<Field<unknown>>(fields[group]).map(([name, { initial }]) => [name, like(initial)]);
-    return [group, z.strictObject(Object.fromEntries(values)).partial().exactOptional()];
+    const values = Object.entries<Field<unknown>>(fields[group]).map(([name, { initial }]): [string, z.ZodType] => [
+      name,
+      like(initial),
+    ]);
+    const former = retired[group]?.map((name): [string, z.ZodType] => [name, z.unknown()]) ?? [];
+    return [
+      group,
+      z
+        .strictObject(Object.fromEntries([...values, ...former]))
+        .partial()
+        .exactOptional(),
+    ];
   });
   return z.strictObject(Object.fromEntries(all)) as unknown as z.ZodType<StoredSettings>;
 }
@@ -127,11 +140,17 @@ function filled(stored: StoredSettings): Settings {
   const all: Record<Group, object> = { ...initialSettings };
   for (const group of groups) {
     const own = stored[group];
-    if (own !== undefined) all[group] = Object.freeze({ ...initialSettings[group], ...own });
+    if (own !== undefined) all[group] = Object.freeze({ ...initialSettings[group], ...current(group, own) });
   }
   const settings = Object.freeze(all) as Settings; // each group as it was, with values that passed its schema
   filledBefore.set(stored, settings);
   return settings;
+}
+
+function current(group: Group, own: object): object {
+  const former = retired[group];
+  if (former === undefined) return own;
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !former.includes(name)));
 }
 
 function changed(settings: Settings): StoredSettings {

@@ -91,8 +91,11 @@ export const familyB = {
   scim: {
     enabled: setting('scim', 'enabled'),
     base_url: told(z.string(), ({ orgApi }) => `${orgApi}/scim2.0`),
-    bearer_token: secret('scim', 'bearerToken'),
-    bearer_token_set: hasSecret('scim', 'bearerToken'),
+    bearer_token: told(z.string(), (_, { scimToken = '' }) => scimToken),
+    bearer_token_set: told(z.boolean(), (_, { scimToken }) => scimToken !== undefined),
+    strict: setting('scim', 'strict'),
+    patch_response: setting('scim', 'patchResponse'),
+    allow_administrators: setting('scim', 'allowAdministrators'),
     provisioning: {
       create_users: setting('scim', 'createUsers'),
       update_users: setting('scim', 'updateUsers'),

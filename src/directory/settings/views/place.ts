@@ -6,6 +6,8 @@ import { type FieldOf, fieldAt, type Group, type Settings } from '../truth/setti
 export interface Truth {
   readonly settings: Settings;
   readonly profile: Profile;
+  /** The newest SCIM token that has not expired, masked; absent where there is none. */
+  readonly scimToken?: string | undefined;
 }
 
 export interface Profile {
@@ -31,7 +33,7 @@ export type Place =
   | { readonly kind: 'name' }
   /** Refused (422) where somebody sets it: nothing does what it promises. */
   | { readonly kind: 'impossible'; readonly reason: string }
-  | { readonly kind: 'told'; tell(surroundings: Surroundings): unknown; readonly schema: z.ZodType };
+  | { readonly kind: 'told'; tell(surroundings: Surroundings, truth: Truth): unknown; readonly schema: z.ZodType };
 
 export function setting<G extends Group>(group: G, name: FieldOf<G>): Place {
   return { kind: 'setting', group, name, emptyText: false };
@@ -56,7 +58,7 @@ export function impossible(reason: string): Place {
   return { kind: 'impossible', reason };
 }
 
-export function told(schema: z.ZodType, tell: (surroundings: Surroundings) => unknown): Place {
+export function told(schema: z.ZodType, tell: (surroundings: Surroundings, truth: Truth) => unknown): Place {
   return { kind: 'told', schema, tell };
 }
 
@@ -92,7 +94,8 @@ export function shownSchema(place: Place): z.ZodType | undefined {
   }
 }
 
-export function readPlace(place: Place, { settings, profile }: Truth, surroundings: Surroundings): unknown {
+export function readPlace(place: Place, truth: Truth, surroundings: Surroundings): unknown {
+  const { settings, profile } = truth;
   switch (place.kind) {
     case 'setting': {
       const value = settingOf(settings, place);
@@ -103,7 +106,7 @@ export function readPlace(place: Place, { settings, profile }: Truth, surroundin
     case 'name':
       return profile.name;
     case 'told':
-      return place.tell(surroundings);
+      return place.tell(surroundings, truth);
     default:
       return false;
   }

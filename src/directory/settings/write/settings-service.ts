@@ -1,4 +1,4 @@
-import type { Change, Engine, Precondition } from '#engine';
+import type { Change, Precondition } from '#engine';
 import { type AuditEvent, diff, type RequestFacts } from '../../../kernel/audit/index.ts';
 import {
   type Caller,
@@ -14,8 +14,10 @@ import {
   notFound,
   type Plan,
   requirePermission,
+  rightsEnded,
 } from '../../../kernel/transactions/index.ts';
 import type { OutboundGuard, Sealer } from '../../../platform/index.ts';
+import { maskedScimToken, newestScimToken } from '../../records/index.ts';
 import { secretBinding } from '../truth/secrets.ts';
 import {
   fieldAt,
@@ -51,12 +53,21 @@ export interface Wish {
   readonly auditEvent: Pick<AuditEvent, 'action' | 'targetType' | 'targetId'>;
 }
 
+type Reading = Pick<AdminDependencies, 'engine' | 'clock'>;
+
 /** To be called inside `Engine.read`. */
-export function readTruth(engine: Engine, organization: Organization): WholeTruth {
+export function readTruth({ engine, clock }: Reading, organization: Organization): WholeTruth {
+  const { store } = organization;
   const entry = organizationEntry(engine, organization.slug);
   if (entry === undefined) throw notFound();
   const { name, metadata = {} } = entry.document;
-  return { settings: settingsEntry(organization.store).settings, profile: { name, metadata }, record: entry.document };
+  const token = newestScimToken(store, clock.now());
+  return {
+    settings: settingsEntry(store).settings,
+    profile: { name, metadata },
+    record: entry.document,
+    scimToken: token && maskedScimToken(token),
+  };
 }
 
 /** Writes settings: one commit of whatever records they stand in. */
@@ -75,9 +86,9 @@ export class SettingsService {
   }
 
   #plan(organization: Organization, { draft, metadata, auditEvent }: Wish, now: number): Plan<WholeTruth> {
-    const { engine, sealer } = this.#dependencies;
+    const { sealer } = this.#dependencies;
     const { store, id, slug } = organization;
-    const before = readTruth(engine, organization);
+    const before = readTruth(this.#dependencies, organization);
     const settings = applyDraft(before.settings, draft, (group, name, plain) =>
       sealer.seal(plain, secretBinding(id, group, name)),
     );
@@ -94,12 +105,14 @@ export class SettingsService {
       putOrganization(record),
       putSettings(store, settings),
       ...requiredSinceChanges(store, before.settings, settings, now),
+      // what credentials of SCIM may do is said here alone
+      ...(Object.keys(changes).some((name) => name.startsWith('scim.')) ? [rightsEnded(store)] : []),
     ];
     return {
       changes: writes,
       preconditions: this.#nothingToCommit(organization, slug),
       entries: [{ eventType: 'admin.action', ...auditEvent, metadata: { changes } }],
-      result: { settings, profile, record },
+      result: { ...before, settings, profile, record },
     };
   }
 

@@ -15,4 +15,4 @@ export {
   issueTokens,
   type TokenOrder,
 } from './issue-tokens.ts';
-export { TokenVerifier, type VerifiedToken } from './verify-token.ts';
+export { goodUntil, TokenVerifier, type VerifiedToken } from './verify-token.ts';

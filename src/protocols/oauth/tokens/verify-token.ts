@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type CryptoKey, errors, importJWK, type JWTHeaderParameters, jwtVerify } from 'jose';
-import { BoundedMap, type Engine } from '#engine';
+import { BoundedMap, type Engine, type Store } from '#engine';
 import { userSubject } from '../../../directory/records/index.ts';
 import {
   type ActorChain,
@@ -132,14 +132,8 @@ export class TokenVerifier {
    * Until when a token that was proved before is good, as long as nothing is committed; `undefined` where it has gone, or
    * what it hangs on, its session, its client or the key that signed it. To be called inside `Engine.read`.
    */
-  goodUntil({ store }: Organization, { id, keyId, clientId }: VerifiedToken): number | undefined {
-    const token = tokenRecords.get(store, id)?.document;
-    const now = this.#dependencies.clock.now();
-    if (token === undefined || token.createdAt > now + FUTURE_MAX_MS) return undefined;
-    const until = liveUntil(store, token, now);
-    const isServed =
-      signingKeyRecords.get(store, keyId) !== undefined && clientRecords.get(store, clientId)?.document.isActive;
-    return isServed ? until : undefined;
+  goodUntil({ store }: Organization, token: TokenReference): number | undefined {
+    return goodUntil(store, token, this.#dependencies.clock.now());
   }
 
   /** Only a key of the organization's own, and only for the algorithm that it was made for (RFC 8725, 3.1). */
@@ -156,6 +150,19 @@ export class TokenVerifier {
     this.#keys.set(place, key);
     return key;
   }
+}
+
+/** A token that was proved, by what it hangs on. */
+export type TokenReference = Pick<VerifiedToken, 'id' | 'keyId' | 'clientId'>;
+
+/** `TokenVerifier.goodUntil`, in any thread. */
+export function goodUntil(store: Store, { id, keyId, clientId }: TokenReference, now: number): number | undefined {
+  const token = tokenRecords.get(store, id)?.document;
+  if (token === undefined || token.createdAt > now + FUTURE_MAX_MS) return undefined;
+  const until = liveUntil(store, token, now);
+  const isServed =
+    signingKeyRecords.get(store, keyId) !== undefined && clientRecords.get(store, clientId)?.document.isActive;
+  return isServed ? until : undefined;
 }
 
 /** What counts stands in the record; what the token says has only to agree. */

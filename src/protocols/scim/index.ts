@@ -1,0 +1,2 @@
+export { provisioningPermissions } from './tokens/provisioning-permissions.ts';
+export { scimTokensModule } from './tokens/scim-tokens-module.ts';

@@ -1,0 +1,48 @@
+import { mintScimToken, scimTokenRecords, scimTokenSubject } from '../../../directory/records/index.ts';
+import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { factsOf } from '../../../kernel/audit/index.ts';
+import { type Family, singleAnswer, singleSchema } from '../../../kernel/lists/index.ts';
+import type { Caller, FamilyBase } from '../../../kernel/organizations/index.ts';
+import { auditEventOf } from '../../../kernel/resources/index.ts';
+import { type AdminDependencies, rightsEnded, type Transaction, transact } from '../../../kernel/transactions/index.ts';
+import { scimToken } from './scim-token.ts';
+import { expiryOf, rotationBody, type ShownToken, shownTokenSchema, tokenView } from './token-bodies.ts';
+
+const endpoint = endpointFor<Caller>();
+
+export function rotateEndpoint(dependencies: AdminDependencies, base: FamilyBase, family: Family): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: `${base}/admin/settings/scim/tokens/{tokenId}/rotate`,
+    summary: 'Replace a SCIM token',
+    description: 'The old one fails at once. The answer is the only one that shows the new one.',
+    tags: scimToken.tags,
+    access: { permission: 'settings.manage' },
+    body: rotationBody,
+    bodyOptional: true,
+    responses: { 200: singleSchema(shownTokenSchema) },
+    errors: ['unavailable'],
+    async handler(call) {
+      const { caller, params, body } = call;
+      const rotated = await transact(dependencies, caller, factsOf(call), (transaction) =>
+        rotate(transaction, params.tokenId, body?.expiresAt),
+      );
+      return json(200, singleAnswer(rotated, family));
+    },
+  });
+}
+
+function rotate(transaction: Transaction, id: string, expiresAt: string | undefined): ShownToken {
+  const { store, now } = transaction;
+  transaction.require('settings.manage');
+  const entry = transaction.existing(scimTokenRecords, id);
+  const { token, ...kept } = mintScimToken();
+  const next = {
+    ...entry,
+    document: { ...entry.document, ...kept, rotatedAt: now, expiresAt: expiryOf(expiresAt, now) },
+  };
+  transaction.put(scimTokenRecords, id, next.document);
+  transaction.change([rightsEnded(store, scimTokenSubject(id))]);
+  transaction.audit(auditEventOf(scimToken, 'rotate', next));
+  return { ...tokenView(store, next), token };
+}

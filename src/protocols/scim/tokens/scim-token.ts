@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import {
+  mintScimToken,
+  type ScimTokenRecord,
+  scimTokenRecords,
+  scimTokenSubject,
+  scimTokenUseRecords,
+} from '../../../directory/records/index.ts';
+import type { Resource } from '../../../kernel/resources/index.ts';
+import { refused, rightsEnded } from '../../../kernel/transactions/index.ts';
+import { expiryOf, newTokenBody, shownTokenSchema, tokenSchema, tokenView } from './token-bodies.ts';
+
+/** More than anybody connects; each read of the settings looks at all of them. */
+const TOKENS_MAX = 100;
+
+/** Bearer tokens of SCIM. Several work at once, so that one can be replaced before it ends. */
+export const scimToken: Resource<ScimTokenRecord, z.output<typeof newTokenBody>> = {
+  records: scimTokenRecords,
+  name: 'scim_token',
+  path: 'settings/scim/tokens',
+  parameter: 'tokenId',
+  tags: ['SCIM tokens'],
+  view: { schema: () => tokenSchema, of: tokenView },
+  audited: ({ document: { name, expiresAt } }) => ({
+    metadata: { name, expiresAt: new Date(expiresAt).toISOString() },
+  }),
+  list: {
+    summary: 'List SCIM tokens',
+    description: 'Expired ones too, until they are revoked.',
+    right: 'settings.manage',
+    definition: {
+      text: ({ name, tail }) => [name, tail],
+      sorts: {
+        name: ({ name }) => name,
+        createdAt: ({ createdAt }) => createdAt,
+        expiresAt: ({ expiresAt }) => expiresAt,
+      },
+      filters: {},
+    },
+  },
+  read: { summary: 'One SCIM token', right: 'settings.manage' },
+  create: {
+    summary: 'Create a SCIM token',
+    description:
+      'A bearer token that speaks SCIM and does nothing else. The answer is the only one that shows it. Several tokens ' +
+      'work at the same time.',
+    right: 'settings.manage',
+    errors: ['refused'],
+    body: () => newTokenBody,
+    schema: shownTokenSchema,
+    create(transaction, { name, expiresAt }) {
+      const { store, caller, now } = transaction;
+      if (scimTokenRecords.list(store, { limit: TOKENS_MAX }).length === TOKENS_MAX)
+        throw refused(`There are ${TOKENS_MAX} SCIM tokens already: revoke one that is no longer used.`);
+      const { token, ...kept } = mintScimToken();
+      const createdBy = caller.subject ?? 'platform';
+      const document = { ...kept, name, createdAt: now, createdBy, expiresAt: expiryOf(expiresAt, now) };
+      return { id: transaction.newId(), document, once: { token } };
+    },
+  },
+  delete: {
+    summary: 'Revoke a SCIM token',
+    description: 'It fails on the next request.',
+    right: 'settings.manage',
+    delete(transaction, { id }) {
+      transaction.delete(scimTokenUseRecords, id);
+      transaction.change([rightsEnded(transaction.store, scimTokenSubject(id))]);
+    },
+  },
+};
