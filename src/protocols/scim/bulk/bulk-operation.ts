@@ -1,0 +1,35 @@
+/** The endpoints of types of resources. */
+export const bulkEndpoints = ['/Users', '/Groups'] as const;
+export type BulkEndpoint = (typeof bulkEndpoints)[number];
+
+export const bulkMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type BulkMethod = (typeof bulkMethods)[number];
+
+/** One operation of a bulk request (RFC 7644, 3.7), with every `bulkId` in it replaced by the id of the resource. */
+export interface BulkOperation {
+  readonly method: BulkMethod;
+  readonly endpoint: BulkEndpoint;
+  /** The id of the resource, as it is and not as it stands in a URL; absent at POST. */
+  readonly id?: string;
+  /** The same as a path below the base: `/Users`, `/Users/2819c223`. */
+  readonly path: string;
+  readonly bulkId?: string;
+  /** What a request by itself would say in `If-Match`. */
+  readonly version?: string;
+  /** What a request by itself would have as its body. */
+  readonly data?: unknown;
+}
+
+/** What a request by itself would have answered. */
+export interface Performed {
+  readonly status: number;
+  readonly location?: string;
+  readonly version?: string;
+  /** Of the resource: to be there where one was created. */
+  readonly id?: string;
+  /** The body: to be there where the operation failed. */
+  readonly response?: unknown;
+}
+
+/** Performs one operation, wholly or not at all. What the client did wrong is an answer, and is not thrown. */
+export type Perform = (operation: BulkOperation) => Promise<Performed>;

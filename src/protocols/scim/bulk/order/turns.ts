@@ -1,0 +1,61 @@
+import type { Problem } from '../../../../http/index.ts';
+import type { ReadOperation } from '../read-operation.ts';
+import { type NamesOf, precedingTurns } from './conflicts.ts';
+import { linksOf } from './links.ts';
+import { WaitingList } from './waiting-list.ts';
+
+/** When an operation may run. */
+export interface Turn {
+  readonly operation: ReadOperation;
+  /** Of the operation in the request. */
+  readonly place: number;
+  readonly fault: Problem | undefined;
+  /** Turns that must be over. */
+  readonly after: ReadonlySet<number>;
+}
+
+/**
+ * The order in which operations would run one by one, and for each of them what it waits for: what creates the resources
+ * that it refers to, and what else its result hangs on. It is the order of the request, in which what refers to a later
+ * operation is put off until that one's turn is over (topological order, the smallest place first).
+ */
+export function turnsOf(operations: readonly ReadOperation[], namesOf: NamesOf): Turn[] {
+  const { faults, dependencies } = linksOf(operations);
+  const order = topologicalOrder(dependencies);
+  const turnAt = new Map(order.map((place, turn) => [place, turn]));
+  // each place of the request is in the order once
+  const inOrder = order.map((place) => operations[place] as ReadOperation);
+  const preceding = precedingTurns(
+    inOrder.map((operation, turn) => (faults[order[turn] as number] === undefined ? operation : nothing)),
+    namesOf,
+  );
+  return inOrder.map((operation, turn) => {
+    const place = order[turn] as number;
+    const after = new Set(preceding[turn]);
+    for (const dependency of dependencies[place] ?? []) after.add(turnAt.get(dependency) as number);
+    return { operation, place, fault: faults[place], after };
+  });
+}
+
+/** What is not performed touches nothing. */
+const nothing: ReadOperation = { references: new Set() };
+
+/** Kahn (1962). There are no circles. */
+function topologicalOrder(dependencies: readonly ReadonlySet<number>[]): number[] {
+  const ready = new WaitingList();
+  const dependents: number[][] = dependencies.map(() => []);
+  const open = dependencies.map(({ size }, place) => {
+    for (const dependency of dependencies[place] ?? []) dependents[dependency]?.push(place);
+    if (size === 0) ready.add(place);
+    return size;
+  });
+  const order: number[] = [];
+  for (let place = ready.take(); place !== undefined; place = ready.take()) {
+    order.push(place);
+    for (const dependent of dependents[place] ?? []) {
+      open[dependent] = (open[dependent] ?? 0) - 1;
+      if (open[dependent] === 0) ready.add(dependent);
+    }
+  }
+  return order;
+}
