@@ -1,0 +1,37 @@
+import { type Attribute, attribute, complexAttribute } from './attribute.ts';
+
+const readOnly = { mutability: 'readOnly' } as const;
+
+/** What every resource has, in no schema of its own (RFC 7643, 3 and 3.1). */
+export const commonAttributes: readonly Attribute[] = [
+  attribute('schemas', 'URNs of the schemas that the resource has attributes of.', {
+    type: 'reference',
+    referenceTypes: ['uri'],
+    multiValued: true,
+    required: true,
+    returned: 'always',
+  }),
+  attribute('id', 'The identifier that the service gave to the resource.', {
+    ...readOnly,
+    caseExact: true,
+    returned: 'always',
+    uniqueness: 'server',
+  }),
+  attribute('externalId', 'The identifier that the client gave to the resource.', { caseExact: true }),
+  complexAttribute(
+    'meta',
+    'What the service knows about the resource.',
+    [
+      attribute('resourceType', 'The name of the type of the resource.', { ...readOnly, caseExact: true }),
+      attribute('created', 'When the resource was made.', { ...readOnly, type: 'dateTime' }),
+      attribute('lastModified', 'When the resource was changed last.', { ...readOnly, type: 'dateTime' }),
+      attribute('location', 'The address of the resource.', {
+        ...readOnly,
+        type: 'reference',
+        referenceTypes: ['uri'],
+      }),
+      attribute('version', 'The version of the resource, as in its ETag.', { ...readOnly, caseExact: true }),
+    ],
+    readOnly,
+  ),
+];
