@@ -1,0 +1,91 @@
+import { scimError } from '../errors/scim-problems.ts';
+import type { Attribute } from '../schema/attribute.ts';
+import { attributeAt, subAttributeOf } from '../schema/attribute-path.ts';
+import type { ResourceType } from '../schema/resource-type.ts';
+import { maxOf } from './read-value.ts';
+import type { ScimResource } from './scim-resource.ts';
+
+/** One value of a multi-valued complex attribute. */
+export type ComplexValue = Readonly<Record<string, unknown>>;
+
+/** What alone says nothing: what a value would be for, had it one. */
+const qualifiers = ['type', 'primary'];
+
+/**
+ * Without values that say nothing but their type, which is what remains where a client empties the others, and without
+ * a value twice: one type and value stand together once (RFC 7643, 2.4), and the later one counts.
+ */
+export function tidyValues(type: ResourceType, resource: ScimResource): ScimResource {
+  const result: Record<string, unknown> = { ...resource };
+  for (const [attribute, values] of listsOf(type, resource)) {
+    const tidied = tidyList(attribute, values);
+    if (tidied.length > 0) result[attribute.name] = tidied;
+    else delete result[attribute.name];
+  }
+  return result;
+}
+
+/** What makes two values of an attribute the same: type and value, or all of it where there is no `value`. */
+export function valueKey(attribute: Attribute, value: ComplexValue): string {
+  if (value.value !== undefined) return JSON.stringify([foldedValue(attribute, value.value), value.type ?? null]);
+  return JSON.stringify(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** `value` as it is compared. */
+export function foldedValue(attribute: Attribute, value: unknown): string {
+  const text = String(value);
+  return subAttributeOf(attribute, 'value')?.caseExact === true ? text : text.toLowerCase();
+}
+
+/**
+ * RFC 7643, 2.4: `primary` is true for one value at most. A value has the sub-attributes that it must have.
+ * @throws ProblemError `invalidValue`
+ */
+export function checkValues(type: ResourceType, resource: ScimResource): void {
+  for (const [attribute, values] of listsOf(type, resource)) {
+    const { name } = attribute;
+    if (values.length > maxOf(attribute)) {
+      throw scimError('invalidValue', `${name}: has more than ${maxOf(attribute)} values.`);
+    }
+    const second = values.filter(({ primary }) => primary === true)[1];
+    if (second !== undefined) {
+      throw scimError('invalidValue', `${name}[${values.indexOf(second)}].primary: another value is primary already.`);
+    }
+    for (const part of attribute.subAttributes ?? []) {
+      const lacking = part.required ? values.findIndex((value) => value[part.name] === undefined) : -1;
+      if (lacking >= 0) throw scimError('invalidValue', `${name}[${lacking}].${part.name}: is required.`);
+    }
+  }
+}
+
+/** Required attributes that a resource lacks. */
+export function missingAttributes(type: ResourceType, resource: ScimResource): readonly string[] {
+  const required = type.schema.attributes.filter((attribute) => attribute.required);
+  return required.map(({ name }) => name).filter((name) => resource[name] === undefined);
+}
+
+/** The URNs that a resource names: that of its type, and of the extensions that it has attributes of. */
+export function schemasOf(type: ResourceType, resource: ScimResource): readonly string[] {
+  return [type.schema, ...type.extensions].map(({ id }) => id).filter((id) => id === type.schema.id || id in resource);
+}
+
+function listsOf(
+  type: ResourceType,
+  resource: ScimResource,
+): readonly (readonly [Attribute, readonly ComplexValue[]])[] {
+  return Object.entries(resource).flatMap(([name, value]) => {
+    const attribute = Array.isArray(value) ? attributeAt(type, { attribute: name }) : undefined;
+    return attribute?.type === 'complex' ? [[attribute, value as readonly ComplexValue[]] as const] : [];
+  });
+}
+
+function tidyList(attribute: Attribute, values: readonly ComplexValue[]): readonly ComplexValue[] {
+  const byKey = new Map<string, ComplexValue>();
+  for (const value of values) {
+    if (Object.keys(value).every((name) => qualifiers.includes(name))) continue;
+    const key = valueKey(attribute, value);
+    const before = byKey.get(key);
+    byKey.set(key, before === undefined ? value : { ...before, ...value });
+  }
+  return [...byKey.values()];
+}

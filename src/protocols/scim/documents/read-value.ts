@@ -1,0 +1,145 @@
+import { scimError } from '../errors/scim-problems.ts';
+import { instantOf } from '../filter/instant.ts';
+import { readBoolean } from '../filter/read-literal.ts';
+import type { Attribute } from '../schema/attribute.ts';
+import { subAttributeOf } from '../schema/attribute-path.ts';
+
+export interface ReadOptions {
+  /** Whether what is not known is refused, and not left out. */
+  readonly strict: boolean;
+}
+
+/** Bounds of what is kept. A group may have as many members as a page of them can show. */
+const valueBounds = { textBytes: 1024, binaryBytes: 65_536, values: 100, members: 100_000 } as const;
+
+/**
+ * The value of an attribute in its canonical form: names as in the schema, nothing null or empty, nothing readOnly.
+ * `undefined` where nothing remains (RFC 7643, 2.5: null and an empty list are no value; clients send `""` as well).
+ *
+ * Read as well: `"True"` for a boolean, one value in the place of a list, a bare value in the place of `{"value": …}`.
+ *
+ * @param place what an error begins with: `emails`
+ * @throws ProblemError `invalidValue` where it does not fit, `invalidSyntax` where a strict reader meets unknown names
+ */
+export function readValue(attribute: Attribute, value: unknown, place: string, options: ReadOptions): unknown {
+  if (isNothing(value)) return undefined;
+  if (!attribute.multiValued) return readSingle(attribute, value, place, options);
+  if (!Array.isArray(value)) return listOrNothing([readSingle(attribute, value, `${place}[0]`, options)]);
+  const max = maxOf(attribute);
+  if (value.length > max) throw scimError('invalidValue', `${place}: has more than ${max} values.`);
+  return listOrNothing(value.map((each, index) => readSingle(attribute, each, `${place}[${index}]`, options)));
+}
+
+/** One value of an attribute, whether it has one or many. */
+export function readSingle(attribute: Attribute, value: unknown, place: string, options: ReadOptions): unknown {
+  if (isNothing(value)) return undefined;
+  return attribute.type === 'complex'
+    ? readComplex(attribute, value, place, options)
+    : readSimple(attribute, value, place);
+}
+
+/** The members of an object by the attributes that they are values of. @throws ProblemError as `readValue` */
+export function membersOf(
+  value: object,
+  find: (name: string) => Attribute | undefined,
+  place: string,
+  { strict }: ReadOptions,
+): ReadonlyMap<Attribute, unknown> {
+  const members = new Map<Attribute, unknown>();
+  for (const [name, member] of Object.entries(value)) {
+    const attribute = find(name);
+    if (attribute === undefined) {
+      if (strict) throw scimError('invalidSyntax', `${placeOf(place, name)}: is not an attribute.`);
+      continue;
+    }
+    if (members.has(attribute)) throw scimError('invalidSyntax', `${placeOf(place, attribute.name)}: is given twice.`);
+    members.set(attribute, member);
+  }
+  return members;
+}
+
+export function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** Most values of an attribute. */
+export function maxOf({ name }: Attribute): number {
+  return name === 'members' ? valueBounds.members : valueBounds.values;
+}
+
+/** For details of errors: names are a client's, and may be long. */
+function placeOf(place: string, name: string): string {
+  const short = name.length > 100 ? `${name.slice(0, 100)}…` : name;
+  return place === '' || place.endsWith(':') ? `${place}${short}` : `${place}.${short}`;
+}
+
+function readComplex(attribute: Attribute, value: unknown, place: string, options: ReadOptions): unknown {
+  const whole = typeof value === 'object' ? value : bareValue(attribute, value);
+  if (whole === undefined || whole === null || Array.isArray(whole)) throw mismatch(place, 'an object');
+  const members = membersOf(whole, (name) => subAttributeOf(attribute, name), place, options);
+  const result: Record<string, unknown> = {};
+  for (const [subAttribute, member] of members) {
+    if (subAttribute.mutability === 'readOnly') continue;
+    const read = readValue(subAttribute, member, `${place}.${subAttribute.name}`, options);
+    if (read !== undefined) result[subAttribute.name] = read;
+  }
+  return Object.keys(result).length === 0 ? undefined : result;
+}
+
+/** `"members": ["2819c223"]`. */
+function bareValue(attribute: Attribute, value: unknown): object | undefined {
+  return subAttributeOf(attribute, 'value') === undefined ? undefined : { value };
+}
+
+function readSimple({ type }: Attribute, value: unknown, place: string): unknown {
+  switch (type) {
+    case 'boolean':
+      return readAsBoolean(value, place);
+    case 'integer':
+    case 'decimal':
+      if (typeof value !== 'number' || (type === 'integer' && !Number.isInteger(value))) {
+        throw mismatch(place, type === 'integer' ? 'an integer' : 'a number');
+      }
+      return value;
+    default:
+      return readText(type, value, place);
+  }
+}
+
+function readAsBoolean(value: unknown, place: string): boolean {
+  const read = typeof value === 'string' ? readBoolean(value) : value;
+  if (typeof read !== 'boolean') throw mismatch(place, 'true or false');
+  return read;
+}
+
+/** Line breaks and tabs may stand in an address. */
+const text = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
+/** RFC 4648, 4, on one line. */
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+function readText(type: Attribute['type'], value: unknown, place: string): string {
+  if (typeof value !== 'string') throw mismatch(place, 'a text');
+  const max = type === 'binary' ? valueBounds.binaryBytes : valueBounds.textBytes;
+  if (value.length > max || Buffer.byteLength(value) > max) {
+    throw scimError('invalidValue', `${place}: is longer than ${max} bytes.`);
+  }
+  if (!text.test(value)) throw mismatch(place, 'a text without control characters');
+  if (type === 'binary' && !base64.test(value)) throw mismatch(place, 'base64');
+  if (type === 'dateTime' && instantOf(value) === undefined) throw mismatch(place, 'a date and time');
+  if (type === 'reference' && !isReference(value)) throw mismatch(place, 'a URI');
+  return value;
+}
+
+/** An absolute or relative URI, or a URN (RFC 7643, 2.3.7). */
+function isReference(value: string): boolean {
+  return !/\s/.test(value) && URL.canParse(value, 'https://base.example/');
+}
+
+function listOrNothing(values: readonly unknown[]): readonly unknown[] | undefined {
+  const there = values.filter((value) => value !== undefined);
+  return there.length === 0 ? undefined : there;
+}
+
+function mismatch(place: string, expected: string): Error {
+  return scimError('invalidValue', `${place}: must be ${expected}.`);
+}
