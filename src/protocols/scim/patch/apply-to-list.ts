@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type ComplexValue, foldedValue, valueKey } from '../documents/document-rules.ts';
+import { scimError } from '../errors/scim-problems.ts';
+import type { Filter } from '../filter/filter.ts';
+import { valueMatcher } from '../filter/match-filter.ts';
+import type { Attribute } from '../schema/attribute.ts';
+import { subAttributeOf } from '../schema/attribute-path.ts';
+import type { PatchOperation } from './patch-operation.ts';
+
+type Values = readonly ComplexValue[];
+
+/**
+ * The values of a multi-valued attribute after an operation; `undefined` where none is left.
+ * @throws ProblemError `mutability`, `noTarget`, `invalidValue`
+ */
+export function applyToList(attribute: Attribute, values: Values, operation: PatchOperation): Values | undefined {
+  const { path, value } = operation;
+  const after =
+    path.filter === undefined && path.subAttribute === undefined
+      ? listAfter(attribute, values, operation.op, value as Values | undefined)
+      : selectionAfter(attribute, values, operation);
+  return after.length === 0 ? undefined : after;
+}
+
+function listAfter(attribute: Attribute, values: Values, op: PatchOperation['op'], given: Values | undefined): Values {
+  if (op === 'replace') return given ?? [];
+  if (op === 'add') return given === undefined ? values : added(attribute, values, given);
+  return given === undefined ? [] : values.filter(outside(attribute, given));
+}
+
+/** A value that is there already, by type and value, takes what is new, and is not there twice (RFC 7643, 2.4). */
+function added(attribute: Attribute, values: Values, given: Values): Values {
+  const merged = new Map<string, ComplexValue>();
+  let primary: string | undefined;
+  for (const value of values) merged.set(valueKey(attribute, value), value);
+  for (const value of given) {
+    const key = valueKey(attribute, value);
+    merged.set(key, { ...merged.get(key), ...value });
+    if (value.primary === true) primary = key;
+  }
+  if (primary === undefined) return [...merged.values()];
+  return [...merged].map(([key, value]) => (key === primary ? value : notPrimary(value)));
+}
+
+/** Whether a value is none of the given ones: by `value`, and by `type` where it is given, else by all that is given. */
+function outside(attribute: Attribute, given: Values): (value: ComplexValue) => boolean {
+  const byValue = new Map<string, ComplexValue[]>();
+  const others = given.filter((each) => each.value === undefined);
+  for (const each of given) {
+    if (each.value === undefined) continue;
+    const key = foldedValue(attribute, each.value);
+    byValue.set(key, [...(byValue.get(key) ?? []), each]);
+  }
+  return (value) => {
+    const named = value.value === undefined ? [] : (byValue.get(foldedValue(attribute, value.value)) ?? []);
+    if (named.some(({ type }) => type === undefined || type === value.type)) return false;
+    return !others.some((each) => Object.entries(each).every(([name, part]) => isDeepStrictEqual(value[name], part)));
+  };
+}
+
+/** Of the values that the filter chooses, or of all where there is none. */
+function selectionAfter(attribute: Attribute, values: Values, { op, path, value }: PatchOperation): Values {
+  const { filter, subAttribute } = path;
+  const isChosen = filter === undefined ? () => true : valueMatcher(attribute, filter);
+  const chosen = new Set(values.filter(isChosen));
+  if (op === 'remove' || value === undefined) {
+    if (subAttribute === undefined) return values.filter((each) => !chosen.has(each));
+    return values.map((each) => (chosen.has(each) ? withPart(attribute, each, subAttribute, undefined) : each));
+  }
+  if (chosen.size === 0) {
+    const one = made(attribute, filter, op, subAttribute, value);
+    return [...(one.primary === true ? values.map(notPrimary) : values), one];
+  }
+  const change = (each: ComplexValue): ComplexValue => {
+    if (subAttribute !== undefined) return withPart(attribute, each, subAttribute, value);
+    return op === 'add' ? { ...each, ...(value as ComplexValue) } : (value as ComplexValue);
+  };
+  const changed = new Map([...chosen].map((each) => [each, change(each)]));
+  const isPrimary = [...changed].some(([each, after]) => after.primary === true && each.primary !== true);
+  const rest = (each: ComplexValue) => (isPrimary ? notPrimary(each) : each);
+  return values.map((each) => changed.get(each) ?? rest(each));
+}
+
+/** RFC 7643, 2.2: what is immutable gets its value once. */
+function withPart(attribute: Attribute, value: ComplexValue, name: string, part: unknown): ComplexValue {
+  const current = value[name];
+  if (isDeepStrictEqual(current, part)) return value;
+  const isImmutable = subAttributeOf(attribute, name)?.mutability === 'immutable';
+  if (isImmutable && current !== undefined) throw scimError('mutability', `${attribute.name}.${name}: is immutable.`);
+  const { [name]: _, ...rest } = value;
+  return part === undefined ? rest : { ...rest, [name]: part };
+}
+
+/** The value that a filter describes and that was not there. RFC 7644, 3.5.2.3, would answer `noTarget` to `replace`. */
+function made(
+  attribute: Attribute,
+  filter: Filter | undefined,
+  op: 'add' | 'replace',
+  subAttribute: string | undefined,
+  value: unknown,
+): ComplexValue {
+  const described = filter === undefined ? {} : equalities(filter);
+  if (described === undefined || (op === 'replace' && subAttribute === undefined)) {
+    throw scimError('noTarget', `${attribute.name}: no value matches the filter of the path.`);
+  }
+  return { ...described, ...(subAttribute === undefined ? (value as ComplexValue) : { [subAttribute]: value }) };
+}
+
+/** `type eq "work" and primary eq true` as a value; `undefined` where a filter says something else. */
+function equalities(filter: Filter): ComplexValue | undefined {
+  if (filter.kind === 'compare' && filter.operator === 'eq') return { [filter.path.attribute]: filter.value };
+  if (filter.kind !== 'and') return undefined;
+  const parts = filter.terms.map(equalities);
+  return parts.includes(undefined) ? undefined : Object.assign({}, ...parts);
+}
+
+function notPrimary(value: ComplexValue): ComplexValue {
+  return value.primary === true ? { ...value, primary: false } : value;
+}

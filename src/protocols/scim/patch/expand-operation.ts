@@ -1,0 +1,135 @@
+import { isNothing, membersOf, type ReadOptions, readSingle, readValue } from '../documents/read-value.ts';
+import { scimError } from '../errors/scim-problems.ts';
+import type { Attribute, SchemaDescription } from '../schema/attribute.ts';
+import { attributeAt, pathText, schemaNamed, subAttributeOf } from '../schema/attribute-path.ts';
+import type { ResourceType } from '../schema/resource-type.ts';
+import { parsePath, type Target } from './parse-path.ts';
+import type { PatchOperation, PatchPath } from './patch-operation.ts';
+
+interface Request {
+  readonly op: PatchOperation['op'];
+  /** `''` for the resource itself. */
+  readonly path: string;
+  readonly value: unknown;
+}
+
+interface Reading extends ReadOptions {
+  /** What an error begins with: `Operations[0]`. */
+  readonly place: string;
+}
+
+type Operations = readonly PatchOperation[];
+
+/** An operation as it was sent, taken apart into such with one path each. @throws ProblemError as `parsePatch` */
+export function expandOperation(type: ResourceType, request: Request, reading: Reading): Operations {
+  const { op, path, value } = request;
+  if (path === '') return expandResource(type, request, reading);
+  const schema = schemaNamed(type, path);
+  if (schema !== undefined) return expandSchema(type, schema, request, reading);
+  const target = parsePath(type, path);
+  if (target === undefined) throw scimError('invalidPath', `${reading.place}.path: there is no such attribute.`);
+  return expandTarget(op, target, value, reading);
+}
+
+/** `{"name.givenName": …, "emails[type eq \"work\"].value": …, "urn:…:User": {…}}`. */
+function expandResource(type: ResourceType, { op, value }: Request, reading: Reading): Operations {
+  if (op === 'remove') throw scimError('noTarget', `${reading.place}.path: is required, to remove something.`);
+  return Object.entries(asObject(value, reading)).flatMap(([key, member]) => {
+    const schema = schemaNamed(type, key);
+    if (schema !== undefined) {
+      return isNothing(member) ? [] : expandSchema(type, schema, { op, path: key, value: member }, reading);
+    }
+    const target = parsePath(type, key);
+    if (target !== undefined) return expandTarget(op, target, member, reading);
+    if (reading.strict) throw scimError('invalidPath', `${reading.place}.value: has an attribute that is not known.`);
+    return [];
+  });
+}
+
+/** All of a schema: what is given of it, or everything where it is removed. */
+function expandSchema(type: ResourceType, schema: SchemaDescription, request: Request, reading: Reading): Operations {
+  const { op, value } = request;
+  const urn = schema === type.schema ? {} : { urn: schema.id };
+  const target = (attribute: Attribute): Target => ({ path: { ...urn, attribute: attribute.name }, attribute });
+  if (op === 'remove') {
+    const changeable = schema.attributes.filter(({ mutability }) => mutability !== 'readOnly');
+    return changeable.map((attribute) => ({ op, path: target(attribute).path }));
+  }
+  const find = (name: string) => attributeAt(type, { ...urn, attribute: name });
+  const members = membersOf(asObject(value, reading), find, `${reading.place}.value`, reading);
+  return [...members].flatMap(([attribute, member]) => expandTarget(op, target(attribute), member, reading));
+}
+
+function expandTarget(op: PatchOperation['op'], target: Target, value: unknown, reading: Reading): Operations {
+  const { path, attribute, subAttribute } = target;
+  // what was applied knows which schemas there are
+  if (attribute.name === 'schemas' && op !== 'remove') return [];
+  if (isReadOnly(target)) return op !== 'remove' && isNothing(value) ? [] : [{ op, path, value }];
+  if (op === 'remove') return removal(target, value, reading);
+  const place = `${reading.place}.${pathText(path)}`;
+  if (subAttribute !== undefined) return [operation(op, path, readValue(subAttribute, value, place, reading))];
+  if (attribute.multiValued) return expandList(op, target, value, place, reading);
+  if (attribute.type === 'complex') return expandComplex(op, target, value, place, reading);
+  return [operation(op, path, readValue(attribute, value, place, reading))];
+}
+
+/** Clients that remove members name them in `value`; without one, all go (RFC 7644, 3.5.2.2). */
+function removal({ path, attribute, subAttribute }: Target, value: unknown, reading: Reading): Operations {
+  if (Array.isArray(value) && value.length === 0) return [];
+  const isList = attribute.multiValued && path.filter === undefined && subAttribute === undefined;
+  if (!isList) return [{ op: 'remove', path }];
+  return [operation('remove', path, readValue(attribute, value, `${reading.place}.${pathText(path)}`, reading))];
+}
+
+function expandList(
+  op: 'add' | 'replace',
+  { path, attribute }: Target,
+  value: unknown,
+  place: string,
+  reading: Reading,
+): Operations {
+  if (path.filter === undefined) {
+    const values = readValue(attribute, value, place, reading);
+    return op === 'add' && values === undefined ? [] : [operation(op, path, values)];
+  }
+  const [single, ...more] = Array.isArray(value) ? value : [value];
+  if (more.length > 0) throw scimError('invalidValue', `${place}: must be one value.`);
+  return [operation(op, path, readSingle(attribute, single, place, reading))];
+}
+
+/** Sub-attributes that are not named stay as they are (RFC 7644, 3.5.2.3: it replaces and adds sub-attributes). */
+function expandComplex(
+  op: 'add' | 'replace',
+  { path, attribute }: Target,
+  value: unknown,
+  place: string,
+  reading: Reading,
+): Operations {
+  if (isNothing(value)) return [operation(op, path, undefined)];
+  const whole = typeof value !== 'object' && subAttributeOf(attribute, 'value') !== undefined ? { value } : value;
+  const parts = membersOf(
+    asObject(whole, { ...reading, place }),
+    (name) => subAttributeOf(attribute, name),
+    place,
+    reading,
+  );
+  if (parts.size === 0) return op === 'replace' ? [operation(op, path, undefined)] : [];
+  const changed = (attribute.subAttributes ?? []).filter((part) => parts.has(part) && part.mutability !== 'readOnly');
+  return changed.map((part) => {
+    const read = readValue(part, parts.get(part), `${place}.${part.name}`, reading);
+    return operation(op, { ...path, subAttribute: part.name }, read);
+  });
+}
+
+function isReadOnly({ attribute, subAttribute }: Target): boolean {
+  return attribute.mutability === 'readOnly' || subAttribute?.mutability === 'readOnly';
+}
+
+function operation(op: PatchOperation['op'], path: PatchPath, value: unknown): PatchOperation {
+  return value === undefined ? { op, path } : { op, path, value };
+}
+
+function asObject(value: unknown, { place }: Reading): object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw scimError('invalidValue', `${place}.value: must be an object with attributes.`);
+}
