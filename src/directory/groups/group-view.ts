@@ -10,6 +10,7 @@ export const groupSchema = z.strictObject({
   description: z.string(),
   memberCount: z.int().describe('Users in the group'),
   roles: z.array(z.string()).describe('Slugs of the roles that members inherit'),
+  externalId: z.string().nullable().describe('The id that a provisioning client has given the group'),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
@@ -18,7 +19,7 @@ export type GroupView = z.output<typeof groupSchema>;
 
 /** A group as both families show it. To be called inside a snapshot. */
 export function groupView(store: Store, { id, document }: GroupEntry): GroupView {
-  const { name, displayName, description, createdAt, updatedAt } = document;
+  const { name, displayName, description, externalId = null, createdAt, updatedAt } = document;
   return {
     id,
     name,
@@ -26,6 +27,7 @@ export function groupView(store: Store, { id, document }: GroupEntry): GroupView
     description,
     memberCount: store.countSubjects({ object: groupObject(name), relation: 'member', subjectType: 'user' }),
     roles: slugsOf(store, groupMembers(name), 'role'),
+    externalId,
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
   };

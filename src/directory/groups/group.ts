@@ -21,6 +21,7 @@ const changedGroup = writableBody({ displayName: nameSchema.optional(), descript
   'name',
   'memberCount',
   'roles',
+  'externalId',
   'createdAt',
   'updatedAt',
 ]);

@@ -1,2 +1,3 @@
+export { group } from './group.ts';
 export { groupSchema, groupView } from './group-view.ts';
 export { groupsModule } from './module.ts';

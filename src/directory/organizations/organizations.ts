@@ -10,7 +10,7 @@ import {
 } from '../../kernel/organizations/index.ts';
 import { adminRole, type SystemModel, systemTuples } from '../../kernel/rights/index.ts';
 import { type Clock, isUnreadable } from '../../platform/index.ts';
-import { keyRecords, markAdopted, mintKey, systemRecords } from '../records/index.ts';
+import { keyRecords, markAdopted, markGroupNamesIndexed, mintKey, systemRecords } from '../records/index.ts';
 
 const PAGE = 1000;
 
@@ -76,6 +76,7 @@ export class Organizations {
         keyRecords.put(at, key.id, key.document),
         ...systemRecords(at, newId, createdAt),
         markAdopted(at, createdAt),
+        markGroupNamesIndexed(at, createdAt),
         ...entry,
       ],
       { preconditions: [organizationRecords.absent({ name: platformStore }, slug.toLowerCase())] },

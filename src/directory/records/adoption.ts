@@ -3,8 +3,9 @@ import type { Change, Store } from '#engine';
 import { defineRecord } from '../../kernel/records/index.ts';
 
 /**
- * Tuples can be older than records, or imported without them. The one record, a mark, says that every role, group and
- * permission that tuples name has its record; the service makes those that are missing when it starts and finds no mark.
+ * Marks of what has been brought up to date. Tuples can be older than records, or imported without them: one mark says
+ * that every role, group and permission that tuples name has its record; the service makes those that are missing when it
+ * starts and finds no mark. Another says that every group is found by its display name.
  */
 export const adoptionRecords = defineRecord({
   collection: 'upgrades',
@@ -14,6 +15,7 @@ export const adoptionRecords = defineRecord({
 });
 
 const id = 'directory';
+const groupNamesId = 'group-names';
 
 export function markAdopted(at: Pick<Store, 'name'>, now: number): Change {
   return adoptionRecords.put(at, id, { adoptedAt: now });
@@ -26,4 +28,12 @@ export function isAdopted(store: Store): boolean {
 /** For who writes tuples without records. */
 export function forgetAdoption(at: Pick<Store, 'name'>): Change {
   return adoptionRecords.delete(at, id);
+}
+
+export function areGroupNamesIndexed(store: Store): boolean {
+  return adoptionRecords.get(store, groupNamesId) !== undefined;
+}
+
+export function markGroupNamesIndexed(at: Pick<Store, 'name'>, now: number): Change {
+  return adoptionRecords.put(at, groupNamesId, { adoptedAt: now });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
-import { type DocumentOf, defineRecord } from '../../kernel/records/index.ts';
+import { type DocumentOf, defineRecord, type Keys } from '../../kernel/records/index.ts';
 import { slugKey } from './slug-key.ts';
 
 /** Groups of an organization. The engine's object is `group:{name}`; names never change. Times are in milliseconds. */
@@ -14,6 +14,12 @@ export const groupRecords = defineRecord({
     description: z.string(),
     createdAt: z.number(),
     updatedAt: z.number(),
+    /** The id that a provisioning client has given the group. */
+    externalId: z.string().exactOptional(),
+  }),
+  indexes: ({ displayName, externalId }): Keys => ({
+    displayName: slugKey(displayName),
+    ...(externalId === undefined ? {} : { externalId }),
   }),
   unique: ({ name }) => ({ name: slugKey(name) }),
   exported: (document) => document,

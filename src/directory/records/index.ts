@@ -1,4 +1,11 @@
-export { adoptionRecords, forgetAdoption, isAdopted, markAdopted } from './adoption.ts';
+export {
+  adoptionRecords,
+  areGroupNamesIndexed,
+  forgetAdoption,
+  isAdopted,
+  markAdopted,
+  markGroupNamesIndexed,
+} from './adoption.ts';
 export { expectedGroupVersions, expectedRoleVersions } from './expected-versions.ts';
 export {
   findGroup,

@@ -12,6 +12,7 @@ import type { SystemModel } from '../../kernel/rights/index.ts';
 import { Numbers } from '../../kernel/transactions/index.ts';
 import { type Clock, isUnreadable, type Log } from '../../platform/index.ts';
 import { adoptedRecords, findOrphans } from './adopt.ts';
+import { groupNameKeys } from './group-names.ts';
 import { systemGaps } from './system-gaps.ts';
 import { isMisfit, upgradeModel } from './system-model-upgrade.ts';
 
@@ -64,6 +65,7 @@ async function upgradeOne(dependencies: UpgradeDependencies, entry: Organization
     ...(moved === undefined ? [] : [moved.change]),
     ...gaps.changes,
     ...adopted,
+    ...engine.read(() => groupNameKeys(store, now)),
   ];
   if (changes.length === 0) return;
   const preconditions: Precondition[] = [

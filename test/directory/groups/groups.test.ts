@@ -4,7 +4,7 @@ import { expectRefusals, families, InFamily, time, uuid } from '../../server/in-
 
 const on = scene();
 const eng = { name: 'eng', displayName: 'Engineering', description: 'Builds' };
-const shown = { id: uuid, ...eng, memberCount: 0, roles: [], createdAt: time, updatedAt: time };
+const shown = { id: uuid, ...eng, memberCount: 0, roles: [], externalId: null, createdAt: time, updatedAt: time };
 
 interface Named {
   readonly id: string;

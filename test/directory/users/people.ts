@@ -75,6 +75,8 @@ export function shownUser(family: FamilyName, said: Readonly<Record<string, unkn
     createdAt: time,
     updatedAt: time,
     lastLoginAt: null,
+    externalId: null,
+    scim: null,
   };
   return family === 'org'
     ? { ...common, isBlocked: false, ...said }

@@ -35,9 +35,24 @@ export const userRecords = defineRecord({
     updatedAt: z.number(),
     lastLoginAt: z.number().exactOptional(),
     loginCount: z.int(),
+    /** What provisioning alone knows: the id that its client has given, and attributes by the names of SCIM. */
+    scim: z
+      .strictObject({
+        externalId: z.string().exactOptional(),
+        attributes: z.record(z.string(), z.unknown()).readonly(),
+      })
+      .exactOptional(),
   }),
-  unique: ({ email, number }) => ({ email: emailKey(email), number: String(number) }),
-  indexes: ({ username }): Keys => (username === undefined ? {} : { username: emailKey(username) }),
+  unique: ({ email, number, username, scim }): Keys => ({
+    email: emailKey(email),
+    number: String(number),
+    // names are unique among those who are provisioned
+    ...(scim === undefined || username === undefined ? {} : { provisionedName: emailKey(username) }),
+  }),
+  indexes: ({ username, scim }): Keys => ({
+    ...(username === undefined ? {} : { username: emailKey(username) }),
+    ...(scim?.externalId === undefined ? {} : { externalId: scim.externalId }),
+  }),
   exported: (document) => document,
 });
 

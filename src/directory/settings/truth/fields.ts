@@ -56,8 +56,8 @@ const paragraph = z
   .regex(/^[^\p{Cc}]*(?:[\n\t][^\p{Cc}]*)*$/u, 'must not contain control characters');
 
 /**
- * Every setting of an organization, once. What the families call them is in `views/`; where a setting's effect is still
- * to come, in `effects.ts`. Times are seconds, unless the name says otherwise.
+ * Every setting of an organization, once. What the families call them is in `views/`. Times are seconds, unless the name
+ * says otherwise.
  */
 export const fields = {
   branding: {

@@ -21,6 +21,8 @@ export interface NewUser extends Profile {
   readonly roles: readonly string[];
   readonly groups: readonly string[];
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** What provisioning alone knows. */
+  readonly scim?: UserRecord['scim'] | undefined;
 }
 
 /** The sequence that users' numbers come from. */
@@ -31,17 +33,25 @@ export async function createUser(
   caller: Caller,
   facts: RequestFacts,
   body: NewUser,
+  /** What else must hold, in the snapshot that judges: by throwing `ProblemError`. */
+  require: (store: Store) => void = () => undefined,
 ): Promise<UserEntry> {
   const { store } = caller.organization;
   const { engine, clock } = dependencies;
   // before a hash is spent on it
-  if (body.password !== undefined) engine.read(() => judge(dependencies, caller, body, clock.now()));
+  if (body.password !== undefined) {
+    engine.read(() => {
+      require(store);
+      judge(dependencies, caller, body, clock.now());
+    });
+  }
   const credentials = await newCredentials(dependencies, store, body);
   const number = await dependencies.numbers.next(store.name, numberSequence);
   const id = dependencies.audit.newId();
-  return transact(dependencies, caller, facts, (transaction) =>
-    create(transaction, dependencies, body, { id, number, credentials }),
-  );
+  return transact(dependencies, caller, facts, (transaction) => {
+    require(store);
+    return create(transaction, dependencies, body, { id, number, credentials });
+  });
 }
 
 async function newCredentials(dependencies: UserDependencies, store: Store, body: NewUser): Promise<Credentials> {
@@ -101,7 +111,7 @@ function chosenAttributes(body: NewUser): ReadonlySet<string> {
 }
 
 function newRecord(body: NewUser, number: number, now: number): UserRecord {
-  const { email, emailVerified, isActive, metadata } = body;
+  const { email, emailVerified, isActive, metadata, scim } = body;
   return withProfile(
     {
       number,
@@ -114,6 +124,7 @@ function newRecord(body: NewUser, number: number, now: number): UserRecord {
       createdAt: now,
       updatedAt: now,
       loginCount: 0,
+      ...(scim === undefined ? {} : { scim }),
     },
     body,
   );

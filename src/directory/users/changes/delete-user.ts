@@ -1,49 +1,60 @@
 import type { Change } from '#engine';
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { commitPlan, requireNoLess, requirePermission } from '../../../kernel/transactions/index.ts';
+import { commitPlan, type Plan, requireNoLess, requirePermission } from '../../../kernel/transactions/index.ts';
 import { endAllOf } from '../../epochs/index.ts';
-import { slugsOf, userRecords, userSubject } from '../../records/index.ts';
+import { slugsOf, type UserEntry, userRecords, userSubject } from '../../records/index.ts';
 import { clearLinks } from '../credentials/links.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
 import type { Target } from './update-user.ts';
 import { aboutUser, userDeleted, userEvent } from './user-events.ts';
 
-/** The record, the secrets, the sessions, and every tuple that names the user on either side: one command. */
 export function deleteUser(
   dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   { reference, family }: Target,
 ): Promise<void> {
+  return commitPlan(dependencies, caller, facts, (now) =>
+    planDeletion(dependencies, caller, requireUser(caller.organization.store, reference, family), now),
+  );
+}
+
+/**
+ * The record, the secrets, the sessions, and every tuple that names the user on either side: one command.
+ * @throws ProblemError 403
+ */
+export function planDeletion(
+  dependencies: UserDependencies,
+  caller: Caller,
+  user: UserEntry,
+  now: number,
+): Plan<undefined> {
   const { store } = caller.organization;
-  return commitPlan(dependencies, caller, facts, (now) => {
-    requirePermission(caller, 'users.delete');
-    const user = requireUser(store, reference, family);
-    const { id, document } = user;
-    const subject = userSubject(id);
-    requireNoLess(dependencies, caller, subject, now);
-    const given = { roles: slugsOf(store, subject, 'role'), groups: slugsOf(store, subject, 'group') };
-    const changes: Change[] = [
-      userRecords.delete(store, id),
-      { op: 'delete_object', store: store.name, object: subject },
-      ...clearLinks(store, id),
-      ...endAllOf(store, id),
-      ...dependencies.forget(store, id),
-    ];
-    return {
-      changes,
-      preconditions: [userRecords.same(store, user)],
-      entries: [
-        aboutUser(id, 'user.deleted', 'user.delete', {
-          severity: 'warning',
-          metadata: given,
-          personal: { email: document.email, name: document.name },
-        }),
-      ],
-      events: [userEvent(userDeleted, user, given)],
-      result: undefined,
-    };
-  });
+  const { id, document } = user;
+  const subject = userSubject(id);
+  requirePermission(caller, 'users.delete');
+  requireNoLess(dependencies, caller, subject, now);
+  const given = { roles: slugsOf(store, subject, 'role'), groups: slugsOf(store, subject, 'group') };
+  const changes: Change[] = [
+    userRecords.delete(store, id),
+    { op: 'delete_object', store: store.name, object: subject },
+    ...clearLinks(store, id),
+    ...endAllOf(store, id),
+    ...dependencies.forget(store, id),
+  ];
+  return {
+    changes,
+    preconditions: [userRecords.same(store, user)],
+    entries: [
+      aboutUser(id, 'user.deleted', 'user.delete', {
+        severity: 'warning',
+        metadata: given,
+        personal: { email: document.email, name: document.name },
+      }),
+    ],
+    events: [userEvent(userDeleted, user, given)],
+    result: undefined,
+  };
 }

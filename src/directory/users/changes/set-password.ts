@@ -2,6 +2,7 @@ import type { Change, Precondition, Store } from '#engine';
 import { type RequestFacts, subjectActor } from '../../../kernel/audit/index.ts';
 import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
 import {
+  type AdminDependencies,
   commitPlan,
   commitPlanAs,
   type Plan,
@@ -53,17 +54,25 @@ export async function setPassword(
   body: { readonly password: string; readonly requireChange?: boolean | undefined },
 ): Promise<UserEntry> {
   const { store } = caller.organization;
-  const find = (now: number): UserEntry => {
-    requirePermission(caller, 'users.reset_password');
-    const user = requireUser(store, reference, family);
-    requireSignInChangeable(dependencies, caller, userSubject(user.id), now);
-    return user;
-  };
+  const find = (now: number): UserEntry =>
+    requirePasswordChangeable(dependencies, caller, requireUser(store, reference, family), now);
   return judged(dependencies, store, { password: body.password, how: 'set' }, find, (judgement) =>
     commitPlan(dependencies, caller, facts, (now) =>
       planPassword(store, find(now), judgement, { mustChange: body.requireChange ?? false, how: 'set', now }),
     ),
   );
+}
+
+/** @throws ProblemError 403 where the caller may not set the password of this user */
+export function requirePasswordChangeable(
+  dependencies: AdminDependencies,
+  caller: Caller,
+  user: UserEntry,
+  now: number,
+): UserEntry {
+  requirePermission(caller, 'users.reset_password');
+  requireSignInChangeable(dependencies, caller, userSubject(user.id), now);
+  return user;
 }
 
 /** Sets the password of whoever holds a link that was mailed for it. `undefined`: there is no such link, or no longer. */

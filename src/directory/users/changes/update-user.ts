@@ -3,6 +3,7 @@ import { type AuditEvent, diff, type RequestFacts } from '../../../kernel/audit/
 import type { Family } from '../../../kernel/lists/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import {
+  type AdminDependencies,
   commitPlan,
   type Plan,
   requireNoLess,
@@ -32,6 +33,8 @@ export interface UserChanges extends Profile {
   readonly emailVerified?: boolean | undefined;
   readonly isActive?: boolean | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** What provisioning alone knows, as a whole. */
+  readonly scim?: UserRecord['scim'] | undefined;
 }
 
 /** The user of a request's path. */
@@ -47,18 +50,28 @@ export function updateUser(
   { reference, family }: Target,
   body: UserChanges,
 ): Promise<UserEntry> {
-  const { store } = caller.organization;
-  return commitPlan(dependencies, caller, facts, (now) => {
-    requirePermission(caller, 'users.update');
-    const user = requireUser(store, reference, family);
-    const next = changedRecord(user.document, body);
-    judge(dependencies, caller, user, next, now);
-    return planChange(store, user, next, now, {
-      entries: [
-        aboutUser(user.id, 'user.updated', 'user.update', { personal: { changes: diff(user.document, next) } }),
-      ],
-      events: [userUpdated],
-    });
+  return commitPlan(dependencies, caller, facts, (now) =>
+    planUpdate(dependencies, caller, requireUser(caller.organization.store, reference, family), body, now),
+  );
+}
+
+/**
+ * Changes what a body says of a user, as whoever asks may.
+ * @throws ProblemError 403, 409
+ */
+export function planUpdate(
+  dependencies: AdminDependencies,
+  caller: Caller,
+  user: UserEntry,
+  body: UserChanges,
+  now: number,
+): Plan<UserEntry> {
+  requirePermission(caller, 'users.update');
+  const next = changedRecord(user.document, body);
+  judge(dependencies, caller, user, next, now);
+  return planChange(caller.organization.store, user, next, now, {
+    entries: [aboutUser(user.id, 'user.updated', 'user.update', { personal: { changes: diff(user.document, next) } })],
+    events: [userUpdated],
   });
 }
 
@@ -66,12 +79,14 @@ export function updateUser(
 function changedRecord(before: UserRecord, body: UserChanges): UserRecord {
   const { email = before.email, isActive = before.isActive, metadata = before.metadata } = body;
   const emailVerified = body.emailVerified ?? (email === before.email && before.emailVerified);
-  return withProfile({ ...before, email, emailVerified, isActive, metadata }, body);
+  const scim = body.scim ?? before.scim;
+  const changed = { ...before, email, emailVerified, isActive, metadata, ...(scim === undefined ? {} : { scim }) };
+  return withProfile(changed, body);
 }
 
 /** What is more than a profile needs more than the right to change profiles. */
 function judge(
-  dependencies: UserDependencies,
+  dependencies: AdminDependencies,
   caller: Caller,
   { id, document }: UserEntry,
   next: UserRecord,

@@ -46,6 +46,8 @@ export const readOnlyFields = [
   'updatedAt',
   'lastLoginAt',
   'loginCount',
+  'externalId',
+  'scim',
 ];
 
 export const passwordBody = z.strictObject({ password, requireChange: requireChange.optional() });

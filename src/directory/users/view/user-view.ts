@@ -25,6 +25,11 @@ const common = {
   createdAt: z.string(),
   updatedAt: z.string(),
   lastLoginAt: text,
+  externalId: text.describe('The id that a provisioning client has given the user'),
+  scim: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('What provisioning has said of the user beside these fields, by the names of SCIM'),
 };
 
 const named = z.array(z.strictObject({ slug: z.string(), name: z.string() }));
@@ -71,6 +76,8 @@ export const exampleUser: OrgUser = {
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
   lastLoginAt: null,
+  externalId: null,
+  scim: null,
   isBlocked: false,
   roles: ['editor'],
   groups: ['engineering'],
@@ -151,5 +158,7 @@ function commonFields({ id, document }: UserEntry) {
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
     lastLoginAt: lastLoginAt === undefined ? null : new Date(lastLoginAt).toISOString(),
+    externalId: document.scim?.externalId ?? null,
+    scim: document.scim === undefined ? null : { ...document.scim.attributes },
   };
 }
