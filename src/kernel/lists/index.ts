@@ -19,5 +19,6 @@ export {
   singleAnswer,
   singleSchema,
 } from './page.ts';
-export type { FilterValue, ListDefinition, RecordQuery } from './records/definition.ts';
+export type { FilterValue, FilterValues, ListDefinition, ListPosition, RecordQuery } from './records/definition.ts';
+export { type EntryOrder, entryPage } from './records/entry-page.ts';
 export { RecordLists } from './records/record-lists.ts';

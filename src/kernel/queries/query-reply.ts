@@ -19,7 +19,13 @@ export function problemOf(answer: Extract<QueryAnswer, { ok: false }>): Problem 
 }
 
 /** Hands a task to another thread, and its answer to the caller: 200 with the body that the work made. */
-export async function queryReply<Task extends QueryTask>(queryPool: QueryPool, caller: Caller, task: Task) {
+export async function queryReply<Task extends QueryTask>(
+  queryPool: QueryPool,
+  caller: Caller,
+  task: Task,
+  contentType?: string,
+) {
   const answer = await queryPool.run(requestOf(caller, task));
-  return answer.ok ? jsonText(200, answer.text) : problemOf(answer);
+  if (!answer.ok) return problemOf(answer);
+  return jsonText(200, answer.text, contentType === undefined ? undefined : { contentType });
 }

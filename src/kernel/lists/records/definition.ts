@@ -3,7 +3,11 @@ import type { RecordKind } from '../../records/index.ts';
 /** A value that lists sort by. Those without one come last, and first when descending. */
 export type SortKey = string | number | undefined;
 
-export type FilterValue = string | number | boolean | undefined;
+/** A list of values belongs to fields that have several. */
+export type FilterValue = string | number | boolean | undefined | readonly (string | number | boolean)[];
+
+/** The values of a row's filters, by name. */
+export type FilterValues = (name: string) => FilterValue;
 
 /**
  * How the records of one kind are searched, filtered and sorted. The functions see documents as they were put,
@@ -11,6 +15,8 @@ export type FilterValue = string | number | boolean | undefined;
  */
 export interface ListDefinition<Document> {
   readonly records: Pick<RecordKind<unknown>, 'collection'>;
+  /** Tells lists of the same records apart; one of them may go without. */
+  readonly name?: string;
   /** Texts that a search looks through, whatever the case. */
   readonly text: (document: Document, id: string) => readonly (string | undefined | null)[];
   /** By the name that callers sort by. Texts are compared in lower case, by code unit. */
@@ -26,17 +32,29 @@ export interface RecordQuery {
   /** Found anywhere in one of the texts, whatever the case. */
   readonly search?: string | undefined;
   readonly where?: Readonly<Record<string, FilterValue>>;
+  /** What else must be true of a row. */
+  readonly test?: ((values: FilterValues, id: string) => boolean) | undefined;
   /** Only these ids, where it is given. The set must never change: what was found of it is kept. */
   readonly within?: ReadonlySet<string> | undefined;
   /** A name of `sorts`; by id, which is the order of creation, where omitted. */
   readonly sortBy?: string | undefined;
   readonly descending?: boolean | undefined;
+  /** Only what comes after this row in the order. It need not be there any more. */
+  readonly after?: ListPosition | undefined;
   readonly offset: number;
   readonly limit: number;
 }
 
+/** Where a row stands in an order: its key as it was, and its id. */
+export interface ListPosition {
+  readonly key: SortKey;
+  readonly id: string;
+}
+
 export interface RecordPage {
   readonly ids: readonly string[];
-  /** All that match. */
+  /** All that match, also before `after`. */
   readonly total: number;
+  /** Of the last row of the page, where others come after it. */
+  readonly last?: ListPosition | undefined;
 }

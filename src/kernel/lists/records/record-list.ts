@@ -1,4 +1,5 @@
-import type { AnyDefinition, FilterValue, RecordPage, RecordQuery, SortKey } from './definition.ts';
+import type { AnyDefinition, FilterValue, ListPosition, RecordPage, RecordQuery, SortKey } from './definition.ts';
+import { compareIds, compareKeys, lowered } from './entry-page.ts';
 
 interface Row {
   /** The last page for which it matched, where pages are told by number. */
@@ -75,22 +76,40 @@ export class RecordList {
   }
 
   page(query: RecordQuery): RecordPage {
-    const { sortBy = '', offset, limit, descending = false } = query;
+    const { sortBy = '', limit, descending = false } = query;
     const order = this.#order(sortBy);
-    const found = this.#matching(query);
-    if (found === undefined || found.length === order.length)
-      return { ids: slice(order, offset, limit, descending), total: order.length };
+    const found = this.#matching(query) ?? order;
     const total = found.length;
-    if (total > SORTED_MAX) return { ids: this.#walked(order, found, offset, limit, descending), total };
-    return { ids: slice(found.sort(this.#compare(sortBy)), offset, limit, descending), total };
+    const isWalked = total < order.length && total > SORTED_MAX;
+    const sorted = isWalked || total === order.length ? order : found.sort(this.#compare(sortBy));
+    const passed = this.#passed(sorted, query);
+    const rows = isWalked
+      ? this.#walked(order, found, { ...query, passed })
+      : slice(sorted, query.offset + passed, limit, descending);
+    return { ids: rows.map(({ id }) => id), total, last: this.#positionOf(rows.at(-1), sortBy) };
+  }
+
+  /** How many rows of an order stand up to the position after which a page begins. */
+  #passed(rows: readonly Row[], { after, sortBy = '', descending = false }: RecordQuery): number {
+    if (after === undefined) return 0;
+    const sorts = this.#sortNames.map((name) => (name === sortBy ? after.key : undefined));
+    const compare = this.#compare(sortBy);
+    const row: Row = { matched: 0, id: after.id, text: '', sorts, filters: [] };
+    const place = placeOf(rows, row, compare);
+    if (descending) return rows.length - place;
+    return rows[place]?.id === after.id ? place + 1 : place;
+  }
+
+  #positionOf(row: Row | undefined, sortBy: string): ListPosition | undefined {
+    return row && { key: row.sorts[this.#sortNames.indexOf(sortBy)], id: row.id };
   }
 
   /**
    * Rows that match, in no order; `undefined` where all do. All are looked at in the order in which they lie in memory:
    * in any other order each would be waited for.
    */
-  #matching({ search, where = {}, within }: RecordQuery): Row[] | undefined {
-    const [first, ...others] = this.#tests(search, where);
+  #matching({ search, where = {}, test, within }: RecordQuery): Row[] | undefined {
+    const [first, ...others] = this.#tests(search, where, test);
     const rows = within === undefined ? undefined : this.#rowsOf(within);
     if (first === undefined) return rows?.slice();
     return others.reduce((found, test) => found.filter(test), matching(rows ?? this.#rows.values(), first));
@@ -109,7 +128,7 @@ export class RecordList {
     return rows;
   }
 
-  #tests(search: string | undefined, where: NonNullable<RecordQuery['where']>): Test[] {
+  #tests(search: string | undefined, where: NonNullable<RecordQuery['where']>, test: RecordQuery['test']): Test[] {
     const tests: Test[] = [];
     const wanted = search?.toLowerCase() ?? '';
     // first, because it leaves the fewest
@@ -120,21 +139,33 @@ export class RecordList {
       if (place < 0) throw new RangeError(`there is no filter ${name}`);
       tests.push((row) => row.filters[place] === value);
     }
+    if (test !== undefined) tests.push(this.#testOf(test));
     return tests;
   }
 
-  #walked(order: readonly Row[], found: readonly Row[], offset: number, limit: number, descending: boolean): string[] {
+  #testOf(test: NonNullable<RecordQuery['test']>): Test {
+    const places = new Map(this.#filterNames.map((name, place) => [name, place]));
+    let row: Row;
+    const value = (name: string): FilterValue => row.filters[places.get(name) ?? -1];
+    return (each) => {
+      row = each;
+      return test(value, each.id);
+    };
+  }
+
+  /** @param passed rows of the order that the page does not begin before */
+  #walked(order: readonly Row[], found: readonly Row[], query: RecordQuery & { readonly passed: number }): Row[] {
+    const { offset, limit, descending = false, passed } = query;
     const page = ++this.#pages;
     for (const row of found) row.matched = page;
-    const ids: string[] = [];
-    let passed = 0;
-    for (let step = 0; step < order.length && ids.length < limit; step++) {
+    const rows: Row[] = [];
+    let skipped = 0;
+    for (let step = passed; step < order.length && rows.length < limit; step++) {
       const row = order[descending ? order.length - 1 - step : step] as Row;
       if (row.matched !== page) continue;
-      if (passed >= offset) ids.push(row.id);
-      passed++;
+      if (skipped++ >= offset) rows.push(row);
     }
-    return ids;
+    return rows;
   }
 
   #order(name: string): Row[] {
@@ -183,13 +214,10 @@ function reordered(rows: Row[], gone: ReadonlySet<Row>, fresh: readonly Row[], c
   return rows;
 }
 
-function slice(rows: readonly Row[], offset: number, limit: number, descending: boolean): string[] {
-  if (!descending) return rows.slice(offset, offset + limit).map(({ id }) => id);
+function slice(rows: readonly Row[], offset: number, limit: number, descending: boolean): Row[] {
+  if (!descending) return rows.slice(offset, offset + limit);
   const end = Math.max(0, rows.length - offset);
-  return rows
-    .slice(Math.max(0, end - limit), end)
-    .map(({ id }) => id)
-    .reverse();
+  return rows.slice(Math.max(0, end - limit), end).reverse();
 }
 
 /** Where a row stands, or belongs: orders are strict, because ids differ. */
@@ -205,16 +233,5 @@ function placeOf(rows: readonly Row[], row: Row, compare: Compare): number {
 }
 
 function byId(left: Row, right: Row): number {
-  return left.id < right.id ? -1 : left.id > right.id ? 1 : 0;
-}
-
-function compareKeys(left: SortKey, right: SortKey): number {
-  if (left === right) return 0;
-  if (left === undefined) return 1;
-  if (right === undefined) return -1;
-  return left < right ? -1 : 1;
-}
-
-function lowered(key: SortKey): SortKey {
-  return typeof key === 'string' ? key.toLowerCase() : key;
+  return compareIds(left.id, right.id);
 }

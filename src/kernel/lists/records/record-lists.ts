@@ -49,7 +49,7 @@ export class RecordLists {
 
   /** Reads what a list needs, over as many turns as it takes. To be awaited before `page`, outside of any snapshot. */
   async prepare(store: string, definition: AnyDefinition): Promise<void> {
-    const key = `${store}\n${definition.records.collection}`;
+    const key = keyOf(store, definition);
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       await this.#keep(key, store, definition);
       if (this.#kept.has(key)) return;
@@ -77,7 +77,7 @@ export class RecordLists {
    * @throws EngineError `unavailable` where the list was dropped between the two
    */
   page(store: Store, definition: AnyDefinition, query: RecordQuery): RecordPage {
-    const key = `${store.name}\n${definition.records.collection}`;
+    const key = keyOf(store.name, definition);
     const kept = this.#kept.get(key);
     if (kept === undefined || !this.#follow(key, kept))
       throw new EngineError('unavailable', 'the list is being read anew; ask again', {});
@@ -170,4 +170,8 @@ export class RecordLists {
       this.#kept.delete(key);
     }
   }
+}
+
+function keyOf(store: string, { name = '', records: { collection } }: AnyDefinition): string {
+  return `${store}\n${collection}\n${name}`;
 }
