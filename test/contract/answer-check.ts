@@ -56,8 +56,9 @@ export class AnswerCheck {
   #wrongFailure({ method, path, codes }: EndpointContract, { status, body }: SeenAnswer): string | undefined {
     // that the service cannot do it now, or fails, is nothing of an endpoint
     if (status >= 500) return undefined;
-    const { code, error } = (body ?? {}) as { readonly code?: unknown; readonly error?: unknown };
-    const written = String(code ?? error);
+    const { code, error, scimType } = (body ?? {}) as Readonly<Record<string, unknown>>;
+    // not every error of SCIM has a name
+    const written = String(code ?? error ?? scimType ?? '');
     if (!codes[status]?.includes(written)) return `answers ${status} ${written}, which it does not declare`;
     this.seen.add(`${method} ${path} ${status} ${written}`);
     return undefined;

@@ -27,10 +27,11 @@ export function contractOf(endpoints: readonly Endpoint[]): Contract {
     endpoints: programs.map((endpoint) => {
       const { method, path, responses } = endpoint;
       const described = document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
-      const answers = [...responses.keys()].map((status) => [
-        String(status),
-        described[String(status)]?.content?.['application/json']?.schema ?? null,
-      ]);
+      const answers = [...responses.keys()].map((status) => {
+        const { content } = described[String(status)] ?? {};
+        const json = content?.['application/json'] ?? content?.['application/scim+json'];
+        return [String(status), json?.schema ?? null];
+      });
       return { method, path, answers: Object.fromEntries(answers), codes: writtenCodes(endpoint) ?? {} };
     }),
   };
@@ -42,8 +43,8 @@ function writtenCodes({ errors, renderer }: Endpoint): Record<string, readonly s
   for (const kind of errors) {
     const body = String(renderer(problem(kind), '').body);
     if (!body.startsWith('{')) return undefined;
-    const { code, error } = JSON.parse(body) as { readonly code?: string; readonly error?: string };
-    codes[kind.status] = [...new Set([...(codes[kind.status] ?? []), code ?? error ?? ''])];
+    const { code, error, scimType } = JSON.parse(body) as Readonly<Record<string, string | undefined>>;
+    codes[kind.status] = [...new Set([...(codes[kind.status] ?? []), code ?? error ?? scimType ?? ''])];
   }
   return codes;
 }

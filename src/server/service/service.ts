@@ -5,6 +5,7 @@ import { scimTokenUseRecords } from '../../directory/records/index.ts';
 import {
   Application,
   type Endpoint,
+  type ErrorRenderer,
   httpMetrics,
   type RefusalWatch,
   type Route,
@@ -20,6 +21,7 @@ import {
   type Metrics,
   requestIdGenerator,
 } from '../../platform/index.ts';
+import { isScimPath, renderScim } from '../../protocols/scim/index.ts';
 import { apiInfo } from './api-info.ts';
 import { refusalWatch } from './refused-admin.ts';
 import { createServices, type ServiceDependencies, type Services } from './services.ts';
@@ -67,7 +69,7 @@ export function createService(
     metrics: openRoutes(httpMetrics(routes)),
     watchRefusals: refusalWatch(failures) as RefusalWatch<unknown>,
     throttle: serviceThrottle(reader, config, memory) as Throttle<unknown>,
-    rendererAt: problemsOfPages(config.baseUrl),
+    rendererAt: rendererAt(config.baseUrl),
   });
   return {
     application,
@@ -83,6 +85,12 @@ export function createService(
       (all) => failures.flush(all),
     ],
   };
+}
+
+/** How it is said that there is nothing at a path: in the form of what is near it. */
+function rendererAt(baseUrl: string): (path: string) => ErrorRenderer | undefined {
+  const ofPages = problemsOfPages(baseUrl);
+  return (path) => (isScimPath(path) ? renderScim : ofPages(path));
 }
 
 function createGuard(

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { ResourceType } from '../schema/resource-type.ts';
+import type { ScimResource } from './scim-resource.ts';
+
+const VERSION_BYTES = 12;
+
+/** What the service says about a resource itself (RFC 7643, 3.1). @param content what its version stands for */
+export function metaOf(
+  { name, endpoint }: Pick<ResourceType, 'name' | 'endpoint'>,
+  base: string,
+  id: string,
+  times: { readonly createdAt: number; readonly updatedAt: number },
+  content: unknown,
+) {
+  return {
+    resourceType: name,
+    created: new Date(times.createdAt).toISOString(),
+    lastModified: new Date(times.updatedAt).toISOString(),
+    location: `${base}${endpoint}/${id}`,
+    ...(content === undefined ? {} : { version: versionOf(content) }),
+  };
+}
+
+/** A weak entity tag (RFC 7644, 3.14): the same as long as the content is. */
+export function versionOf(content: unknown): string {
+  const digest = createHash('sha256').update(JSON.stringify(content)).digest();
+  return `W/"${digest.subarray(0, VERSION_BYTES).toString('base64url')}"`;
+}
+
+/** `meta.version` of a resource, where it has one. */
+export function versionIn(resource: ScimResource): string | undefined {
+  return (resource.meta as { readonly version?: string } | undefined)?.version;
+}
+
+/** Whether `If-Match` or `If-None-Match` names a version: any (`*`), or one of a list, weak or not. */
+export function namesVersion(header: string, version: string): boolean {
+  if (header.trim() === '*') return true;
+  const plain = (tag: string): string => tag.trim().replace(/^W\//, '');
+  return header.split(',').some((tag) => plain(tag) === plain(version));
+}

@@ -1,0 +1,65 @@
+import { getUser } from '../../../directory/records/index.ts';
+import { type Endpoint, endpointFor, problem } from '../../../http/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import { existing } from '../../../kernel/transactions/index.ts';
+import { parseProjection } from '../documents/projection.ts';
+import { renderScim } from '../errors/render-scim.ts';
+import { scimError } from '../errors/scim-problems.ts';
+import { projectionQuery } from '../lists/list-parameters.ts';
+import { userType } from '../schema/user-type.ts';
+import type { ScimDependencies } from '../service/scim-dependencies.ts';
+import { userResource } from '../users/user-resource.ts';
+import type { ScimBase } from './bases.ts';
+import { requestOf } from './resource-endpoints.ts';
+import { resourceReply, resourceResponse, scimErrors, unchangedReply } from './scim-reply.ts';
+
+const endpoint = endpointFor<Caller>();
+
+/** The user of the token (RFC 7644, 3.11). What people change of themselves, they change on their account pages. */
+export function meEndpoints(dependencies: ScimDependencies, base: ScimBase): Endpoint[] {
+  const common = {
+    path: `${base}/Me` as const,
+    tags: ['SCIM'],
+    access: { scope: 'scim' },
+    renderer: renderScim,
+    errors: ['unavailable', ...scimErrors],
+  } as const;
+  const others = (['POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
+    endpoint({
+      ...common,
+      method,
+      summary: 'Not supported (SCIM)',
+      description: 'People change what is theirs on their account pages.',
+      responses: {},
+      handler: () => problemOfMe(),
+    }),
+  );
+  return [
+    endpoint({
+      ...common,
+      method: 'GET',
+      summary: 'The user of the token (SCIM)',
+      description: 'Only where the token has a user.',
+      query: projectionQuery,
+      responses: { 200: resourceResponse, 304: { description: 'The client has this version.' } },
+      handler(call) {
+        const project = parseProjection(userType, call.query);
+        const request = requestOf(call, dependencies.baseUrl, base);
+        const { subject = '' } = call.caller;
+        if (!subject.startsWith('user:')) return problem('not_found', 'The credential belongs to no user.');
+        const resource = dependencies.engine.read(() => {
+          const { store } = call.caller.organization;
+          return userResource(store, existing(getUser(store, subject.slice('user:'.length))), request.base);
+        });
+        return (
+          unchangedReply(call.header('if-none-match'), resource) ?? resourceReply(200, resource, project(resource))
+        );
+      },
+    }),
+    ...others,
+  ];
+}
+
+function problemOfMe() {
+  return scimError('notImplemented', 'Only GET is supported at /Me.').problem;
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { jsonText, noContent, type ProblemKind, type Reply } from '../../../http/index.ts';
+import { namesVersion, versionIn } from '../documents/resource-meta.ts';
+import type { ScimResource } from '../documents/scim-resource.ts';
+import { scimContentType } from '../errors/render-scim.ts';
+import { scimProblems } from '../errors/scim-problems.ts';
+
+/** Media types that clients send (RFC 7644, 3.1). */
+export const scimTypes = [scimContentType, 'application/json'];
+
+/** Every endpoint can answer these. */
+export const scimErrors: readonly ProblemKind[] = Object.values(scimProblems);
+
+export const resourceSchema = z.record(z.string(), z.unknown());
+
+export const resourceResponse = {
+  description: 'The resource',
+  contentType: scimContentType,
+  schema: resourceSchema,
+  headers: { ETag: 'Its version', Location: 'Its URL' },
+};
+
+export const noContentResponse = { description: 'Done. Nothing is shown.' };
+
+export function scimReply(status: number, value: unknown, headers?: Readonly<Record<string, string>>): Reply<never> {
+  return jsonText(status, JSON.stringify(value), { contentType: scimContentType, headers });
+}
+
+/** A resource with its address and version (RFC 7644, 3.3 and 3.14). @param shown what is asked for of it */
+export function resourceReply(status: number, resource: ScimResource, shown: ScimResource): Reply<never> {
+  const { location = '' } = resource.meta as { readonly location?: string };
+  const version = versionIn(resource);
+  return scimReply(status, shown, { location, ...(version === undefined ? {} : { etag: version }) });
+}
+
+/** 304 where the client has this version. */
+export function unchangedReply(ifNoneMatch: string, resource: ScimResource): Reply<never> | undefined {
+  const version = versionIn(resource);
+  if (ifNoneMatch === '' || version === undefined || !namesVersion(ifNoneMatch, version)) return undefined;
+  return { ...noContent({ etag: version }), status: 304 };
+}

@@ -1,0 +1,69 @@
+import type { Store } from '#engine';
+import {
+  type GroupEntry,
+  getUser,
+  groupObject,
+  groupRecords,
+  type UserRecord,
+} from '../../../directory/records/index.ts';
+import { metaOf } from '../documents/resource-meta.ts';
+import { present, type ScimResource } from '../documents/scim-resource.ts';
+import { groupType } from '../schema/group-type.ts';
+
+/** Members that one answer shows; the rest are in the members' list of the administration. */
+export const MEMBERS_MAX = 100_000;
+const PAGE = 10_000;
+
+/** Ids of the users in a group, in the order in which they came. To be called inside a snapshot. */
+export function memberIds(store: Store, name: string, max = MEMBERS_MAX): string[] {
+  const ids: string[] = [];
+  while (ids.length < max) {
+    const limit = Math.min(PAGE, max - ids.length);
+    const asked = { object: groupObject(name), relation: 'member', subjectType: 'user', offset: ids.length, limit };
+    const page = store.subjectPage(asked);
+    for (const id of page) ids.push(id);
+    if (page.length < limit) break;
+  }
+  return ids;
+}
+
+/** The attributes of a group without its members. */
+export function groupAttributes({ id, document }: GroupEntry): ScimResource {
+  const { displayName, externalId } = document;
+  return present({ schemas: [groupType.schema.id], id, externalId, displayName });
+}
+
+/** What the version of a group stands for. */
+export function groupContent(store: Store, entry: GroupEntry, ids = memberIds(store, entry.document.name)) {
+  return { ...groupAttributes(entry), members: ids };
+}
+
+/**
+ * A group as SCIM shows it; without its members, where those are not asked for, it has no version. To be called inside a
+ * snapshot.
+ * @param ids of the members to show
+ */
+export function groupResource(store: Store, entry: GroupEntry, base: string, ids: readonly string[] | undefined) {
+  const content = ids && groupContent(store, entry, [...ids]);
+  return present({
+    ...groupAttributes(entry),
+    members: ids?.map((id) => memberOf(store, base, id)),
+    meta: metaOf(groupType, base, entry.id, entry.document, content),
+  });
+}
+
+export function memberOf(store: Store, base: string, id: string) {
+  const user = getUser(store, id);
+  const display = user && calledBy(user.document);
+  return { value: id, $ref: `${base}/Users/${id}`, ...(display === undefined ? {} : { display }), type: 'User' };
+}
+
+function calledBy({ name, username, email }: UserRecord): string {
+  return name ?? username ?? email;
+}
+
+/** Ids of the users in the group with an id; none where there is no such group. To be called inside a snapshot. */
+export function groupMemberIds(store: Store, id: string): string[] {
+  const group = groupRecords.get(store, id);
+  return group === undefined ? [] : memberIds(store, group.document.name);
+}

@@ -1,0 +1,110 @@
+import type { Store } from '#engine';
+import { userGroup, userHolder } from '../../../directory/assignments/index.ts';
+import { type GroupEntry, getUser } from '../../../directory/records/index.ts';
+import { give, take } from '../../../kernel/assignments/index.ts';
+import type { Transaction } from '../../../kernel/transactions/index.ts';
+import { scimError } from '../errors/scim-problems.ts';
+import { memberIds } from './group-resource.ts';
+
+/** Members that one request may add and take out. */
+const CHANGES_MAX = 20_000;
+/** Ids of unknown members that an audit entry names. */
+const NAMED_MAX = 100;
+
+/** What the operations of one request make of a group's members, in their order. */
+export class MemberChanges {
+  /** The whole list, where an operation has set it. */
+  #list: Set<string> | undefined;
+  readonly #added = new Set<string>();
+  readonly #removed = new Set<string>();
+
+  replace(ids: readonly string[]): void {
+    this.#list = new Set(ids);
+  }
+
+  add(ids: readonly string[]): void {
+    for (const id of ids) {
+      if (this.#list !== undefined) this.#list.add(id);
+      this.#added.add(id);
+      this.#removed.delete(id);
+    }
+  }
+
+  remove(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.#list?.delete(id);
+      this.#added.delete(id);
+      this.#removed.add(id);
+    }
+  }
+
+  /** Whether somebody is a member after the operations so far. To be called inside a snapshot. */
+  has(store: Store, name: string, id: string): boolean {
+    if (this.#list !== undefined) return this.#list.has(id);
+    return this.#added.has(id) || (!this.#removed.has(id) && isMember(store, name, id));
+  }
+
+  /** The members after the operations so far. To be called inside a snapshot. */
+  of(store: Store, name: string): ReadonlySet<string> {
+    const ids = new Set(this.#list ?? memberIds(store, name));
+    if (this.#list !== undefined) return ids;
+    for (const id of this.#added) ids.add(id);
+    for (const id of this.#removed) ids.delete(id);
+    return ids;
+  }
+
+  /**
+   * Puts them into a transaction. Members that are no users of the organization are left out, and told in the audit log.
+   * @throws ProblemError 403; 400 for too many, and for unknown members where the settings are strict
+   */
+  apply(transaction: Transaction, group: GroupEntry, { strict }: { readonly strict: boolean }): void {
+    const { store } = transaction;
+    const { name } = group.document;
+    const { added, removed } = this.#difference(store, name);
+    if (added.length + removed.length > CHANGES_MAX) {
+      throw scimError('tooMany', `members: a request can add and remove at most ${CHANGES_MAX}.`);
+    }
+    const users = added.map((id) => ({ id, user: getUser(store, id) }));
+    const unknown = users.flatMap(({ id, user }) => (user === undefined ? [id] : []));
+    if (strict && unknown.length > 0) {
+      throw scimError('invalidValue', `members: there is no user ${JSON.stringify(unknown[0])}.`);
+    }
+    if (added.length > unknown.length) {
+      give(
+        transaction,
+        userGroup,
+        group,
+        users.flatMap(({ user }) => user ?? []),
+      );
+    }
+    for (const id of removed) take(transaction, userGroup, name, userHolder(store, id));
+    if (unknown.length > 0) {
+      transaction.audit({
+        eventType: 'admin.action',
+        action: 'group.unknown_members',
+        targetId: group.id,
+        targetType: 'group',
+        metadata: { group: name, count: unknown.length, members: unknown.slice(0, NAMED_MAX) },
+      });
+    }
+  }
+
+  #difference(store: Store, name: string): { readonly added: readonly string[]; readonly removed: readonly string[] } {
+    if (this.#list !== undefined) {
+      const wanted = this.#list;
+      const current = new Set(memberIds(store, name));
+      return {
+        added: [...wanted].filter((id) => !current.has(id)),
+        removed: [...current].filter((id) => !wanted.has(id)),
+      };
+    }
+    return { added: [...this.#added], removed: [...this.#removed].filter((id) => isMember(store, name, id)) };
+  }
+}
+
+/** To be called inside a snapshot. */
+export function isMember(store: Store, name: string, id: string): boolean {
+  if (id === '' || /[\s#*:]/.test(id)) return false;
+  const asked = { object: `group:${name}`, relation: 'member', subject: `user:${id}`, limit: 1 };
+  return store.readTuples(asked).tuples.length > 0;
+}

@@ -1,0 +1,92 @@
+import type { RecordEntry, Store } from '#engine';
+import {
+  findGroup,
+  type GroupRecord,
+  groupRecords,
+  slugKey,
+  slugsOf,
+  userSubject,
+} from '../../../directory/records/index.ts';
+import { metaOf } from '../documents/resource-meta.ts';
+import type { Filter } from '../filter/filter.ts';
+import { groupAttributes, groupResource, memberIds } from '../groups/group-resource.ts';
+import { isMember } from '../groups/member-changes.ts';
+import { groupType } from '../schema/group-type.ts';
+import { groupColumns } from './group-columns.ts';
+import { type ListSource, mentions } from './list-source.ts';
+
+const FOUND_MAX = 1000;
+
+/** Groups, as lists and filters see them. */
+export const groupSource: ListSource<GroupRecord> = {
+  type: groupType,
+  records: groupRecords,
+  columns: groupColumns,
+  indexed: new Set(['id', 'displayName', 'externalId', 'members.value']),
+  lookup: (store) => (path, value) => {
+    const index = groupRecords.index(store);
+    switch (path) {
+      case 'id':
+        return [value];
+      case 'displayName':
+        return index.ids('displayName', slugKey(value), { limit: FOUND_MAX });
+      case 'externalId':
+        return index.ids('externalId', value, { limit: FOUND_MAX });
+      case 'members.value':
+        return isIdLike(value)
+          ? slugsOf(store, userSubject(value), 'group').flatMap((slug) => findGroup(store, slug)?.id ?? [])
+          : [];
+      default:
+        return undefined;
+    }
+  },
+  tested: (store, base, filter) => {
+    const asked = mentions(filter, 'members') ? membersAsked(filter) : [];
+    return (entry) => {
+      const plain = { ...groupAttributes(entry), meta: metaOf(groupType, base, entry.id, entry.document, undefined) };
+      if (asked?.length === 0) return plain;
+      return asked === undefined
+        ? groupResource(store, entry, base, memberIds(store, entry.document.name))
+        : { ...plain, members: membersAmong(store, entry, asked) };
+    };
+  },
+  shown: (store, base, has) => (entry) =>
+    groupResource(store, entry, base, has('members') ? memberIds(store, entry.document.name) : undefined),
+};
+
+/**
+ * The members that a filter names, where it only asks whether somebody is one: then a group need not be read whole.
+ * `undefined` where it asks for more.
+ */
+function membersAsked(filter: Filter): readonly string[] | undefined {
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const all = filter.terms.map(membersAsked);
+      return all.some((each) => each === undefined) ? undefined : all.flatMap((each) => each ?? []);
+    }
+    case 'not':
+      return membersAsked(filter.term);
+    case 'compare': {
+      const { path, operator, value } = filter;
+      if (path.attribute !== 'members') return [];
+      return path.subAttribute === 'value' && operator === 'eq' ? [String(value)] : undefined;
+    }
+    case 'values': {
+      if (filter.path.attribute !== 'members') return [];
+      const inner = filter.filter;
+      const isOne = inner.kind === 'compare' && inner.path.attribute === 'value' && inner.operator === 'eq';
+      return isOne ? [String(inner.value)] : undefined;
+    }
+    default:
+      return filter.path.attribute === 'members' ? undefined : [];
+  }
+}
+
+function membersAmong(store: Store, { document }: RecordEntry<GroupRecord>, ids: readonly string[]) {
+  return ids.filter((id) => isMember(store, document.name, id)).map((value) => ({ value }));
+}
+
+function isIdLike(text: string): boolean {
+  return text !== '' && !/[\s#*:\p{Cc}]/u.test(text);
+}

@@ -1,0 +1,167 @@
+import type { RecordEntry, Store } from '#engine';
+import {
+  type EntryOrder,
+  entryPage,
+  type ListPosition,
+  type RecordLists,
+  type RecordQuery,
+} from '../../../kernel/lists/index.ts';
+import type { QueryHandler } from '../../../kernel/queries/index.ts';
+import { parseProjection } from '../documents/projection.ts';
+import type { ScimResource } from '../documents/scim-resource.ts';
+import type { Filter } from '../filter/filter.ts';
+import { matcher } from '../filter/match-filter.ts';
+import { parseFilter } from '../filter/parse-filter.ts';
+import { requireReadable } from '../service/required-right.ts';
+import { groupSource } from './group-source.ts';
+import { indexedIds } from './index-lookup.ts';
+import { cursorOf, cursorText } from './list-cursor.ts';
+import type { ListSource } from './list-source.ts';
+import type { ScimListTask } from './list-task.ts';
+import { rowTest } from './row-test.ts';
+import { sortKeyOf } from './sort-keys.ts';
+import { userSource } from './user-source.ts';
+
+const listResponse = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+
+type AnySource = ListSource<never>;
+const sources: Readonly<Record<'User' | 'Group', AnySource>> = {
+  // each is only called with entries of its own records
+  User: userSource as unknown as AnySource,
+  Group: groupSource as unknown as AnySource,
+};
+
+/** Lists of SCIM, answered in the threads of the pool. */
+export function scimListQuery(lists: RecordLists): QueryHandler<ScimListTask> {
+  return {
+    kind: 'scim_list',
+    permission: undefined,
+    async prepare({ organization: { store } }, task) {
+      const filter = filterOf(task);
+      for (const type of task.types) {
+        if (!isIndexed(sources[type], filter)) await lists.prepare(store.name, sources[type].columns);
+      }
+    },
+    answer(caller, task) {
+      for (const type of task.types) requireReadable(caller, type);
+      return new ListAnswer(lists, caller.organization.store, task).body();
+    },
+  };
+}
+
+function filterOf({ types, query: { filter } }: ScimListTask): Filter | undefined {
+  const [only] = types.length === 1 ? types : [];
+  return filter === undefined ? undefined : parseFilter(only && sources[only].type, filter);
+}
+
+/** Whether indexes find all that can match: then no list is needed. */
+function isIndexed({ indexed }: AnySource, filter: Filter | undefined): boolean {
+  return filter !== undefined && indexedIds(filter, (path) => (indexed.has(path) ? [] : undefined)) !== undefined;
+}
+
+/** What one source has of a page. */
+interface Part {
+  readonly total: number;
+  readonly resources: readonly ScimResource[];
+  readonly last: ListPosition | undefined;
+}
+
+/** One page, of one kind of resource or of both: users come first then. */
+class ListAnswer {
+  readonly #lists: RecordLists;
+  readonly #store: Store;
+  readonly #task: ScimListTask;
+  readonly #filter: Filter | undefined;
+
+  constructor(lists: RecordLists, store: Store, task: ScimListTask) {
+    this.#lists = lists;
+    this.#store = store;
+    this.#task = task;
+    this.#filter = filterOf(task);
+  }
+
+  body(): Readonly<Record<string, unknown>> {
+    const { types, query } = this.#task;
+    const resources: ScimResource[] = [];
+    let total = 0;
+    let last: ListPosition | undefined;
+    for (const type of types) {
+      const part = this.#part(sources[type], query.startIndex - 1 - total, query.count - resources.length);
+      total += part.total;
+      resources.push(...part.resources);
+      last = part.last;
+    }
+    const isByCursor = query.cursor !== undefined;
+    return {
+      schemas: [listResponse],
+      totalResults: total,
+      ...(isByCursor ? {} : { startIndex: query.startIndex }),
+      itemsPerPage: resources.length,
+      ...(isByCursor && last !== undefined ? { nextCursor: cursorText(query, last) } : {}),
+      Resources: resources,
+    };
+  }
+
+  /** @param offset from where on among the matches of this source; below 0 from its first */
+  #part(source: AnySource, offset: number, limit: number): Part {
+    const { query, base } = this.#task;
+    const from = Math.max(0, offset);
+    const { total, entries, last } = this.#entries(source, from, Math.max(0, limit));
+    const project = parseProjection(source.type, query);
+    const show = source.shown(this.#store, base, (name) => name in project({ [name]: [{ value: '' }] }));
+    return { total, resources: entries.map((entry) => project(show(entry))), last };
+  }
+
+  #entries(source: AnySource, offset: number, limit: number): Found {
+    const order = { ...this.#order(source), offset, limit };
+    const filter = this.#filter;
+    if (filter === undefined) return this.#listed(source, order);
+    if (isIndexed(source, filter)) {
+      return this.#among(source, filter, [...(indexedIds(filter, source.lookup(this.#store)) ?? [])], order);
+    }
+    const { test, isExact } = rowTest(source.type, filter, new Set(Object.keys(source.columns.filters)));
+    if (isExact) return this.#listed(source, { ...order, test });
+    const everything = { ...order, test, after: undefined, offset: 0, limit: Number.MAX_SAFE_INTEGER };
+    return this.#among(source, filter, this.#lists.page(this.#store, source.columns, everything).ids, order);
+  }
+
+  #order({ type }: AnySource) {
+    const { query } = this.#task;
+    const sortBy = query.sortBy === undefined ? '' : (sortKeyOf(type, query.sortBy) ?? '');
+    const after = query.cursor === undefined || query.cursor === '' ? undefined : cursorOf(query, query.cursor);
+    return { sortBy, descending: query.descending, after };
+  }
+
+  /** What a list in memory knows to match. */
+  #listed(source: AnySource, query: RecordQuery): Found {
+    const { ids, total, last } = this.#lists.page(this.#store, source.columns, query);
+    return { total, entries: this.#read(source, ids), last: ids.length === query.limit ? last : undefined };
+  }
+
+  /** Of some records, those that match, in their order. */
+  #among(source: AnySource, filter: Filter, ids: readonly string[], order: EntryOrder): Found {
+    const tested = source.tested(this.#store, this.#task.base, filter);
+    const passes = matcher(source.type, filter);
+    const found = this.#read(source, ids).filter((entry) => passes(tested(entry)));
+    const { entries, last } = entryPage(source.columns, found, order);
+    return { total: found.length, entries, last: entries.length === order.limit ? last : undefined };
+  }
+
+  #read({ records }: AnySource, ids: readonly string[]): RecordEntry<never>[] {
+    return ids.flatMap((id) => (isId(id) ? (records.get(this.#store, id) ?? []) : []));
+  }
+}
+
+interface Found {
+  readonly total: number;
+  readonly entries: readonly RecordEntry<never>[];
+  /** Where the page ends, if others may follow. */
+  readonly last: ListPosition | undefined;
+}
+
+const ID_MAX = 256;
+
+/** What stands in a filter may be no id at all. */
+function isId(text: string): boolean {
+  return text !== '' && Buffer.byteLength(text) <= ID_MAX;
+}

@@ -1,0 +1,37 @@
+import type { RecordEntry, Store } from '#engine';
+import type { ListDefinition } from '../../../kernel/lists/index.ts';
+import type { RecordKind } from '../../../kernel/records/index.ts';
+import type { ScimResource } from '../documents/scim-resource.ts';
+import type { Filter } from '../filter/filter.ts';
+import type { ResourceType } from '../schema/resource-type.ts';
+import type { IndexLookup } from './index-lookup.ts';
+
+/** Makes one kind of entry into a resource. */
+export type Show<Document> = (entry: RecordEntry<Document>) => ScimResource;
+
+/** Where lists of one kind of resource come from. All of it is called inside a snapshot. */
+export interface ListSource<Document extends object> {
+  readonly type: ResourceType;
+  readonly records: RecordKind<Document>;
+  readonly columns: ListDefinition<Document>;
+  /** Paths of attributes that an index finds. */
+  readonly indexed: ReadonlySet<string>;
+  readonly lookup: (store: Store) => IndexLookup;
+  /** Resources with all that a filter looks at. */
+  readonly tested: (store: Store, base: string, filter: Filter) => Show<Document>;
+  /** Resources as they are answered. @param has whether an attribute of several values is shown */
+  readonly shown: (store: Store, base: string, has: (attribute: string) => boolean) => Show<Document>;
+}
+
+/** Whether a filter looks at an attribute. */
+export function mentions(filter: Filter, attribute: string): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.terms.some((term) => mentions(term, attribute));
+    case 'not':
+      return mentions(filter.term, attribute);
+    default:
+      return filter.path.attribute === attribute;
+  }
+}

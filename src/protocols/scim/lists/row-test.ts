@@ -1,0 +1,96 @@
+import type { FilterValues } from '../../../kernel/lists/index.ts';
+import type { Comparison, Filter } from '../filter/filter.ts';
+import { instantOf } from '../filter/instant.ts';
+import { comparison } from '../filter/operators.ts';
+import { attributeAt, pathText } from '../schema/attribute-path.ts';
+import type { ResourceType } from '../schema/resource-type.ts';
+
+/** A filter as a test of what lists keep in memory. */
+export interface RowTest {
+  readonly test: (values: FilterValues) => boolean;
+  /** False where it passes more than the filter does: then the resources themselves must be asked. */
+  readonly isExact: boolean;
+}
+
+const anything: RowTest = { test: () => true, isExact: false };
+
+/** @param columns the paths that lists keep */
+export function rowTest(type: ResourceType, filter: Filter, columns: ReadonlySet<string>): RowTest {
+  switch (filter.kind) {
+    case 'and': {
+      const terms = filter.terms.map((term) => rowTest(type, term, columns));
+      return { test: (values) => terms.every(({ test }) => test(values)), isExact: areExact(terms) };
+    }
+    case 'or': {
+      const terms = filter.terms.map((term) => rowTest(type, term, columns));
+      return { test: (values) => terms.some(({ test }) => test(values)), isExact: areExact(terms) };
+    }
+    case 'not': {
+      const { test, isExact } = rowTest(type, filter.term, columns);
+      return isExact ? { test: (values) => !test(values), isExact } : anything;
+    }
+    case 'present': {
+      const name = pathText(filter.path);
+      return columns.has(name) ? { test: (values) => isPresent(values(name)), isExact: true } : anything;
+    }
+    case 'compare':
+      return columns.has(pathText(filter.path)) ? columnTest(type, filter) : anything;
+    case 'values':
+      return { ...rowTest(type, innerFilter(filter.path.attribute, filter.filter), columns), isExact: false };
+  }
+}
+
+/** `emails[type eq "work" and value eq "x"]` can only match where `emails.value eq "x"` does. */
+function innerFilter(attribute: string, filter: Filter): Filter {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return { ...filter, terms: filter.terms.map((term) => innerFilter(attribute, term)) };
+    case 'compare':
+      // "ne" of a list is true where any of its values differs: more than what is asked for
+      return { ...filter, path: { attribute, subAttribute: filter.path.attribute } };
+    default:
+      return unknown;
+  }
+}
+
+/** Of no column. */
+const unknown: Filter = { kind: 'present', path: { attribute: '' } };
+
+function columnTest(type: ResourceType, { path, operator, value }: Comparison): RowTest {
+  const name = pathText(path);
+  const attribute = attributeAt(type, path);
+  if (attribute === undefined) return { test: () => operator === 'ne', isExact: true };
+  const test = attribute.type === 'dateTime' ? instantTest(operator, value) : comparison(attribute, operator, value);
+  if (test === undefined) return anything;
+  return {
+    test: (values) => {
+      const stored = values(name);
+      if (stored === undefined) return operator === 'ne';
+      return typeof stored === 'object' ? stored.some(test) : test(stored);
+    },
+    isExact: true,
+  };
+}
+
+/** Times are kept as milliseconds. */
+function instantTest(operator: Comparison['operator'], value: Comparison['value']) {
+  const instant = instantOf(String(value)) ?? Number.NaN;
+  const tests: Readonly<Partial<Record<Comparison['operator'], (stored: unknown) => boolean>>> = {
+    eq: (stored) => stored === instant,
+    ne: (stored) => stored !== instant,
+    gt: (stored) => Number(stored) > instant,
+    ge: (stored) => Number(stored) >= instant,
+    lt: (stored) => Number(stored) < instant,
+    le: (stored) => Number(stored) <= instant,
+  };
+  return tests[operator];
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== '';
+}
+
+function areExact(terms: readonly RowTest[]): boolean {
+  return terms.every(({ isExact }) => isExact);
+}

@@ -1,0 +1,22 @@
+import type { ListServices, Module } from '../../kernel/modules/index.ts';
+import { atBothBases } from './endpoints/bases.ts';
+import { meEndpoints } from './endpoints/me-endpoints.ts';
+import { resourceEndpoints } from './endpoints/resource-endpoints.ts';
+import { searchEndpoints } from './endpoints/search-endpoints.ts';
+import { scimListQuery } from './lists/list-query.ts';
+import { groupOperations, userOperations } from './service/operations.ts';
+import type { ScimDependencies } from './service/scim-dependencies.ts';
+
+/** SCIM 2.0 (RFC 7642 to 7644): users and groups as other systems provision them. */
+export const scimModule: Module<{ readonly people: ScimDependencies }, ListServices> = {
+  name: 'scim',
+  endpoints: ({ people }) =>
+    atBothBases((base) => [
+      ...searchEndpoints(people, base),
+      ...[userOperations(people), groupOperations(people)].flatMap((operations) =>
+        resourceEndpoints({ dependencies: people, operations, base }),
+      ),
+      ...meEndpoints(people, base),
+    ]),
+  queries: ({ lists }) => [scimListQuery(lists)],
+};

@@ -1,0 +1,98 @@
+import { type GroupEntry, groupRecords, type UserEntry, userRecords } from '../../../directory/records/index.ts';
+import { readSettings } from '../../../directory/settings/index.ts';
+import { existing } from '../../../kernel/transactions/index.ts';
+import { readDocument } from '../documents/read-document.ts';
+import type { ScimResource } from '../documents/scim-resource.ts';
+import { createScimGroup, deleteScimGroup, patchScimGroup, replaceScimGroup } from '../groups/group-changes.ts';
+import { groupResource, memberIds } from '../groups/group-resource.ts';
+import { applyPatch } from '../patch/apply-patch.ts';
+import { parsePatch } from '../patch/parse-patch.ts';
+import { groupType } from '../schema/group-type.ts';
+import type { ResourceType } from '../schema/resource-type.ts';
+import { userType } from '../schema/user-type.ts';
+import { changeScimUser, createScimUser, deleteScimUser } from '../users/user-changes.ts';
+import { userResource } from '../users/user-resource.ts';
+import { requireReadable } from './required-right.ts';
+import type { ScimDependencies } from './scim-dependencies.ts';
+import type { ScimRequest } from './scim-request.ts';
+
+/** Reads a resource after its change, where it is shown: a group can be large. */
+export type ReadChanged = () => ScimResource;
+
+/** What one kind of resource can be asked for: each change is one commit. */
+export interface ScimOperations {
+  readonly type: ResourceType;
+  /** To be called inside a snapshot. @throws ProblemError 404 */
+  read(request: ScimRequest, id: string): ScimResource;
+  create(request: ScimRequest, body: unknown): Promise<ReadChanged>;
+  replace(request: ScimRequest, id: string, body: unknown): Promise<ReadChanged>;
+  patch(request: ScimRequest, id: string, body: unknown): Promise<ReadChanged>;
+  remove(request: ScimRequest, id: string): Promise<void>;
+}
+
+export function userOperations(dependencies: ScimDependencies): ScimOperations {
+  const { engine } = dependencies;
+  const shown =
+    ({ caller, base }: ScimRequest, entry: UserEntry): ReadChanged =>
+    () =>
+      engine.read(() => userResource(caller.organization.store, entry, base));
+  return {
+    type: userType,
+    read({ caller, base }, id) {
+      const { store } = caller.organization;
+      requireReadable(caller, 'User');
+      return userResource(store, existing(userRecords.get(store, id)), base);
+    },
+    async create(request, body) {
+      const resource = readDocument(userType, body, strictness(dependencies, request));
+      return shown(request, await createScimUser(dependencies, request, resource));
+    },
+    async replace(request, id, body) {
+      const resource = readDocument(userType, body, strictness(dependencies, request));
+      return shown(request, await changeScimUser(dependencies, request, id, () => resource));
+    },
+    async patch(request, id, body) {
+      const operations = parsePatch(userType, body, strictness(dependencies, request));
+      const change = (before: ScimResource) => applyPatch(userType, before, operations);
+      return shown(request, await changeScimUser(dependencies, request, id, change));
+    },
+    remove: (request, id) => deleteScimUser(dependencies, request, id),
+  };
+}
+
+export function groupOperations(dependencies: ScimDependencies): ScimOperations {
+  const { engine } = dependencies;
+  const read = ({ caller, base }: ScimRequest, id: string): ScimResource => {
+    const { store } = caller.organization;
+    const entry: GroupEntry = existing(groupRecords.get(store, id));
+    return groupResource(store, entry, base, memberIds(store, entry.document.name));
+  };
+  const shown =
+    (request: ScimRequest, id: string): ReadChanged =>
+    () =>
+      engine.read(() => read(request, id));
+  return {
+    type: groupType,
+    read(request, id) {
+      requireReadable(request.caller, 'Group');
+      return read(request, id);
+    },
+    async create(request, body) {
+      const resource = readDocument(groupType, body, strictness(dependencies, request));
+      return shown(request, await createScimGroup(dependencies, request, resource));
+    },
+    async replace(request, id, body) {
+      const resource = readDocument(groupType, body, strictness(dependencies, request));
+      return shown(request, await replaceScimGroup(dependencies, request, id, resource));
+    },
+    async patch(request, id, body) {
+      const operations = parsePatch(groupType, body, strictness(dependencies, request));
+      return shown(request, await patchScimGroup(dependencies, request, id, operations));
+    },
+    remove: (request, id) => deleteScimGroup(dependencies, request, id),
+  };
+}
+
+function strictness({ engine }: ScimDependencies, { caller }: ScimRequest) {
+  return engine.read(() => readSettings(caller.organization.store).scim);
+}

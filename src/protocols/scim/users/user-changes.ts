@@ -1,0 +1,154 @@
+import type { Store } from '#engine';
+import {
+  emailKey,
+  findUserByEmail,
+  type UserEntry,
+  userRecords,
+  userSubject,
+} from '../../../directory/records/index.ts';
+import {
+  createUser,
+  judged,
+  planDeletion,
+  planPassword,
+  planUpdate,
+  raced,
+  requirePasswordChangeable,
+  type UserDependencies,
+} from '../../../directory/users/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import { commitPlan, existing, type Plan, requireNoLess } from '../../../kernel/transactions/index.ts';
+import type { ScimResource } from '../documents/scim-resource.ts';
+import { scimError } from '../errors/scim-problems.ts';
+import { requireSetting } from '../service/required-setting.ts';
+import { requireVersion } from '../service/required-version.ts';
+import type { ScimRequest } from '../service/scim-request.ts';
+import { type UserFields, userFields } from './user-fields.ts';
+import { userAttributes } from './user-resource.ts';
+
+/** @throws ProblemError 400, 403, 409 */
+export async function createScimUser(
+  dependencies: UserDependencies,
+  { caller, facts }: ScimRequest,
+  resource: ScimResource,
+): Promise<UserEntry> {
+  const { username, ...fields } = userFields(resource);
+  const password = passwordOf(resource);
+  const body = {
+    ...fields,
+    username,
+    ...(password === undefined ? {} : { password }),
+    // who provisions answers for the addresses, as whoever administers does
+    emailVerified: dependencies.engine.read(() => caller.may('users.verify')),
+    roles: [],
+    groups: [],
+    metadata: {},
+  };
+  return createUser(dependencies, caller, facts, body, (store) => {
+    requireSetting(store, 'createUsers', 'Users are not created by provisioning here');
+    if (username !== null) requireFreeUserName(store, username);
+  });
+}
+
+/**
+ * Makes a user what a resource says. @param change what the resource is to be, from what it is
+ * @throws ProblemError 400, 403, 404, 409, 412
+ */
+export function changeScimUser(
+  dependencies: UserDependencies,
+  request: ScimRequest,
+  id: string,
+  change: (before: ScimResource) => ScimResource,
+): Promise<UserEntry> {
+  const { caller, facts } = request;
+  const { store } = caller.organization;
+  const find = () => existing(userRecords.get(store, id));
+  const planned = (now: number): { readonly plan: Plan<UserEntry>; readonly password: string | undefined } => {
+    const user = find();
+    const before = userAttributes(id, user.document);
+    requireVersion(request, before);
+    const after = change(before);
+    const fields = userFields(after, user.document);
+    return { plan: planChanged(dependencies, caller, user, fields, now), password: passwordOf(after) };
+  };
+  const { password } = dependencies.engine.read(() => planned(dependencies.clock.now()));
+  if (password === undefined) return commitPlan(dependencies, caller, facts, (now) => planned(now).plan);
+  return judged(
+    dependencies,
+    store,
+    { password, how: 'set' },
+    (now) => requirePasswordChangeable(dependencies, caller, find(), now),
+    (judgement) =>
+      commitPlan(dependencies, caller, facts, (now): Plan<UserEntry | typeof raced> => {
+        const user = requirePasswordChangeable(dependencies, caller, find(), now);
+        const set = planPassword(store, user, judgement, { mustChange: false, how: 'set', now });
+        if (set.result === raced) return set;
+        const { plan } = planned(now);
+        return {
+          changes: [...plan.changes, ...set.changes],
+          preconditions: [...(plan.preconditions ?? []), ...(set.preconditions ?? [])],
+          entries: [...plan.entries, ...set.entries],
+          events: [...(plan.events ?? []), ...(set.events ?? [])],
+          result: plan.result,
+        };
+      }),
+  );
+}
+
+/** @throws ProblemError 403, 404, 412 */
+export function deleteScimUser(dependencies: UserDependencies, request: ScimRequest, id: string): Promise<void> {
+  const { caller, facts } = request;
+  const { store } = caller.organization;
+  return commitPlan(dependencies, caller, facts, (now) => {
+    const user = existing(userRecords.get(store, id));
+    requireVersion(request, userAttributes(id, user.document));
+    requireSetting(store, 'deleteUsers', 'Users are not deleted by provisioning here: set "active" to false instead');
+    return planDeletion(dependencies, caller, user, now);
+  });
+}
+
+function planChanged(
+  dependencies: UserDependencies,
+  caller: Caller,
+  user: UserEntry,
+  fields: UserFields,
+  now: number,
+): Plan<UserEntry> {
+  const { store } = caller.organization;
+  const { username } = fields;
+  if (username !== null && username !== user.document.username) requireFreeUserName(store, username, user.id);
+  const emailVerified =
+    fields.email === user.document.email || !caller.may('users.verify') ? {} : { emailVerified: true };
+  const plan = planUpdate(dependencies, caller, user, { ...fields, ...emailVerified }, now);
+  if (plan.changes.length === 0) return plan;
+  requireAllowed(store, user, plan.result);
+  // no part of an administrator is changed by who holds less
+  requireNoLess(dependencies, caller, userSubject(user.id), now);
+  return plan;
+}
+
+/** What the settings let provisioning do. */
+function requireAllowed(store: Store, { document: before }: UserEntry, { document: after }: UserEntry): void {
+  const { isActive } = after;
+  if (before.isActive && !isActive) {
+    requireSetting(store, 'deactivateUsers', 'Users are not deactivated by provisioning here');
+  }
+  const isOther = JSON.stringify({ ...before, isActive, updatedAt: 0 }) !== JSON.stringify({ ...after, updatedAt: 0 });
+  if (isOther || (!before.isActive && isActive)) {
+    requireSetting(store, 'updateUsers', 'Users are not changed by provisioning here');
+  }
+}
+
+/** Names are compared in any case, and an address counts as the name of who has no other. */
+function requireFreeUserName(store: Store, userName: string, ownId?: string): void {
+  const named = userRecords.index(store).ids('username', emailKey(userName), { limit: 2 });
+  const byAddress = findUserByEmail(store, userName);
+  const rivals = [...named, ...(byAddress?.document.username === undefined ? [byAddress?.id] : [])];
+  if (rivals.some((id) => id !== undefined && id !== ownId)) {
+    throw scimError('uniqueness', 'userName: another user has this name.');
+  }
+}
+
+function passwordOf({ password }: ScimResource): string | undefined {
+  return typeof password === 'string' ? password : undefined;
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { UserRecord } from '../../../directory/records/index.ts';
+import { emailSchema, profileShape } from '../../../directory/users/index.ts';
+import type { ScimResource } from '../documents/scim-resource.ts';
+import { scimError } from '../errors/scim-problems.ts';
+import { chosenOf, contactsOf } from './contact-lists.ts';
+
+/** What provisioning says of a user, by the names of the user's record. */
+export interface UserFields extends Readonly<Record<ProfileName, string | null>> {
+  readonly email: string;
+  readonly isActive: boolean;
+  readonly scim: NonNullable<UserRecord['scim']>;
+}
+
+type ProfileName = keyof typeof profileNames;
+
+/** Fields of the profile, and the attributes that they are. */
+const profileNames = {
+  username: 'userName',
+  name: 'displayName',
+  givenName: 'name.givenName',
+  familyName: 'name.familyName',
+  phoneNumber: 'phoneNumbers',
+  title: 'title',
+  locale: 'locale',
+  zoneinfo: 'timezone',
+} as const;
+
+/** Addresses are user names, too. */
+const USER_NAME_MAX = 254;
+const userName = z
+  .string()
+  .max(USER_NAME_MAX)
+  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters');
+
+const fieldsSchema = z.object({
+  ...profileShape,
+  username: userName.nullable(),
+  email: emailSchema,
+});
+
+/** Attributes that fields of the record stand for, or that are no user's to keep. */
+const elsewhere: ReadonlySet<string> = new Set([
+  'schemas',
+  'id',
+  'externalId',
+  'meta',
+  'groups',
+  'password',
+  'active',
+  'userName',
+  'displayName',
+  'title',
+  'locale',
+  'timezone',
+]);
+
+/**
+ * The fields that a resource stands for; what has no field of its own is kept as it was sent.
+ * @throws ProblemError `invalidValue`
+ */
+export function userFields(resource: ScimResource, before?: UserRecord): UserFields {
+  const { externalId, active = true, userName: given, name = {} } = resource as Record<string, never>;
+  const email = text(chosenOf(contactsOf(resource.emails))?.value) ?? '';
+  // who is called by the address alone keeps having no other name
+  const username = before !== undefined && before.username === undefined && given === before.email ? null : given;
+  const { givenName, familyName } = name as Record<string, unknown>;
+  const fields = {
+    username: text(username),
+    name: text(resource.displayName),
+    givenName: text(givenName),
+    familyName: text(familyName),
+    phoneNumber: phoneOf(chosenOf(contactsOf(resource.phoneNumbers))?.value) ?? null,
+    title: text(resource.title),
+    locale: text(resource.locale),
+    zoneinfo: text(resource.timezone),
+  };
+  requireValid({ ...fields, email });
+  return {
+    ...fields,
+    email,
+    isActive: active,
+    scim: {
+      ...(externalId === undefined ? {} : { externalId }),
+      attributes: keptAttributes(resource, email),
+    },
+  };
+}
+
+/** A number that people can be called by, without the scheme (RFC 3966); `undefined` for what the record cannot hold. */
+export function phoneOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const number = value.replace(/^tel:/i, '');
+  return profileShape.phoneNumber.safeParse(number).success ? number : undefined;
+}
+
+export function emailOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function keptAttributes(resource: ScimResource, email: string): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(resource)) if (!elsewhere.has(name)) kept[name] = value;
+  const { givenName, familyName, ...name } = (resource.name ?? {}) as Record<string, unknown>;
+  if (Object.keys(name).length > 0) kept.name = name;
+  else delete kept.name;
+  // as it is shown anyway
+  if (JSON.stringify(kept.emails) === JSON.stringify([{ value: email, primary: true }])) delete kept.emails;
+  return kept;
+}
+
+function requireValid(fields: Readonly<Record<string, string | null>>): void {
+  const checked = fieldsSchema.safeParse(fields);
+  const issue = checked.error?.issues[0];
+  if (issue === undefined) return;
+  const name = String(issue.path[0]);
+  const attribute = name === 'email' ? 'emails' : profileNames[name as ProfileName];
+  throw scimError('invalidValue', `${attribute}: ${issue.message}`);
+}
