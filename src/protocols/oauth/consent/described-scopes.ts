@@ -1,7 +1,9 @@
 import type { Store } from '#engine';
-import { findScope } from '../../../directory/permissions/index.ts';
+import { findScope, scimScope } from '../../../directory/permissions/index.ts';
 import { findPermission } from '../../../directory/records/index.ts';
 import { permissionsScope } from '../claims/index.ts';
+
+const acting: ReadonlySet<string> = new Set([scimScope, 'offline_access']);
 
 /** A scope in words. */
 export interface DescribedScope {
@@ -20,6 +22,7 @@ const standard: Readonly<Record<string, string>> = {
   roles: 'See which roles you have',
   groups: 'See which groups you are in',
   [permissionsScope]: 'See what you are allowed to do here',
+  [scimScope]: 'Create, change and remove users and groups here, as far as you may',
   offline_access: 'Keep access when you have signed out',
 };
 
@@ -27,7 +30,7 @@ const standard: Readonly<Record<string, string>> = {
 export function describedScopes(store: Store, scopes: readonly string[]): DescribedScope[] {
   return scopes.map((name) => {
     const own = Object.hasOwn(standard, name) ? standard[name] : undefined;
-    if (own !== undefined) return { name, text: own, acts: name === 'offline_access' };
+    if (own !== undefined) return { name, text: own, acts: acting.has(name) };
     return { name, text: findScope(store, name)?.document.description || permissionText(store, name), acts: true };
   });
 }

@@ -1,3 +1,5 @@
+import { scimScope } from '../../../directory/permissions/index.ts';
+import { type ClientRecord, optionOf } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { issueTokens } from '../tokens/index.ts';
@@ -20,7 +22,14 @@ export const clientCredentials: Grant = {
     const allowed = client.document.scopes.filter((scope) => !ofPeople.has(scope));
     const scopes = grantedScopes(form.scope, allowed);
     const audience = requestedAudience(client, resource, issuerUrls(dependencies.baseUrl, organization.slug).api);
-    const order = { client, scopes, audience, dpopKey: proof?.jkt, lifetimeMaxMs: LIFETIME_MS };
+    const lifetimeMs = ownLifetime(client.document, scopes);
+    const order = { client, scopes, audience, dpopKey: proof?.jkt, lifetimeMs, lifetimeMaxMs: LIFETIME_MS };
     return issueTokens(dependencies, organization, order, facts);
   },
 };
+
+/** What is set for the client counts where its token opens nothing but SCIM. */
+function ownLifetime(document: ClientRecord, scopes: readonly string[]): number | undefined {
+  const seconds = optionOf(document, 'accessTokenLifetime');
+  return seconds !== null && scopes.length === 1 && scopes[0] === scimScope ? seconds * 1000 : undefined;
+}

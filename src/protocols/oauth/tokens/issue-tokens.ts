@@ -49,6 +49,8 @@ export interface TokenOrder {
   readonly parentId?: string | undefined;
   /** Milliseconds; the organization's setting bounds it, too. */
   readonly lifetimeMaxMs?: number | undefined;
+  /** Of the access token in milliseconds, where it is set for the client and not for the organization. */
+  readonly lifetimeMs?: number | undefined;
 }
 
 /** What else happens in the commit that issues tokens. */
@@ -88,7 +90,9 @@ export async function issueTokens(
   const grantId = refreshes ? dependencies.audit.newId() : undefined;
   const ids: IssuedIds = grantId === undefined ? { accessId } : { accessId, grantId };
   const idleMs = Math.min(refreshTtl * 1000, GRANT_MAX_MS);
-  const lifetimeMs = Math.min(accessTtl * 1000, order.lifetimeMaxMs ?? GRANT_MAX_MS, refreshes ? idleMs : GRANT_MAX_MS);
+  const lifetimeMs =
+    order.lifetimeMs ??
+    Math.min(accessTtl * 1000, order.lifetimeMaxMs ?? GRANT_MAX_MS, refreshes ? idleMs : GRANT_MAX_MS);
   const statement = {
     id: accessId,
     client,

@@ -49,6 +49,8 @@ const view = {
   servedResources: [],
   mayAct: [],
   mayImpersonate: false,
+  accessTokenLifetime: null,
+  federatedCredentials: [],
   isActive: true,
   createdAt: time,
   updatedAt: time,

@@ -72,13 +72,19 @@ export function clientView(store: Store, { id, document }: ClientEntry): ClientV
     jwks: document.jwks === undefined ? null : { keys: document.jwks.keys.map((key) => ({ ...key })) },
     jwksUri: document.jwksUri ?? null,
     backchannelLogoutUri: document.backchannelLogoutUri ?? null,
-    ...optionsOf(document),
+    ...shownOptions(document),
     isActive: document.isActive,
     createdAt: iso(document.createdAt),
     updatedAt: iso(document.updatedAt),
     secretRotatedAt: isoOrNull(document.secretRotatedAt),
     lastUsedAt: isoOrNull(document.lastUsedAt),
   };
+}
+
+/** `optionsOf`, with objects that a caller may keep. */
+function shownOptions(document: ClientEntry['document']) {
+  const { federatedCredentials, ...options } = optionsOf(document);
+  return { ...options, federatedCredentials: federatedCredentials.map((each) => ({ ...each })) };
 }
 
 function iso(time: number): string {

@@ -1,6 +1,7 @@
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
+import type { FederatedCredential } from '../records/client-options.ts';
 import type { ClientEntry } from '../records/client-record.ts';
-import type { ClientKeys } from './client-keys.ts';
+import type { ClientKeys, KeySource } from './client-keys.ts';
 
 /** Signatures with a key that the client alone has. */
 export const assertionAlgorithms = [
@@ -19,56 +20,88 @@ export const assertionAlgorithms = [
 
 /** How far ahead an assertion may expire: so long its `jti` is kept. */
 const LIFETIME_MAX_S = 600;
+/** Workloads are given theirs by their platform, for hours. */
+const FEDERATED_LIFETIME_MAX_S = 86_400;
 const SKEW_S = 30;
 const JTI_MAX = 256;
 
-/** An assertion that was proved to be the client's, and that nobody may use again. */
+/** An assertion that was proved to be the client's. */
 export interface ProvedAssertion {
-  readonly jti: string;
+  /** By which nobody may use it again; absent where its issuer gives it none. */
+  readonly jti: string | undefined;
   /** Milliseconds since the epoch, with the tolerance of clocks: from then on it is refused by its age. */
   readonly until: number;
 }
 
-/** Whose it claims to be: `sub`, which must be the client's id (RFC 7523, 3). Not yet proved. */
-export function claimedClient(assertion: string): string | undefined {
+/** Who it says has made it, and about whom. Not yet proved. */
+export interface Claimed {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** Where both are the client's id, the client has made it itself (RFC 7523, 3). */
+export function claimsOfAssertion(assertion: string): Claimed | undefined {
   try {
-    const { sub, iss } = decodeJwt(assertion);
-    return sub === iss ? sub : undefined;
+    const { sub: subject, iss: issuer } = decodeJwt(assertion);
+    return issuer === undefined || subject === undefined ? undefined : { issuer, subject };
   } catch {
     return undefined;
   }
 }
 
+/** Of a client's own assertion: its keys, its id on both sides, and addresses of ours. */
+export function ownRule({ id, document }: ClientEntry, audiences: readonly string[]): AssertionRule {
+  return { keys: document, issuer: id, subject: id, audiences, required: ['exp', 'jti'], lifetimeMaxS: LIFETIME_MAX_S };
+}
+
+/** Of an assertion that another issuer has made for one of its workloads. */
+export function federatedRule({ issuer, subject, audience, jwksUri }: FederatedCredential): AssertionRule {
+  const lifetimeMaxS = FEDERATED_LIFETIME_MAX_S;
+  return { keys: { jwksUri }, issuer, subject, audiences: [audience], required: ['exp', 'iat'], lifetimeMaxS };
+}
+
+/** What an assertion is held to. */
+interface AssertionRule {
+  readonly keys: KeySource;
+  readonly issuer: string;
+  readonly subject: string;
+  /** It is for one or more of these and nobody else. */
+  readonly audiences: readonly string[];
+  readonly required: readonly string[];
+  /** How far ahead it may expire, and how old it may be. */
+  readonly lifetimeMaxS: number;
+}
+
 /**
- * Proves a client assertion (RFC 7523, 3; OpenID Connect Core, 9): signed by a key of the client, for the audiences and
- * nobody else, of limited life and with a `jti`. Keys that the assertion brings along are not looked at.
+ * Proves a client assertion (RFC 7523, 3; OpenID Connect Core, 9): signed by a key that its rule names, for the audiences
+ * and nobody else, and of limited life. Keys that the assertion brings along are not looked at.
  * @param now milliseconds since the epoch
  */
 export async function proveAssertion(
-  client: ClientEntry,
+  rule: AssertionRule,
   assertion: string,
-  audiences: readonly string[],
   keys: ClientKeys,
   now: number,
 ): Promise<ProvedAssertion | undefined> {
+  const { issuer, subject, audiences, required } = rule;
   for (const again of [false, true]) {
-    const found = await keys.of(client, again);
+    const found = await keys.of(rule.keys, again);
     if (found === undefined) return undefined;
     try {
       // parsed by `jwksSchema`, whose members are those of the type
       const keySet = createLocalJWKSet(found as unknown as JSONWebKeySet);
       const { payload } = await jwtVerify(assertion, keySet, {
         algorithms: [...assertionAlgorithms],
-        issuer: client.id,
-        subject: client.id,
+        issuer,
+        subject,
         audience: [...audiences],
-        requiredClaims: ['exp', 'jti'],
+        requiredClaims: [...required],
         clockTolerance: SKEW_S,
         currentDate: new Date(now),
       });
       // what is meant for others as well, they could use here
       const isForUsAlone = [payload.aud ?? []].flat().every((audience) => audiences.includes(audience));
-      return isForUsAlone ? provedOf(payload, now) : undefined;
+      return isForUsAlone ? provedOf(payload, rule, now) : undefined;
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;
       const mayBeNew =
@@ -79,8 +112,15 @@ export async function proveAssertion(
   return undefined;
 }
 
-function provedOf({ exp, jti }: JWTPayload, now: number): ProvedAssertion | undefined {
-  if (typeof exp !== 'number' || typeof jti !== 'string' || jti === '' || jti.length > JTI_MAX) return undefined;
-  if (exp * 1000 > now + (LIFETIME_MAX_S + SKEW_S) * 1000) return undefined;
+function provedOf(
+  { exp, iat, jti }: JWTPayload,
+  { lifetimeMaxS, required }: AssertionRule,
+  now: number,
+): ProvedAssertion | undefined {
+  const boundMs = (lifetimeMaxS + SKEW_S) * 1000;
+  if (typeof exp !== 'number' || exp * 1000 > now + boundMs) return undefined;
+  const isOfNow = iat !== undefined && iat * 1000 <= now + SKEW_S * 1000 && iat * 1000 >= now - boundMs;
+  if (required.includes('iat') && !isOfNow) return undefined;
+  if (jti !== undefined && (typeof jti !== 'string' || jti === '' || jti.length > JTI_MAX)) return undefined;
   return { jti, until: (exp + SKEW_S) * 1000 };
 }

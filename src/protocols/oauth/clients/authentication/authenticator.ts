@@ -3,8 +3,9 @@ import { ProblemError, tooManyRequests } from '../../../../http/index.ts';
 import type { Guesses } from '../../../../identity/limits/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
 import { type Clock, digestOf, equalDigests, type OutboundGuard } from '../../../../platform/index.ts';
+import { type FederatedCredential, optionOf } from '../records/client-options.ts';
 import { type ClientEntry, type ClientRecord, clientRecords, hasSecret } from '../records/client-record.ts';
-import { claimedClient, proveAssertion } from './assertion.ts';
+import { type Claimed, claimsOfAssertion, federatedRule, ownRule, proveAssertion } from './assertion.ts';
 import { ClientKeys } from './client-keys.ts';
 import { type ClientForm, type Presented, readPresented, unknownClient } from './presented.ts';
 import { spendAssertion } from './spent-assertions.ts';
@@ -89,13 +90,18 @@ export class ClientAuthenticator {
     audiences: readonly string[],
   ): Promise<ClientEntry | undefined> {
     const { engine, clock } = this.#dependencies;
-    const claimed = claimedClient(assertion);
-    if (claimed === undefined || (clientId !== undefined && clientId !== claimed)) return undefined;
-    const client = this.#find(organization, claimed);
+    const claimed = claimsOfAssertion(assertion);
+    if (claimed === undefined) return undefined;
+    // one that the client has made says by itself whose it is
+    const isOwn = claimed.issuer === claimed.subject;
+    const named = isOwn ? claimed.subject : clientId;
+    if (named === undefined || (clientId !== undefined && clientId !== named)) return undefined;
+    const client = this.#find(organization, named);
     if (client?.document.authMethod !== 'private_key_jwt') return undefined;
-    const proved = await proveAssertion(client, assertion, audiences, this.#keys, clock.now());
+    const rule = isOwn ? ownRule(client, audiences) : ruleOfOther(client, claimed);
+    const proved = rule && (await proveAssertion(rule, assertion, this.#keys, clock.now()));
     if (proved === undefined) return undefined;
-    const isFirst = await spendAssertion(engine, organization.store.name, client.id, proved);
+    const isFirst = await spendAssertion(engine, organization.store.name, client.id, claimed.issuer, proved);
     // looked at again: it may have been deleted, or have other keys, while its keys were fetched
     const current = isFirst ? this.#find(organization, client.id) : undefined;
     return current !== undefined && hasSameKeys(current, client) ? current : undefined;
@@ -109,8 +115,16 @@ export class ClientAuthenticator {
   }
 }
 
+/** What the client says of the issuer that has made an assertion, and of the workload. */
+function ruleOfOther({ document }: ClientEntry, { issuer, subject }: Claimed) {
+  const isMeant = (each: FederatedCredential): boolean => each.issuer === issuer && each.subject === subject;
+  const credential = optionOf(document, 'federatedCredentials').find(isMeant);
+  return credential && federatedRule(credential);
+}
+
 function hasSameKeys({ document: now }: ClientEntry, { document: before }: ClientEntry): boolean {
-  const keysOf = ({ authMethod, jwks, jwksUri }: ClientRecord) => JSON.stringify([authMethod, jwks, jwksUri]);
+  const keysOf = ({ authMethod, jwks, jwksUri, federatedCredentials }: ClientRecord) =>
+    JSON.stringify([authMethod, jwks, jwksUri, federatedCredentials]);
   return keysOf(now) === keysOf(before);
 }
 

@@ -1,6 +1,6 @@
 import { BoundedMap } from '#engine';
 import { type Clock, type OutboundGuard, outboundRequest } from '../../../../platform/index.ts';
-import type { ClientEntry } from '../records/client-record.ts';
+import type { ClientRecord } from '../records/client-record.ts';
 import { type PublicJwks, verifyingKeys } from '../records/jwks.ts';
 
 const FRESH_MS = 300_000;
@@ -17,7 +17,10 @@ interface Fetched {
   readonly retryAt: number;
 }
 
-/** The public keys of clients: registered ones, or those at their `jwks_uri`, kept for some minutes. */
+/** Where somebody's keys are: registered, or to be fetched. */
+export type KeySource = Pick<ClientRecord, 'jwks' | 'jwksUri'>;
+
+/** The public keys of clients and of other issuers: registered ones, or those at their `jwks_uri`, kept for some minutes. */
 export class ClientKeys {
   readonly #outbound: OutboundGuard;
   readonly #clock: Clock;
@@ -33,12 +36,12 @@ export class ClientKeys {
    * Its keys; none where they cannot be had.
    * @param again those that were answered before did not fit: the client may have new ones
    */
-  async of({ document }: ClientEntry, again: boolean): Promise<PublicJwks | undefined> {
-    if (document.jwksUri === undefined) return again ? undefined : document.jwks;
-    const known = this.#known.get(document.jwksUri);
+  async of({ jwks, jwksUri }: KeySource, again: boolean): Promise<PublicJwks | undefined> {
+    if (jwksUri === undefined) return again ? undefined : jwks;
+    const known = this.#known.get(jwksUri);
     const now = this.#clock.now();
     if (known !== undefined && now < (again ? known.retryAt : known.freshUntil)) return again ? undefined : known.keys;
-    return (await this.#fetch(document.jwksUri)).keys;
+    return (await this.#fetch(jwksUri)).keys;
   }
 
   /** One request at a time for each address, however many wait for it. */

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { algorithmNames } from '../../signing/index.ts';
 
+/** Whose assertions prove that somebody is a client (RFC 7523, 3): signed by another issuer, with its own keys. */
+const storedCredential = z
+  .strictObject({ issuer: z.string(), subject: z.string(), audience: z.string(), jwksUri: z.string() })
+  .readonly();
+
+export type FederatedCredential = z.output<typeof storedCredential>;
+
 /** How a client is served, beside what it may: as it is stored. */
 export const optionFields = {
   /** Signs its ID tokens (OpenID Connect Dynamic Client Registration, 2). */
@@ -24,6 +31,10 @@ export const optionFields = {
   mayAct: z.array(z.string()).readonly().exactOptional(),
   /** Whether it may exchange such a token without being named as the one who acts. */
   mayImpersonate: z.boolean().exactOptional(),
+  /** Seconds that a token of its own lives which is for SCIM and nothing else. */
+  accessTokenLifetime: z.number().nullable().exactOptional(),
+  /** Workloads of other issuers that are this client. */
+  federatedCredentials: z.array(storedCredential).readonly().exactOptional(),
 };
 
 export type ClientOptions = Readonly<Required<z.output<z.ZodObject<typeof optionFields>>>>;
@@ -40,6 +51,8 @@ const initial: ClientOptions = {
   servedResources: [],
   mayAct: [],
   mayImpersonate: false,
+  accessTokenLifetime: null,
+  federatedCredentials: [],
 };
 
 const LIST_MAX = 50;
@@ -58,6 +71,22 @@ const resource = z
 
 const MAX_AGE_MAX_S = 365 * 24 * 60 * 60;
 const algorithm = z.enum(algorithmNames);
+
+const LIFETIME_MIN_S = 60 * 60;
+const LIFETIME_MAX_S = 360 * 60;
+
+const CREDENTIALS_MAX = 10;
+const credentialText = z
+  .string()
+  .min(1)
+  .max(URI_LENGTH_MAX)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be text without control characters');
+const federatedCredential = z.strictObject({
+  issuer: credentialText.describe('`iss` of its assertions, character by character'),
+  subject: credentialText.describe('`sub`'),
+  audience: credentialText.describe('`aud`, and nothing else'),
+  jwksUri: credentialText.describe('Where the keys of the issuer are'),
+});
 
 export const optionSchemas = {
   idTokenSignedResponseAlg: algorithm.describe('Signs its ID tokens'),
@@ -85,6 +114,19 @@ export const optionSchemas = {
   mayImpersonate: z
     .boolean()
     .describe('Whether, exchanging such a token, it need not be named in it as the one who acts'),
+  accessTokenLifetime: z
+    .int()
+    .min(LIFETIME_MIN_S, 'must be 3600 to 21600 seconds (60 to 360 minutes)')
+    .max(LIFETIME_MAX_S, 'must be 3600 to 21600 seconds (60 to 360 minutes)')
+    .nullable()
+    .describe(
+      'Seconds that its own access tokens live which have the scope `scim` alone; ten minutes where it is null',
+    ),
+  federatedCredentials: z
+    .array(federatedCredential)
+    .max(CREDENTIALS_MAX)
+    .readonly()
+    .describe('Workloads of other issuers that are this client: it authenticates by their assertions (RFC 7523)'),
 } as const;
 
 const names = Object.keys(initial) as (keyof ClientOptions)[];
@@ -117,8 +159,8 @@ export function changedOptions(
   said: { readonly [Name in keyof ClientOptions]?: ClientOptions[Name] | undefined },
 ): ClientOptions {
   const options: Record<string, unknown> = {};
-  for (const name of names) options[name] = said[name] ?? before[name] ?? initial[name];
-  if (said.defaultMaxAge === null) options.defaultMaxAge = null;
+  // null is a value of those that can have it
+  for (const name of names) options[name] = said[name] === undefined ? (before[name] ?? initial[name]) : said[name];
   // every name was given a value of its own type
   return options as unknown as ClientOptions;
 }

@@ -1,4 +1,6 @@
+import { scimScope } from '../../../../directory/permissions/index.ts';
 import { OutboundError, type OutboundGuard } from '../../../../platform/index.ts';
+import { optionOf } from './client-options.ts';
 import { type ClientMetadata, deviceCodeGrant, tokenExchangeGrant } from './client-record.ts';
 import { redirectFault } from './redirect-uris.ts';
 
@@ -20,6 +22,8 @@ const rules: readonly Rule[] = [
   responsesFitGrants,
   redirectsFit,
   keysFitMethod,
+  lifetimeFitsScope,
+  credentialsFitMethod,
   addressesAreReachable,
   linksAreSafe,
 ];
@@ -83,11 +87,35 @@ function listFault(
   return undefined;
 }
 
-function keysFitMethod({ authMethod, jwks, jwksUri }: ClientMetadata): MetadataFault | undefined {
+function keysFitMethod(metadata: ClientMetadata): MetadataFault | undefined {
+  const { authMethod, jwks, jwksUri } = metadata;
   if (jwks !== undefined && jwksUri !== undefined)
     return { field: 'jwks', message: 'jwks and jwksUri exclude each other' };
-  if (authMethod !== 'private_key_jwt' || jwks !== undefined || jwksUri !== undefined) return undefined;
-  return { field: 'jwks', message: 'private_key_jwt needs jwks or jwksUri' };
+  const isKnown = jwks !== undefined || jwksUri !== undefined || optionOf(metadata, 'federatedCredentials').length > 0;
+  if (authMethod !== 'private_key_jwt' || isKnown) return undefined;
+  return { field: 'jwks', message: 'private_key_jwt needs jwks, jwksUri or federatedCredentials' };
+}
+
+/** Tokens that open nothing but SCIM may live longer than others. */
+function lifetimeFitsScope(metadata: ClientMetadata): MetadataFault | undefined {
+  const { scopes, grantTypes } = metadata;
+  if (optionOf(metadata, 'accessTokenLifetime') === null) return undefined;
+  if (scopes.includes(scimScope) && grantTypes.includes('client_credentials')) return undefined;
+  return { field: 'accessTokenLifetime', message: 'needs the scope scim and the grant client_credentials' };
+}
+
+function credentialsFitMethod(metadata: ClientMetadata, outbound: OutboundGuard): MetadataFault | undefined {
+  const field = 'federatedCredentials';
+  const credentials = optionOf(metadata, field);
+  if (credentials.length > 0 && metadata.authMethod !== 'private_key_jwt')
+    return { field, message: 'need the method private_key_jwt' };
+  const named = credentials.map(({ issuer, subject }) => JSON.stringify([issuer, subject]));
+  for (const [place, { jwksUri }] of credentials.entries()) {
+    if (named.indexOf(named[place] ?? '') < place) return { field, place, message: 'is there twice' };
+    const message = addressFault(jwksUri, outbound);
+    if (message !== undefined) return { field, place, message: `jwksUri: ${message}` };
+  }
+  return undefined;
 }
 
 /** Addresses that the service itself calls. */

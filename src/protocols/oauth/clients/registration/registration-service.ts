@@ -1,5 +1,5 @@
 import type { Store } from '#engine';
-import { findScope } from '../../../../directory/permissions/index.ts';
+import { findScope, scimScope } from '../../../../directory/permissions/index.ts';
 import { readSettings } from '../../../../directory/settings/index.ts';
 import { ProblemError, problem } from '../../../../http/index.ts';
 import { type Actor, diff, type RequestFacts } from '../../../../kernel/audit/index.ts';
@@ -169,9 +169,11 @@ function givingWay(store: Store, now: number): readonly ClientEntry[] {
   throw new ProblemError(problem('forbidden', 'No more clients can register themselves in this organization.'));
 }
 
-/** A scope that is a permission is for administrators to give. */
+/** A scope that is a permission is for administrators to give, and so is the one that provisions. */
 function judged({ outbound }: RegistrationDependencies, store: Store, body: unknown) {
-  return readMetadata(body, outbound, (name) => !isSystemPermission(name) && findScope(store, name) !== undefined);
+  const isOwn = (name: string): boolean =>
+    name !== scimScope && !isSystemPermission(name) && findScope(store, name) !== undefined;
+  return readMetadata(body, outbound, isOwn);
 }
 
 /** `client_id` must be the client's, and a secret, where one is sent, the one that it has. */
