@@ -12,12 +12,14 @@ const FAR = 2 ** 20;
 
 let service: InProcessService;
 let organization: InProcessOrganization;
+let scimToken: string;
 let inputs: readonly { readonly endpoint: Endpoint; readonly field: InputField }[];
 
 beforeAll(async () => {
   const limits = { RELATA_LIMIT_RATE_REFUSED: '0', RELATA_LIMIT_RATE_EXPENSIVE: '0' };
   service = await InProcessService.start(limits, { platformDigest: digestOf(platformKey) });
   organization = await service.organization('bounds');
+  scimToken = await provisioningToken();
   inputs = service.endpoints.flatMap((endpoint) => inputFieldsOf(endpoint).map((field) => ({ endpoint, field })));
 });
 afterAll(() => service.stop());
@@ -105,7 +107,7 @@ async function faultOverHttp(endpoint: Endpoint, field: InputField): Promise<str
   if ((place === 'query' || isForm) && path.endsWith('[]')) return undefined;
   const url = addressOf(endpoint, organization.organization.slug) + (place === 'query' ? `?${parameters(sent)}` : '');
   const answer = await service.call(endpoint.method, url, {
-    key: endpoint.access === 'platform' ? platformKey : endpoint.access === 'public' ? undefined : organization.key,
+    key: credentialFor(endpoint),
     ...(place === 'query' ? {} : { body: isForm ? parameters(sent) : sent }),
     ...(isForm && place === 'body' ? { headers: { 'content-type': 'application/x-www-form-urlencoded' } } : {}),
   });
@@ -114,6 +116,20 @@ async function faultOverHttp(endpoint: Endpoint, field: InputField): Promise<str
     .replaceAll('*', 'name');
   const said = typeof answer.body === 'string' ? name : JSON.stringify(answer.body);
   return answer.status === 400 && said.includes(name) ? '' : `${answer.status} ${said.slice(0, 300)}`;
+}
+
+function credentialFor({ access }: Endpoint): string | undefined {
+  if (typeof access === 'object' && 'scope' in access) return scimToken;
+  if (access === 'public') return undefined;
+  return access === 'platform' ? platformKey : organization.key;
+}
+
+async function provisioningToken(): Promise<string> {
+  const admin = `/orgs/${organization.organization.slug}/api/v1/admin/settings/scim`;
+  const { key } = organization;
+  await service.call('PATCH', admin, { key, body: { enabled: true } });
+  const made = await service.call('POST', `${admin}/tokens`, { key, body: { name: 'bounds' } });
+  return String(made.at('data.data.token'));
 }
 
 function parameters(values: unknown): string {
