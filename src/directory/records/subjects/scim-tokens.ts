@@ -9,6 +9,7 @@ import { createApiKey, digestOf } from '../../../platform/index.ts';
  */
 export const scimTokenRecords = defineRecord({
   collection: 'scim_tokens',
+  holds: 'a SCIM token, by its digest',
   schema: z.strictObject({
     name: z.string(),
     /** SHA-256 of the token. */
@@ -30,6 +31,7 @@ export type ScimTokenEntry = RecordEntry<ScimTokenRecord>;
 /** When tokens were last used, each with the token's id: apart from their records, as uses of keys are. */
 export const scimTokenUseRecords = defineRecord({
   collection: 'scim_token_uses',
+  holds: 'when a SCIM token was used last',
   schema: z.strictObject({ lastUsedAt: z.number() }),
 });
 
