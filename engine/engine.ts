@@ -15,7 +15,7 @@ import { commitNotes, readCommit } from './store/change-log.ts';
 import { openTables } from './store/environment.ts';
 import { type LogIdentity, readLogIdentity } from './store/folder/log-identity.ts';
 import { allocateShared, type OpenedWriter, openWriter, type SharedMemory } from './store/open-writer.ts';
-import { signOfTwoWriters, TWICE_GIVEN_ADVICE } from './store/verify/twice-given.ts';
+import { DUPLICATE_IDS_ADVICE, signOfTwoWriters } from './store/verify/duplicate-ids.ts';
 import type { LogRetention } from './store/write/log/commit-log.ts';
 import { sweep, trimLog } from './sweep.ts';
 
@@ -195,7 +195,7 @@ export class Engine {
    */
   requireOneHistory(): void {
     const sign = this.#reader.read(() => signOfTwoWriters(this.#reader.tables));
-    if (sign !== undefined) throw new EngineError('corrupt', `the data is damaged (${sign}): ${TWICE_GIVEN_ADVICE}`);
+    if (sign !== undefined) throw new EngineError('corrupt', `the data is damaged (${sign}): ${DUPLICATE_IDS_ADVICE}`);
   }
 
   /** Commands on their way to the disk. */

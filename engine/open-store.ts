@@ -119,7 +119,7 @@ export class Store {
   }
 
   /**
-   * Ids of the subjects that `countSubjects` counts, from a place among them on: in the order of their first mention in
+   * Ids of the subjects that `countSubjects` counts, from an offset among them on: in the order of their first mention in
    * the store, those with a condition or an expiry last. Passing over what comes before costs some 50 ns a subject.
    */
   subjectPage(request: SubjectPageRequest): string[] {
@@ -131,7 +131,7 @@ export class Store {
     return this.#read((view) => countObjects(this.#reader, view, request, this.#core.clock()));
   }
 
-  /** Ids of the objects that `countObjects` counts, from a place among them on; as with `subjectPage`. */
+  /** Ids of the objects that `countObjects` counts, from an offset among them on; as with `subjectPage`. */
   objectPage(request: ObjectPageRequest): string[] {
     return this.#read((view) => objectPage(this.#reader, view, request, this.#core.clock()));
   }
@@ -277,12 +277,12 @@ export class Store {
   #validate(tuples: readonly Tuple[]): string {
     return this.#read((view) => {
       const plan = this.#reader.plan(view, undefined);
-      tuples.forEach((tuple, place) => {
+      tuples.forEach((tuple, index) => {
         try {
           requireAllowed(plan, tuple);
         } catch (error) {
           if (!(error instanceof EngineError)) throw error;
-          const path = `writes/${place}/${error.details.path ?? ''}`.replace(/\/$/, '');
+          const path = `writes/${index}/${error.details.path ?? ''}`.replace(/\/$/, '');
           throw new EngineError(error.code, error.message, { ...error.details, path });
         }
       });

@@ -74,7 +74,7 @@ export interface CountSubjectsRequest {
   readonly subjectRelation?: string;
 }
 
-/** Subjects by their place among those that are counted. */
+/** Subjects by their offset among those that are counted. */
 export interface SubjectPageRequest extends CountSubjectsRequest {
   readonly offset: number;
   /** 1 to 10,000. */
@@ -88,7 +88,7 @@ export interface CountObjectsRequest {
   readonly subject: string;
 }
 
-/** Objects by their place among those that are counted. */
+/** Objects by their offset among those that are counted. */
 export interface ObjectPageRequest extends CountObjectsRequest {
   readonly offset: number;
   /** 1 to 10,000. */

@@ -146,14 +146,14 @@ export class TuplePacker {
   }
 
   #push(shape: number, object: number, subject: number): void {
-    const place = this.count++;
-    if (place === this.#objects.length) {
-      this.#objects = widened(this.#objects, new Uint32Array(place * 2));
-      this.#subjects = widened(this.#subjects, new Uint32Array(place * 2));
-      this.#shapeOf = widened(this.#shapeOf, new Uint16Array(place * 2));
+    const index = this.count++;
+    if (index === this.#objects.length) {
+      this.#objects = widened(this.#objects, new Uint32Array(index * 2));
+      this.#subjects = widened(this.#subjects, new Uint32Array(index * 2));
+      this.#shapeOf = widened(this.#shapeOf, new Uint16Array(index * 2));
     }
-    this.#objects[place] = object;
-    this.#subjects[place] = subject;
-    this.#shapeOf[place] = shape;
+    this.#objects[index] = object;
+    this.#subjects[index] = subject;
+    this.#shapeOf[index] = shape;
   }
 }

@@ -26,7 +26,7 @@ export interface PackedTuples {
   readonly objects: Uint32Array;
   readonly subjects: Uint32Array;
   readonly shapeOf: Uint16Array;
-  /** By the place of the tuple among the columns. */
+  /** By the index of the tuple among the columns. */
   readonly qualifiers: readonly (readonly [number, PackedQualifier])[];
 }
 

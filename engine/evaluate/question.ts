@@ -112,12 +112,12 @@ export class Resolver {
       throw new EngineError('too_large', `at most ${max} contextual tuples`, { path: 'contextualTuples', max });
     }
     const overlay = new Overlay();
-    tuples.forEach((tuple, place) => {
+    tuples.forEach((tuple, index) => {
       try {
         this.addTo(overlay, tuple);
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
-        const path = `contextualTuples/${place}/${error.details.path ?? ''}`.replace(/\/$/, '');
+        const path = `contextualTuples/${index}/${error.details.path ?? ''}`.replace(/\/$/, '');
         throw new EngineError('invalid_contextual_tuple', error.message, { ...error.details, path });
       }
     });

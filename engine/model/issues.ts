@@ -3,13 +3,13 @@ import { MODEL_LIMITS } from './limits.ts';
 import type { ModelIssue } from './model.ts';
 
 /** Where something stands in the text of a model. Lines and columns count from 1. */
-export type Place = Omit<ModelIssue, 'message'>;
+export type Position = Omit<ModelIssue, 'message'>;
 
 /** What stands in no text (the JSON form, a base model) is blamed on the beginning. */
-export const NOWHERE: Place = { line: 1, column: 1 };
+export const NOWHERE: Position = { line: 1, column: 1 };
 
-export function issueAt(place: Place, message: string): ModelIssue {
-  return { message, ...place };
+export function issueAt(position: Position, message: string): ModelIssue {
+  return { message, ...position };
 }
 
 /** Throws `invalid_model` with `details.issues` in the order of the text, unless there are none. */

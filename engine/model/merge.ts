@@ -3,7 +3,7 @@ import type { ConditionDefinition } from '../condition/condition.ts';
 import { modelIssues } from './check/validate.ts';
 import { issueAt, throwIssues } from './issues.ts';
 import type { Model, ModelIssue, RelationDefinition, TypeDefinition } from './model.ts';
-import { Places } from './places.ts';
+import { Positions } from './positions.ts';
 import { acceptsDirect } from './rewrite.ts';
 import { subjectText } from './subject-text.ts';
 
@@ -22,20 +22,20 @@ interface Merge {
  * condition differently, and where the result is not a valid model.
  */
 export function mergeModels(base: Model, own: Model): Model {
-  const places = new Places();
-  const { model, issues } = mergeWithIssues(base, own, places);
+  const positions = new Positions();
+  const { model, issues } = mergeWithIssues(base, own, positions);
   throwIssues(issues);
-  throwIssues(modelIssues(model, places));
+  throwIssues(modelIssues(model, positions));
   return model;
 }
 
-/** The merge alone: the result still has to be validated. `places` are those of the own model. */
-export function mergeWithIssues(base: Model, own: Model, places: Places): Merge {
+/** The merge alone: the result still has to be validated. `positions` are those of the own model. */
+export function mergeWithIssues(base: Model, own: Model, positions: Positions): Merge {
   const issues: ModelIssue[] = [];
   const types = new Map(base.types);
   for (const type of own.types.values()) {
     const known = base.types.get(type.name);
-    types.set(type.name, known === undefined ? type : mergeTypes(known, type, places, issues));
+    types.set(type.name, known === undefined ? type : mergeTypes(known, type, positions, issues));
   }
   const conditions = new Map(base.conditions);
   for (const condition of own.conditions.values()) {
@@ -43,14 +43,19 @@ export function mergeWithIssues(base: Model, own: Model, places: Places): Merge 
     if (known === undefined) conditions.set(condition.name, condition);
     else if (!sameCondition(known, condition)) {
       const message = `the condition \`${condition.name}\` is defined differently by the base model`;
-      issues.push(issueAt(places.condition(condition.name), message));
+      issues.push(issueAt(positions.condition(condition.name), message));
     }
   }
   const schemaVersion = base.schemaVersion === '1.2' || own.schemaVersion === '1.2' ? '1.2' : '1.1';
   return { model: { schemaVersion, types, conditions }, issues };
 }
 
-function mergeTypes(base: TypeDefinition, own: TypeDefinition, places: Places, issues: ModelIssue[]): TypeDefinition {
+function mergeTypes(
+  base: TypeDefinition,
+  own: TypeDefinition,
+  positions: Positions,
+  issues: ModelIssue[],
+): TypeDefinition {
   const relations = new Map(base.relations);
   for (const relation of own.relations.values()) {
     const known = base.relations.get(relation.name);
@@ -59,7 +64,7 @@ function mergeTypes(base: TypeDefinition, own: TypeDefinition, places: Places, i
       const message =
         `\`${relation.name}\` of \`${own.name}\` must accept direct subjects, ` +
         `because the base model stores ${stored} there: add a list such as [${stored}]`;
-      issues.push(issueAt(places.relation(own.name, relation.name), message));
+      issues.push(issueAt(positions.relation(own.name, relation.name), message));
     }
     relations.set(relation.name, known === undefined ? relation : mergeRelations(known, relation));
   }

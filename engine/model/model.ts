@@ -48,7 +48,7 @@ export type Rewrite =
   | { readonly kind: 'intersection'; readonly children: readonly Rewrite[] }
   | { readonly kind: 'exclusion'; readonly base: Rewrite; readonly subtract: Rewrite };
 
-/** One place in a model's text where it breaks a rule. Lines and columns count from 1. */
+/** Where in its text a model breaks a rule, and which. Lines and columns count from 1. */
 export interface ModelIssue {
   readonly message: string;
   readonly line: number;

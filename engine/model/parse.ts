@@ -27,12 +27,12 @@ export function parseModel(source: ModelSource, { base }: ParseOptions = {}): Mo
   const own = combine(drafts, modular, (name) => base?.types.has(name) === true);
   throwIssues(own.issues);
   if (base === undefined) {
-    throwIssues(modelIssues(own.model, own.places));
+    throwIssues(modelIssues(own.model, own.positions));
     return own.model;
   }
-  const merged = mergeWithIssues(base, own.model, own.places);
+  const merged = mergeWithIssues(base, own.model, own.positions);
   throwIssues(merged.issues);
-  throwIssues(modelIssues(merged.model, own.places));
+  throwIssues(modelIssues(merged.model, own.positions));
   return merged.model;
 }
 

@@ -1,7 +1,7 @@
 import type { Reader } from '../evaluate/reader.ts';
 import { requireLimit } from '../page-limit.ts';
 import {
-  type ChainPlace,
+  type ChainPosition,
   type ChainRow,
   type Checkpoint,
   readChainHead,
@@ -24,7 +24,7 @@ export class ChainReader {
   }
 
   /** The last entry; `undefined` where there never was one. */
-  head(): ChainPlace | undefined {
+  head(): ChainPosition | undefined {
     return this.#read((store) => readChainHead(this.#reader.tables, store, this.#chain));
   }
 

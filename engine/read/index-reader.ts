@@ -98,13 +98,13 @@ export class IndexReader {
   }
 
   #bounds(store: number, index: string | undefined, key: string, { from, before }: IdRange) {
-    const place = (id: string): Buffer =>
+    const keyOf = (id: string): Buffer =>
       index === undefined ? recordKey(store, this.#collection, id) : recordKey(store, this.#collection, index, key, id);
-    const prefix = place('');
+    const prefix = keyOf('');
     return {
       prefix: prefix.length,
-      start: from === undefined ? prefix : place(from),
-      end: before === undefined ? after(prefix) : place(before),
+      start: from === undefined ? prefix : keyOf(from),
+      end: before === undefined ? after(prefix) : keyOf(before),
     };
   }
 

@@ -16,7 +16,7 @@ export interface CommitNotes {
   readonly time: number;
   /** Stores of which the commit changed tuples that it does not list. */
   readonly unlisted?: readonly number[];
-  /** Condition and expiry of the qualified tuples written, by their place among the changes. */
+  /** Condition and expiry of the qualified tuples written, by their index among the changes. */
   readonly qualifiers?: Readonly<Record<number, Qualifier>>;
   readonly records?: readonly RecordChange[];
   readonly suspensions?: readonly SuspensionChange[];

@@ -83,9 +83,9 @@ export function recordKey(store: number, ...parts: readonly string[]): Buffer {
   const key = Buffer.allocUnsafe(length);
   key.writeUInt32BE(store, 0);
   let at = 4;
-  for (let place = 0; place < parts.length; place++) {
-    const part = parts[place] as string;
-    if (place > 0) key[at++] = 0;
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index] as string;
+    if (index > 0) key[at++] = 0;
     if (part.length > TEXT_UNMEASURED) return encodedKey(store, parts);
     // most texts are a few dozen ASCII characters, which are written here in half of the time that the runtime's encoder takes
     for (let i = 0; i < part.length; i++) {
@@ -98,7 +98,7 @@ export function recordKey(store: number, ...parts: readonly string[]): Buffer {
 }
 
 /** What the key of a record says; a long id is the start and the hash that stand there. */
-export function placeOf(key: Buffer): { store: number; collection: string; id: string } {
+export function parseRecordKey(key: Buffer): { store: number; collection: string; id: string } {
   const [collection = '', id = ''] = key.toString('utf8', 4, key.length).split('\0');
   return { store: key.readUInt32BE(0), collection, id };
 }

@@ -66,8 +66,8 @@ export function writePacked(writer: ByteWriter, packed: PackedTuples): void {
     writer.bytes(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
   }
   writer.count(packed.qualifiers.length);
-  for (const [place, qualifier] of packed.qualifiers) {
-    writer.count(place);
+  for (const [index, qualifier] of packed.qualifiers) {
+    writer.count(index);
     writeQualifier(writer, qualifier);
   }
 }

@@ -16,7 +16,7 @@ export class ConstantPatterns {
     return this.#size;
   }
 
-  /** `offset` is the place in the expression that an error names. */
+  /** `offset` is where in the expression that an error names. */
   compile(source: string, offset: number): Pattern {
     const pattern = this.#compile(source, offset);
     this.#size += pattern.size;

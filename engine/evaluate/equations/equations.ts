@@ -32,11 +32,11 @@ export class Equations {
   readonly values: number[] = [FAILS];
   readonly ops: number[] = [ANY];
   readonly inputs: Input[] = [];
-  /** By gate, the place of its first input; the next gate's is not where they end. */
+  /** By gate, the index of its first input; the next gate's is not where they end. */
   readonly starts: number[] = [0];
   readonly ends: number[] = [0];
-  /** By gate, its place among those which are being solved, or -1. */
-  readonly places: number[] = [-1];
+  /** By gate, its index among those which are being solved, or -1. */
+  readonly indexes: number[] = [-1];
   readonly doubts: Doubt[] = [];
   readonly doubtOf = new Map<number, number>();
   readonly #likeDoubts = new Map<string, Input>();
@@ -52,7 +52,7 @@ export class Equations {
   open(): number {
     this.values.push(OPEN);
     this.ops.push(ANY);
-    this.places.push(-1);
+    this.indexes.push(-1);
     this.starts.push(0);
     this.ends.push(0);
     return this.values.length - 1;

@@ -16,13 +16,13 @@ export function solve(equations: Equations, watch: () => void): void {
 
 class Solver {
   readonly #equations: Equations;
-  /** The gates to solve. Here each is known by its place among them. */
+  /** The gates to solve. Here each is known by its index among them. */
   readonly #gates: readonly number[];
   readonly #watch: () => void;
-  /** By place, where in `#readers` those begin which read it: twice a place, and one more for a negation. */
+  /** By index, where in `#readers` those begin which read it: twice an index, and one more for a negation. */
   readonly #firstReader: Int32Array;
   readonly #readers: Int32Array;
-  /** By place, how many inputs have yet to say that they do not decide it. */
+  /** By index, how many inputs have yet to say that they do not decide it. */
   readonly #waits: Int32Array;
   /** Decided, their readers not told yet. */
   readonly #told: number[] = [];
@@ -32,77 +32,77 @@ class Solver {
     this.#equations = equations;
     this.#gates = gates;
     this.#watch = watch;
-    gates.forEach((gate, place) => {
-      equations.places[gate] = place;
+    gates.forEach((gate, index) => {
+      equations.indexes[gate] = index;
     });
     this.#waits = new Int32Array(gates.length);
     this.#firstReader = new Int32Array(gates.length + 1);
     this.#eachOpenInput((_, read) => {
       this.#firstReader[read + 1] = (this.#firstReader[read + 1] as number) + 1;
     });
-    for (let place = 0; place < gates.length; place++) {
-      this.#firstReader[place + 1] = (this.#firstReader[place + 1] as number) + (this.#firstReader[place] as number);
+    for (let index = 0; index < gates.length; index++) {
+      this.#firstReader[index + 1] = (this.#firstReader[index + 1] as number) + (this.#firstReader[index] as number);
     }
     this.#readers = new Int32Array(this.#firstReader[gates.length] as number);
     const next = this.#firstReader.slice();
-    this.#eachOpenInput((place, read, negated) => {
-      this.#readers[next[read] as number] = place * 2 + negated;
+    this.#eachOpenInput((index, read, negated) => {
+      this.#readers[next[read] as number] = index * 2 + negated;
       next[read] = (next[read] as number) + 1;
     });
   }
 
   solve(): void {
-    const { values, places } = this.#equations;
-    this.#gates.forEach((_, place) => {
-      this.#begin(place);
+    const { values, indexes } = this.#equations;
+    this.#gates.forEach((_, index) => {
+      this.#begin(index);
     });
     this.#tell();
     while (this.#dropUnfounded()) this.#tell();
     for (const gate of this.#gates) {
       if (values[gate] === OPEN) values[gate] = UNDECIDED;
-      places[gate] = -1;
+      indexes[gate] = -1;
     }
   }
 
   /** Takes in what its inputs are known to be from the start. */
-  #begin(place: number): void {
-    const { values, places, starts, ends, inputs } = this.#equations;
-    const gate = this.#gates[place] as number;
+  #begin(index: number): void {
+    const { values, indexes, starts, ends, inputs } = this.#equations;
+    const gate = this.#gates[index] as number;
     const from = starts[gate] as number;
     const end = ends[gate] as number;
-    this.#waits[place] = end - from;
+    this.#waits[index] = end - from;
     // only an `or` may read nothing
-    if (end === from) this.#decide(place, FAILS);
+    if (end === from) this.#decide(index, FAILS);
     for (let at = from; at < end; at++) {
       const input = inputs[at] as Input;
       const value = values[input >> 1] as number;
       // One of these gates tells its readers when its turn comes.
-      if (value === OPEN || value === UNDECIDED || places[input >> 1] !== -1) continue;
-      this.#hear(place, (value === HOLDS) !== ((input & 1) === 1));
+      if (value === OPEN || value === UNDECIDED || indexes[input >> 1] !== -1) continue;
+      this.#hear(index, (value === HOLDS) !== ((input & 1) === 1));
     }
   }
 
-  #hear(place: number, isTrue: boolean): void {
-    const gate = this.#gates[place] as number;
+  #hear(index: number, isTrue: boolean): void {
+    const gate = this.#gates[index] as number;
     if (this.#equations.values[gate] !== OPEN) return;
     const isAny = this.#equations.ops[gate] === ANY;
-    if (isTrue === isAny) return this.#decide(place, isAny ? HOLDS : FAILS);
-    const waits = (this.#waits[place] as number) - 1;
-    this.#waits[place] = waits;
-    if (waits === 0) this.#decide(place, isAny ? FAILS : HOLDS);
+    if (isTrue === isAny) return this.#decide(index, isAny ? HOLDS : FAILS);
+    const waits = (this.#waits[index] as number) - 1;
+    this.#waits[index] = waits;
+    if (waits === 0) this.#decide(index, isAny ? FAILS : HOLDS);
   }
 
-  #decide(place: number, value: number): void {
-    this.#equations.values[this.#gates[place] as number] = value;
-    this.#told.push(place);
+  #decide(index: number, value: number): void {
+    this.#equations.values[this.#gates[index] as number] = value;
+    this.#told.push(index);
   }
 
   #tell(): void {
     const { values } = this.#equations;
-    for (let place = this.#told.pop(); place !== undefined; place = this.#told.pop()) {
-      const holds = values[this.#gates[place] as number] === HOLDS;
-      const end = this.#firstReader[place + 1] as number;
-      for (let at = this.#firstReader[place] as number; at < end; at++) {
+    for (let index = this.#told.pop(); index !== undefined; index = this.#told.pop()) {
+      const holds = values[this.#gates[index] as number] === HOLDS;
+      const end = this.#firstReader[index + 1] as number;
+      for (let at = this.#firstReader[index] as number; at < end; at++) {
         const reader = this.#readers[at] as number;
         this.#hear(reader >> 1, holds !== ((reader & 1) === 1));
         this.#step();
@@ -115,12 +115,12 @@ class Solver {
     const { values } = this.#equations;
     const lacks = this.#lacks();
     const reached: number[] = [];
-    lacks.forEach((count, place) => {
-      if (count === 0 && values[this.#gates[place] as number] === OPEN) reached.push(place);
+    lacks.forEach((count, index) => {
+      if (count === 0 && values[this.#gates[index] as number] === OPEN) reached.push(index);
     });
-    for (let place = reached.pop(); place !== undefined; place = reached.pop()) {
-      const end = this.#firstReader[place + 1] as number;
-      for (let at = this.#firstReader[place] as number; at < end; at++) {
+    for (let index = reached.pop(); index !== undefined; index = reached.pop()) {
+      const end = this.#firstReader[index + 1] as number;
+      for (let at = this.#firstReader[index] as number; at < end; at++) {
         const reader = this.#readers[at] as number;
         const other = reader >> 1;
         const lack = lacks[other] as number;
@@ -131,17 +131,17 @@ class Solver {
       }
     }
     // of a gate that is decided, nothing is counted as lacking
-    lacks.forEach((lack, place) => {
-      if (lack > 0) this.#decide(place, FAILS);
+    lacks.forEach((lack, index) => {
+      if (lack > 0) this.#decide(index, FAILS);
     });
     return this.#told.length > 0;
   }
 
-  /** By place, how many inputs an open gate still needs if negations and doubts turn out well; one is enough for `or`. */
+  /** By index, how many inputs an open gate still needs if negations and doubts turn out well; one is enough for `or`. */
   #lacks(): Int32Array {
     const { values, starts, ends, inputs, ops } = this.#equations;
     const lacks = new Int32Array(this.#gates.length);
-    this.#gates.forEach((gate, place) => {
+    this.#gates.forEach((gate, index) => {
       if (values[gate] !== OPEN) return;
       const isAny = ops[gate] === ANY;
       let rests = 0;
@@ -153,18 +153,18 @@ class Solver {
         else if (value === OPEN || value === UNDECIDED) helps = true;
         this.#step();
       }
-      lacks[place] = isAny ? (helps ? 0 : 1) : rests;
+      lacks[index] = isAny ? (helps ? 0 : 1) : rests;
     });
     return lacks;
   }
 
-  #eachOpenInput(visit: (place: number, read: number, negated: number) => void): void {
-    const { places, starts, ends, inputs } = this.#equations;
-    this.#gates.forEach((gate, place) => {
+  #eachOpenInput(visit: (index: number, read: number, negated: number) => void): void {
+    const { indexes, starts, ends, inputs } = this.#equations;
+    this.#gates.forEach((gate, index) => {
       for (let at = starts[gate] as number; at < (ends[gate] as number); at++) {
         const input = inputs[at] as Input;
-        const read = places[input >> 1] as number;
-        if (read !== -1) visit(place, read, input & 1);
+        const read = indexes[input >> 1] as number;
+        if (read !== -1) visit(index, read, input & 1);
       }
     });
   }

@@ -111,10 +111,10 @@ export class Evidence {
     for (const { kinds, subject, qualifier } of run.overlay?.ofObject(object) ?? []) {
       if (kinds >>> 16 === edge.objectKind) yield* this.#fact(object, kinds, subject, qualifier, edge);
     }
-    const place = run.graph.relationList(run.store, object, edge.objectKind);
+    const offset = run.graph.relationList(run.store, object, edge.objectKind);
     const { data } = run.graph;
-    if (isTooLong(data, place)) return yield* this.#longList(object, edge);
-    for (let group = firstGroup(place); group < listEnd(data, place); group = nextGroup(data, group)) {
+    if (isTooLong(data, offset)) return yield* this.#longList(object, edge);
+    for (let group = firstGroup(offset); group < listEnd(data, offset); group = nextGroup(data, group)) {
       const kinds = kindsOf(data, group);
       if (edge.allowed[kinds & 0x7fff] === undefined) continue;
       for (let at = firstNode(group); at < nextGroup(data, group); at++) {

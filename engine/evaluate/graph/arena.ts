@@ -76,12 +76,12 @@ export class Arena {
       if (words === TOO_LONG) data[slot + LIST_AT] = TOO_LONG;
       return slot + LIST_AT;
     }
-    const place = this.#used;
-    data.set(source.subarray(from, from + words + 1), place);
+    const offset = this.#used;
+    data.set(source.subarray(from, from + words + 1), offset);
     this.#used += words + 1;
     data[slot + LIST_AT] = ELSEWHERE;
-    data[slot + LIST_AT + 1] = place;
-    return place;
+    data[slot + LIST_AT + 1] = offset;
+    return offset;
   }
 
   remove(store: number, node: number, tag: number): void {

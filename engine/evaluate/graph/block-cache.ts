@@ -26,16 +26,16 @@ export class BlockCache {
     return Arena.wordsMax(this.#slotsMax);
   }
 
-  /** The array that the last place returned points into. */
+  /** The array that the last offset returned points into. */
   get data(): Int32Array {
     return this.#newer.data;
   }
 
   find(store: number, node: number, tag: number): number {
-    const place = this.#newer.find(store, node, tag);
-    if (place !== 0) {
+    const offset = this.#newer.find(store, node, tag);
+    if (offset !== 0) {
       this.hits++;
-      return place;
+      return offset;
     }
     const old = this.#older?.find(store, node, tag) ?? 0;
     if (old === 0 || this.#older === undefined) {

@@ -14,9 +14,9 @@ export function eachSubject(
   visit: (subject: number) => boolean,
 ): void {
   const whole = graph.objectList(store, object);
-  const place = isTooLong(graph.data, whole) ? graph.relationList(store, object, kinds >>> 16) : whole;
-  if (isTooLong(graph.data, place)) graph.scanSubjects(store, object, kinds, from, visit);
-  else eachNode(graph.data, place, kinds, from, visit);
+  const offset = isTooLong(graph.data, whole) ? graph.relationList(store, object, kinds >>> 16) : whole;
+  if (isTooLong(graph.data, offset)) graph.scanSubjects(store, object, kinds, from, visit);
+  else eachNode(graph.data, offset, kinds, from, visit);
 }
 
 /**
@@ -32,23 +32,23 @@ export function eachObject(
   visit: (object: number, kinds: number, isKept: boolean) => boolean,
 ): void {
   const [shape = 0] = shapes;
-  const place = graph.ascentList(store, subject, shape & 0x7fff, shape >>> 16);
+  const offset = graph.ascentList(store, subject, shape & 0x7fff, shape >>> 16);
   const { data } = graph;
-  const isLong = isTooLong(data, place);
+  const isLong = isTooLong(data, offset);
   for (const kinds of shapes) {
     if (isLong) graph.scanObjects(store, subject, kinds, from, (object) => visit(object, kinds, false));
-    else eachNode(data, place, kinds, from, visit);
+    else eachNode(data, offset, kinds, from, visit);
   }
 }
 
 function eachNode(
   data: Int32Array,
-  place: number,
+  offset: number,
   kinds: number,
   from: number,
   visit: (node: number, kinds: number, isKept: boolean) => boolean,
 ): void {
-  const group = findGroup(data, place, kinds);
+  const group = findGroup(data, offset, kinds);
   if (group < 0) return;
   const end = nextGroup(data, group);
   for (let at = firstNode(group); at < end; at++) {

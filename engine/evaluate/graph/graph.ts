@@ -112,16 +112,16 @@ export class Graph {
   /** How many subjects an object's tuples of one shape name: told by its list, or counted where that is not kept. */
   countSubjects(store: number, object: number, kinds: number): number {
     const whole = this.objectList(store, object);
-    const place = isTooLong(this.data, whole) ? this.relationList(store, object, kinds >>> 16) : whole;
-    return this.#countIn(place, kinds) ?? this.#countKeys(this.#tables.forward, store, object, kinds);
+    const offset = isTooLong(this.data, whole) ? this.relationList(store, object, kinds >>> 16) : whole;
+    return this.#countIn(offset, kinds) ?? this.#countKeys(this.#tables.forward, store, object, kinds);
   }
 
   countObjects(store: number, subject: number, kinds: number): number {
-    const place = this.ascentList(store, subject, kinds & ~QUALIFIED & 0xffff, kinds >>> 16);
-    return this.#countIn(place, kinds) ?? this.#countKeys(this.#tables.reverse, store, subject, swap(kinds));
+    const offset = this.ascentList(store, subject, kinds & ~QUALIFIED & 0xffff, kinds >>> 16);
+    return this.#countIn(offset, kinds) ?? this.#countKeys(this.#tables.reverse, store, subject, swap(kinds));
   }
 
-  /** Some of an object's subjects of one shape, by their place among them. */
+  /** Some of an object's subjects of one shape, by their offset among them. */
   subjectsAt(store: number, object: number, kinds: number, offset: number, limit: number): number[] {
     const start = { store, node: object, kinds: kinds >>> 0, other: 0, size: 12 };
     const range = { start, end: { ...start, kinds: (kinds >>> 0) + 1 }, offset, limit };
@@ -130,7 +130,7 @@ export class Graph {
     return found;
   }
 
-  /** Some of the objects that name a subject in tuples of one shape, by their place among them. */
+  /** Some of the objects that name a subject in tuples of one shape, by their offset among them. */
   objectsAt(store: number, subject: number, kinds: number, offset: number, limit: number): number[] {
     const swapped = swap(kinds) >>> 0;
     const start = { store, node: subject, kinds: swapped, other: 0, size: 12 };
@@ -200,10 +200,10 @@ export class Graph {
   }
 
   /** Undefined where the list is too long to be kept. */
-  #countIn(place: number, kinds: number): number | undefined {
+  #countIn(offset: number, kinds: number): number | undefined {
     const { data } = this;
-    if (isTooLong(data, place)) return undefined;
-    const group = findGroup(data, place, kinds);
+    if (isTooLong(data, offset)) return undefined;
+    const group = findGroup(data, offset, kinds);
     return group < 0 ? 0 : countOf(data, group);
   }
 

@@ -1,8 +1,8 @@
 /**
  * Adjacency lists as they stand in an array of words: `[words]([kinds][count][node]*count)*`, the shapes in ascending
- * order and the nodes of each too, or `[TOO_LONG]`. A list is known by its place, a group of one shape by its own:
+ * order and the nodes of each too, or `[TOO_LONG]`. A list is known by its offset, a group of one shape by its own:
  *
- *     for (let at = firstGroup(place); at < listEnd(data, place); at = nextGroup(data, at)) {
+ *     for (let at = firstGroup(offset); at < listEnd(data, offset); at = nextGroup(data, at)) {
  *       for (let i = firstNode(at); i < nextGroup(data, at); i++) visit(kindsOf(data, at), nodeAt(data, i));
  *     }
  *
@@ -15,20 +15,20 @@ export const TOO_LONG = -1;
 const HEAD_WORDS = 1;
 const GROUP_HEAD_WORDS = 2;
 
-export function isTooLong(data: Int32Array, place: number): boolean {
-  return data[place] === TOO_LONG;
+export function isTooLong(data: Int32Array, offset: number): boolean {
+  return data[offset] === TOO_LONG;
 }
 
-export function isEmpty(data: Int32Array, place: number): boolean {
-  return data[place] === 0;
+export function isEmpty(data: Int32Array, offset: number): boolean {
+  return data[offset] === 0;
 }
 
-export function firstGroup(place: number): number {
-  return place + HEAD_WORDS;
+export function firstGroup(offset: number): number {
+  return offset + HEAD_WORDS;
 }
 
-export function listEnd(data: Int32Array, place: number): number {
-  return place + HEAD_WORDS + (data[place] as number);
+export function listEnd(data: Int32Array, offset: number): number {
+  return offset + HEAD_WORDS + (data[offset] as number);
 }
 
 /** Of a group: `object kind << 16 | subject kind`, with the qualified bit where its tuples have one. */
@@ -53,9 +53,9 @@ export function nodeAt(data: Int32Array, at: number): number {
   return (data[at] as number) >>> 0;
 }
 
-/** The place of the group of one shape, or -1. */
-export function findGroup(data: Int32Array, place: number, kinds: number): number {
-  const end = listEnd(data, place);
-  for (let at = firstGroup(place); at < end; at = nextGroup(data, at)) if (kindsOf(data, at) === kinds) return at;
+/** The offset of the group of one shape, or -1. */
+export function findGroup(data: Int32Array, offset: number, kinds: number): number {
+  const end = listEnd(data, offset);
+  for (let at = firstGroup(offset); at < end; at = nextGroup(data, at)) if (kindsOf(data, at) === kinds) return at;
   return -1;
 }

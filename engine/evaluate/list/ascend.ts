@@ -74,8 +74,8 @@ class Ascent {
     const { graph, store, overlay } = this.#run;
     const routes = [this.#routes.direct, this.#routes.parents].flatMap((by) => by.get(relation.kind) ?? []);
     return routes.some(({ subjectKind, objectKind }) => {
-      const place = graph.ascentList(store, node, subjectKind, objectKind);
-      return !isEmpty(graph.data, place) || (overlay?.ofSubject(node).length ?? 0) > 0;
+      const offset = graph.ascentList(store, node, subjectKind, objectKind);
+      return !isEmpty(graph.data, offset) || (overlay?.ofSubject(node).length ?? 0) > 0;
     });
   }
 

@@ -89,7 +89,7 @@ function turnPage(run: Run, kept: Walked, after: number, limit: number): Float64
   return ids.subarray(0, limit);
 }
 
-/** The place of the first id above another one, in a sorted list. */
+/** The index of the first id above another one, in a sorted list. */
 function firstAbove(ids: Float64Array, after: number): number {
   let from = 0;
   for (let to = ids.length; from < to; ) {

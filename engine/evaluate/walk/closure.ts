@@ -58,14 +58,14 @@ function climb(run: Run, subject: number, subjectKind: number, level: number): v
   for (let a = 0; a < ascents.length; a++) {
     const ascent = ascents[a] as Ascent;
     run.visit();
-    const place = graph.ascentList(store, subject, subjectKind, ascent.objectKind);
+    const offset = graph.ascentList(store, subject, subjectKind, ascent.objectKind);
     const { data } = graph;
-    if (isTooLong(data, place)) {
+    if (isTooLong(data, offset)) {
       run.closureState = 'partial';
       continue;
     }
-    const end = listEnd(data, place);
-    for (let group = firstGroup(place); group < end; group = nextGroup(data, group)) {
+    const end = listEnd(data, offset);
+    for (let group = firstGroup(offset); group < end; group = nextGroup(data, group)) {
       const kinds = kindsOf(data, group);
       const last = nextGroup(data, group);
       for (let at = firstNode(group); at < last; at++) {

@@ -16,10 +16,10 @@ export function unionOfLongList(run: Run, node: number, plan: UnionPlan, depth: 
   let verdict: Verdict = DENIED;
   plan.roles.forEach((role, objectKind) => {
     if (role === undefined || verdict === ALLOWED) return;
-    const place = run.graph.relationList(run.store, node, objectKind);
+    const offset = run.graph.relationList(run.store, node, objectKind);
     const { data } = run.graph;
-    if (!isTooLong(data, place)) {
-      verdict = either(verdict, unionOfList(run, node, plan, depth, data, place));
+    if (!isTooLong(data, offset)) {
+      verdict = either(verdict, unionOfList(run, node, plan, depth, data, offset));
       return;
     }
     if (role.direct !== undefined) verdict = either(verdict, probeDirect(run, node, role.direct));

@@ -89,17 +89,17 @@ export function forEachParent(run: Run, node: number, edge: ParentEdge, visit: (
     if (!visit({ parent: tuple.subject, subjectKind: tuple.kinds & 0x7fff, counts, stands })) return;
   }
   const stored: [kinds: number, parent: number][] = [];
-  const place = run.graph.relationList(run.store, node, objectKind);
+  const offset = run.graph.relationList(run.store, node, objectKind);
   const { data } = run.graph;
-  if (isTooLong(data, place)) {
+  if (isTooLong(data, offset)) {
     edge.targets.forEach((_, subjectKind) => {
       for (const kinds of shapesOf(objectKind, subjectKind)) {
         run.graph.scanSubjects(run.store, node, kinds, 0, (parent) => stored.push([kinds, parent]) > 0);
       }
     });
   } else {
-    const end = listEnd(data, place);
-    for (let group = firstGroup(place); group < end; group = nextGroup(data, group)) {
+    const end = listEnd(data, offset);
+    for (let group = firstGroup(offset); group < end; group = nextGroup(data, group)) {
       const last = nextGroup(data, group);
       for (let at = firstNode(group); at < last; at++) stored.push([kindsOf(data, group), nodeAt(data, at)]);
     }

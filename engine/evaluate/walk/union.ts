@@ -21,12 +21,12 @@ export function evaluateUnion(run: Run, node: number, plan: UnionPlan, depth: nu
     verdict = unionOfOverlay(run, node, plan, depth);
     if (verdict === ALLOWED) return ALLOWED;
   }
-  const place = run.graph.objectList(run.store, node);
+  const offset = run.graph.objectList(run.store, node);
   const { data } = run.graph;
-  if (isTooLong(data, place)) {
+  if (isTooLong(data, offset)) {
     verdict = either(verdict, unionOfLongList(run, node, plan, depth));
   } else {
-    verdict = either(verdict, unionOfList(run, node, plan, depth, data, place));
+    verdict = either(verdict, unionOfList(run, node, plan, depth, data, offset));
   }
   if (verdict === ALLOWED) return ALLOWED;
   for (const other of plan.others) {
@@ -43,13 +43,13 @@ export function unionOfList(
   plan: UnionPlan,
   depth: number,
   data: Int32Array,
-  place: number,
+  offset: number,
 ): Verdict {
-  const end = listEnd(data, place);
+  const end = listEnd(data, offset);
   let verdict: Verdict = DENIED;
   let hasUsersets = false;
   let hasParents = false;
-  for (let at = firstGroup(place); at < end; at = nextGroup(data, at)) {
+  for (let at = firstGroup(offset); at < end; at = nextGroup(data, at)) {
     const kinds = kindsOf(data, at);
     const role = plan.roles[kinds >>> 16];
     if (role === undefined) continue;
@@ -64,7 +64,7 @@ export function unionOfList(
     if (plan.hasUsersets && direct.usersetKinds.includes(subjectKind)) hasUsersets = true;
   }
   if (hasUsersets) {
-    for (let at = firstGroup(place); at < end; at = nextGroup(data, at)) {
+    for (let at = firstGroup(offset); at < end; at = nextGroup(data, at)) {
       const kinds = kindsOf(data, at);
       const direct = plan.roles[kinds >>> 16]?.direct;
       if (direct === undefined || !direct.usersetKinds.includes(kinds & 0x7fff)) continue;
@@ -73,7 +73,7 @@ export function unionOfList(
     }
   }
   if (hasParents) {
-    for (let at = firstGroup(place); at < end; at = nextGroup(data, at)) {
+    for (let at = firstGroup(offset); at < end; at = nextGroup(data, at)) {
       const kinds = kindsOf(data, at);
       const role = plan.roles[kinds >>> 16];
       if (role === undefined) continue;

@@ -2,11 +2,11 @@ import type { ConditionDefinition, ParameterType } from '../../condition/conditi
 import { issueAt, NOWHERE } from '../issues.ts';
 import { MODEL_LIMITS } from '../limits.ts';
 import type { Model, ModelIssue, RelationDefinition, TypeDefinition } from '../model.ts';
-import type { Places } from '../places.ts';
+import type { Positions } from '../positions.ts';
 import { operandsOf } from '../rewrite.ts';
 
 /** What is too large. Nothing else looks at a model before this has. */
-export function boundIssues(model: Model, places: Places): ModelIssue[] {
+export function boundIssues(model: Model, positions: Positions): ModelIssue[] {
   let relations = 0;
   let links = 0;
   for (const type of model.types.values()) {
@@ -21,8 +21,8 @@ export function boundIssues(model: Model, places: Places): ModelIssue[] {
   ].filter((message) => message !== undefined);
   if (totals.length > 0) return totals.map((message) => issueAt(NOWHERE, message));
   return [
-    ...[...model.types.values()].flatMap((type) => typeBounds(type, places)),
-    ...[...model.conditions.values()].flatMap((condition) => conditionBounds(condition, places)),
+    ...[...model.types.values()].flatMap((type) => typeBounds(type, positions)),
+    ...[...model.conditions.values()].flatMap((condition) => conditionBounds(condition, positions)),
   ];
 }
 
@@ -35,11 +35,11 @@ function linksOf(type: TypeDefinition, { rewrite, directSubjects }: RelationDefi
   return links;
 }
 
-function typeBounds(type: TypeDefinition, places: Places): ModelIssue[] {
+function typeBounds(type: TypeDefinition, positions: Positions): ModelIssue[] {
   const message = over(type.relations.size, MODEL_LIMITS.relationsPerType, 'a type', 'relations');
-  if (message !== undefined) return [issueAt(places.type(type.name), message)];
+  if (message !== undefined) return [issueAt(positions.type(type.name), message)];
   return [...type.relations.values()].flatMap((relation) =>
-    relationBounds(relation).map((text) => issueAt(places.relation(type.name, relation.name), text)),
+    relationBounds(relation).map((text) => issueAt(positions.relation(type.name, relation.name), text)),
   );
 }
 
@@ -51,12 +51,12 @@ function relationBounds({ rewrite, directSubjects }: RelationDefinition): string
   ].filter((message) => message !== undefined);
 }
 
-function conditionBounds({ name, parameters }: ConditionDefinition, places: Places): ModelIssue[] {
+function conditionBounds({ name, parameters }: ConditionDefinition, positions: Positions): ModelIssue[] {
   const message = over(parameters.size, MODEL_LIMITS.parametersPerCondition, 'a condition', 'parameters');
-  if (message !== undefined) return [issueAt(places.condition(name), message)];
+  if (message !== undefined) return [issueAt(positions.condition(name), message)];
   return [...parameters]
     .filter(([, type]) => nestingOf(type) > MODEL_LIMITS.parameterNesting)
-    .map(([parameter]) => issueAt(places.parameter(name, parameter), 'the type of a parameter nests too deeply'));
+    .map(([parameter]) => issueAt(positions.parameter(name, parameter), 'the type of a parameter nests too deeply'));
 }
 
 function nestingOf(type: ParameterType): number {

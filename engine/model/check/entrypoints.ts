@@ -1,17 +1,17 @@
 import { issueAt } from '../issues.ts';
 import type { Model, ModelIssue, RelationDefinition, Rewrite, TypeDefinition } from '../model.ts';
-import type { Places } from '../places.ts';
+import type { Positions } from '../positions.ts';
 import { childrenOf, operandsOf } from '../rewrite.ts';
 
 /**
  * Relations of one type that are computed from themselves (`a: b`, `b: a or c`). No tuple stands between them, so that
  * they say nothing; OpenFGA refuses them too. Each cycle is reported once.
  */
-export function cycleIssues(model: Model, places: Places): ModelIssue[] {
-  return [...model.types.values()].flatMap((type) => typeCycles(type, places));
+export function cycleIssues(model: Model, positions: Positions): ModelIssue[] {
+  return [...model.types.values()].flatMap((type) => typeCycles(type, positions));
 }
 
-function typeCycles(type: TypeDefinition, places: Places): ModelIssue[] {
+function typeCycles(type: TypeDefinition, positions: Positions): ModelIssue[] {
   const issues: ModelIssue[] = [];
   const done = new Set<string>();
   const path: string[] = [];
@@ -19,7 +19,7 @@ function typeCycles(type: TypeDefinition, places: Places): ModelIssue[] {
     const start = path.indexOf(name);
     if (start >= 0) {
       const cycle = [...path.slice(start), name].join(' → ');
-      issues.push(issueAt(places.relation(type.name, name), `\`${name}\` is computed from itself: ${cycle}`));
+      issues.push(issueAt(positions.relation(type.name, name), `\`${name}\` is computed from itself: ${cycle}`));
       return;
     }
     if (done.has(name)) return;
@@ -51,7 +51,7 @@ interface Gate {
  * relation is possible when its rewrite is, given those already found possible: the least fixpoint, reached in time
  * linear in the size of the model (Dowling and Gallier, 1984). As in OpenFGA, an exclusion needs both its sides.
  */
-export function entrypointIssues(model: Model, places: Places): ModelIssue[] {
+export function entrypointIssues(model: Model, positions: Positions): ModelIssue[] {
   const listeners = new Map<string, Gate[]>();
   const possible = new Set<string>();
   const open: Gate[] = [];
@@ -72,7 +72,7 @@ export function entrypointIssues(model: Model, places: Places): ModelIssue[] {
     possible.add(gate.key);
     for (const listener of listeners.get(gate.key) ?? []) open.push(listener);
   }
-  return impossible(model, possible, places);
+  return impossible(model, possible, positions);
 }
 
 function listen(listeners: Map<string, Gate[]>, key: string, gate: Gate): void {
@@ -81,13 +81,13 @@ function listen(listeners: Map<string, Gate[]>, key: string, gate: Gate): void {
   else known.push(gate);
 }
 
-function impossible(model: Model, possible: ReadonlySet<string>, places: Places): ModelIssue[] {
+function impossible(model: Model, possible: ReadonlySet<string>, positions: Positions): ModelIssue[] {
   const issues: ModelIssue[] = [];
   for (const type of model.types.values()) {
     for (const { name } of type.relations.values()) {
       if (possible.has(keyOf(type.name, name))) continue;
       const message = `\`${name}\` of \`${type.name}\` can never hold: nothing that it accepts leads to a subject`;
-      issues.push(issueAt(places.relation(type.name, name), message));
+      issues.push(issueAt(positions.relation(type.name, name), message));
     }
   }
   return issues;

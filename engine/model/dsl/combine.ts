@@ -1,13 +1,13 @@
 import type { ConditionDefinition } from '../../condition/condition.ts';
-import { issueAt, NOWHERE, type Place } from '../issues.ts';
+import { issueAt, NOWHERE, type Position } from '../issues.ts';
 import type { Model, ModelIssue, RelationDefinition, TypeDefinition } from '../model.ts';
-import { Places } from '../places.ts';
+import { Positions } from '../positions.ts';
 import type { TypeOutline } from './outline.ts';
 import type { Draft } from './read-text.ts';
 
 export interface Combined {
   readonly model: Model;
-  readonly places: Places;
+  readonly positions: Positions;
   readonly issues: readonly ModelIssue[];
 }
 
@@ -17,10 +17,10 @@ export interface Combined {
  */
 export function combine(drafts: readonly Draft[], modular: boolean, isBaseType: (name: string) => boolean): Combined {
   const issues: ModelIssue[] = [];
-  const places = new Places();
+  const positions = new Positions();
   const types = new Map<string, { readonly name: string; readonly relations: Map<string, RelationDefinition> }>();
   const conditions = new Map<string, ConditionDefinition>();
-  for (const draft of drafts) places.add(draft.outline);
+  for (const draft of drafts) positions.add(draft.outline);
   const parts = drafts.flatMap((draft) => typesOf(draft));
   for (const { type, outlined } of parts.filter((part) => !part.outlined.extends)) {
     if (types.has(type.name)) issues.push(issueAt(outlined.at, `the type \`${type.name}\` is defined twice`));
@@ -38,7 +38,11 @@ export function combine(drafts: readonly Draft[], modular: boolean, isBaseType: 
     else conditions.set(condition.name, condition);
   }
   const schemaVersion = modular ? '1.2' : versionOf(drafts, issues);
-  return { model: { schemaVersion, types, conditions }, places, issues: [...issues, ...headerIssues(drafts, modular)] };
+  return {
+    model: { schemaVersion, types, conditions },
+    positions,
+    issues: [...issues, ...headerIssues(drafts, modular)],
+  };
 }
 
 function extend(
@@ -58,12 +62,12 @@ function extend(
 function typesOf(draft: Draft): { type: TypeDefinition; outlined: TypeOutline }[] {
   return draft.types.map((type, index) => {
     const outlined = draft.outline.types[index];
-    // The outline and the parser read the same text; should they ever differ, a place is lost and nothing else.
+    // The outline and the parser read the same text; should they ever differ, a position is lost and nothing else.
     return { type, outlined: outlined ?? { name: type.name, at: NOWHERE, extends: false, relations: [] } };
   });
 }
 
-function conditionsOf(draft: Draft): { condition: ConditionDefinition; at: Place }[] {
+function conditionsOf(draft: Draft): { condition: ConditionDefinition; at: Position }[] {
   return draft.conditions.map((condition, index) => ({
     condition,
     at: draft.outline.conditions[index]?.at ?? NOWHERE,
@@ -81,9 +85,9 @@ function headerIssues(drafts: readonly Draft[], modular: boolean): ModelIssue[] 
   return drafts
     .filter((draft) => (draft.schemaVersion === undefined) !== modular)
     .map(({ file }) => {
-      const place = file === undefined ? NOWHERE : { ...NOWHERE, file };
+      const position = file === undefined ? NOWHERE : { ...NOWHERE, file };
       return issueAt(
-        place,
+        position,
         modular ? 'a module begins with `module` and its name' : 'a model begins with `model` and its schema',
       );
     });

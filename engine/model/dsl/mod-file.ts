@@ -1,5 +1,5 @@
 import type { LineCounter, Node, YAMLMap } from 'yaml';
-import { issueAt, NOWHERE, type Place, throwIssues } from '../issues.ts';
+import { issueAt, NOWHERE, type Position, throwIssues } from '../issues.ts';
 import { MODEL_LIMITS } from '../limits.ts';
 import type { ModelIssue } from '../model.ts';
 import { yamlParser } from './language-parser.ts';
@@ -23,34 +23,34 @@ export function parseModFile(text: string): ModFile {
   const { isMap, isScalar, isSeq, LineCounter: Lines, parseDocument } = yamlParser();
   const lines = new Lines();
   const document = parseDocument(text, { lineCounter: lines });
-  const placeOf = (node: Node | null | undefined): Place => placeAt(lines, node?.range?.[0]);
-  throwIssues(document.errors.map((error) => issueAt(placeAt(lines, error.pos[0]), firstLine(error.message))));
+  const positionOf = (node: Node | null | undefined): Position => positionAt(lines, node?.range?.[0]);
+  throwIssues(document.errors.map((error) => issueAt(positionAt(lines, error.pos[0]), firstLine(error.message))));
   const root = document.contents;
   if (!isMap(root)) {
     throwIssues([issueAt(NOWHERE, 'fga.mod needs the fields `schema` and `contents`')]);
     return { schema: '1.2', contents: [] };
   }
-  const issues = schemaIssues(root, placeOf);
+  const issues = schemaIssues(root, positionOf);
   const contents: string[] = [];
   const list = root.get('contents', true) as Node | undefined;
   if (isSeq(list) && list.items.length > 0 && list.items.length <= MODEL_LIMITS.modules) {
     for (const item of list.items as Node[]) {
       const name = isScalar(item) && typeof item.value === 'string' ? decode(item.value) : undefined;
       const fault = name === undefined ? 'a module file is named by a string' : fileFault(name);
-      if (fault !== undefined) issues.push(issueAt(placeOf(item), fault));
+      if (fault !== undefined) issues.push(issueAt(positionOf(item), fault));
       else if (name !== undefined) contents.push(name);
     }
   } else {
-    issues.push(issueAt(placeOf(list), `\`contents\` must list 1 to ${MODEL_LIMITS.modules} module files`));
+    issues.push(issueAt(positionOf(list), `\`contents\` must list 1 to ${MODEL_LIMITS.modules} module files`));
   }
   throwIssues(issues);
   return { schema: '1.2', contents };
 }
 
-function schemaIssues(root: YAMLMap, placeOf: (node: Node | undefined) => Place): ModelIssue[] {
+function schemaIssues(root: YAMLMap, positionOf: (node: Node | undefined) => Position): ModelIssue[] {
   const schema = root.get('schema', true) as Node | undefined;
   if (yamlParser().isScalar(schema) && schema.value === '1.2') return [];
-  return [issueAt(placeOf(schema), "`schema` must be the string '1.2'")];
+  return [issueAt(positionOf(schema), "`schema` must be the string '1.2'")];
 }
 
 function fileFault(name: string): string | undefined {
@@ -64,7 +64,7 @@ function decode(name: string): string {
   return name.replace(/%2e/gi, '.').replace(/%2f/gi, '/').replace(/%5c/gi, '\\');
 }
 
-function placeAt(lines: LineCounter, offset: number | undefined): Place {
+function positionAt(lines: LineCounter, offset: number | undefined): Position {
   if (offset === undefined) return NOWHERE;
   const { line, col } = lines.linePos(offset);
   return { line, column: col };

@@ -1,33 +1,33 @@
-import type { Place } from '../issues.ts';
+import type { Position } from '../issues.ts';
 import type { Token } from './scan.ts';
 
 /** Where the parts of one relation stand. */
 export interface RelationOutline {
   readonly name: string;
-  readonly at: Place;
+  readonly at: Position;
   /** The entries of its `[…]`, in order. */
-  readonly subjects: readonly Place[];
+  readonly subjects: readonly Position[];
   /** Its operands as the text has them, from left to right: `[…]`, a relation, or `relation from tupleset`. */
-  readonly operands: readonly { readonly at: Place; readonly tupleset?: Place }[];
+  readonly operands: readonly { readonly at: Position; readonly tupleset?: Position }[];
 }
 
 export interface TypeOutline {
   readonly name: string;
-  readonly at: Place;
+  readonly at: Position;
   readonly extends: boolean;
   readonly relations: readonly RelationOutline[];
 }
 
 export interface ConditionOutline {
   readonly name: string;
-  readonly at: Place;
-  readonly parameters: ReadonlyMap<string, Place>;
+  readonly at: Position;
+  readonly parameters: ReadonlyMap<string, Position>;
   /** The expression as written, and where it begins. */
   readonly expression: string;
-  readonly body: Place;
+  readonly body: Position;
 }
 
-/** The places of everything that a text defines, in the order of the text, which is the parser's order too. */
+/** The positions of everything that a text defines, in the order of the text, which is the parser's order too. */
 export interface Outline {
   readonly types: readonly TypeOutline[];
   readonly conditions: readonly ConditionOutline[];
@@ -44,7 +44,7 @@ export function outline(tokens: readonly Token[], file?: string): Outline {
     if (keyword === undefined || name === undefined) continue;
     if (keyword.text === 'type' || keyword.text === 'extend') {
       const named = keyword.text === 'type' ? name : (definition[2] ?? name);
-      types.push({ name: named.text, at: placeOf(named, file), extends: keyword.text === 'extend', relations: [] });
+      types.push({ name: named.text, at: positionOf(named, file), extends: keyword.text === 'extend', relations: [] });
     } else if (keyword.text === 'define') types.at(-1)?.relations.push(relationOf(definition, name, file));
     else if (keyword.text === 'condition') conditions.push(conditionOf(definition, name, file));
   }
@@ -67,13 +67,13 @@ function definitions(tokens: readonly Token[]): Token[][] {
 }
 
 function relationOf(tokens: readonly Token[], name: Token, file: string | undefined): RelationOutline {
-  const subjects: Place[] = [];
-  const operands: { at: Place; tupleset?: Place }[] = [];
+  const subjects: Position[] = [];
+  const operands: { at: Position; tupleset?: Position }[] = [];
   let inList = false;
   for (const [index, token] of tokens.entries()) {
     const before = tokens[index - 1];
     if (index < 3) continue;
-    const at = placeOf(token, file);
+    const at = positionOf(token, file);
     if (token.text === ']') inList = false;
     else if (token.text === '[') {
       inList = true;
@@ -85,7 +85,7 @@ function relationOf(tokens: readonly Token[], name: Token, file: string | undefi
       if (operand !== undefined) operand.tupleset = at;
     } else if (isOperand(token, before, tokens[index + 1])) operands.push({ at });
   }
-  return { name: name.text, at: placeOf(name, file), subjects, operands };
+  return { name: name.text, at: positionOf(name, file), subjects, operands };
 }
 
 function isOperand(token: Token, before: Token | undefined, after: Token | undefined): boolean {
@@ -95,25 +95,25 @@ function isOperand(token: Token, before: Token | undefined, after: Token | undef
 }
 
 function conditionOf(tokens: readonly Token[], name: Token, file: string | undefined): ConditionOutline {
-  const parameters = new Map<string, Place>();
+  const parameters = new Map<string, Position>();
   let body: Token | undefined;
   for (const [index, token] of tokens.entries()) {
     const before = tokens[index - 1]?.text;
     if (token.kind === 'word' && tokens[index + 1]?.text === ':' && (before === '(' || before === ',')) {
-      parameters.set(token.text, placeOf(token, file));
+      parameters.set(token.text, positionOf(token, file));
     }
     if (token.kind === 'body') body ??= token;
   }
   return {
     name: name.text,
-    at: placeOf(name, file),
+    at: positionOf(name, file),
     parameters,
     expression: body?.text ?? '',
-    body: placeOf(body ?? name, file),
+    body: positionOf(body ?? name, file),
   };
 }
 
-function placeOf(token: Token, file: string | undefined): Place {
-  const place = { line: token.line, column: token.column };
-  return file === undefined ? place : { ...place, file };
+function positionOf(token: Token, file: string | undefined): Position {
+  const position = { line: token.line, column: token.column };
+  return file === undefined ? position : { ...position, file };
 }

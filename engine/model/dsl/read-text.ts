@@ -1,5 +1,5 @@
 import type { ConditionDefinition } from '../../condition/condition.ts';
-import { issueAt, type Place } from '../issues.ts';
+import { issueAt, type Position } from '../issues.ts';
 import type { ModelIssue, TypeDefinition } from '../model.ts';
 import { guard } from './guard.ts';
 import { languageParser } from './language-parser.ts';
@@ -22,7 +22,7 @@ export type ReadResult = { readonly draft: Draft } | { readonly issues: readonly
 
 const MESSAGE_LENGTH_MAX = 300;
 
-/** Parses one text. `file` goes into the places of its issues. */
+/** Parses one text. `file` goes into the positions of its issues. */
 export function readText(text: string, file?: string): ReadResult {
   const scanned = scan(text);
   const refused = guard(scanned.tokens);
@@ -56,11 +56,11 @@ function syntaxIssues(error: unknown, scanned: Scan): ModelIssue[] {
     return [issueAt({ line: 1, column: 1 }, 'the model cannot be parsed')];
   }
   return error.errors.map((single) => {
-    const place: Place = {
+    const position: Position = {
       line: scanned.lines[single.line?.start ?? 0] ?? scanned.lines.at(-1) ?? 1,
       column: (single.column?.start ?? 0) + 1,
     };
-    return issueAt(place, single.msg.slice(0, MESSAGE_LENGTH_MAX));
+    return issueAt(position, single.msg.slice(0, MESSAGE_LENGTH_MAX));
   });
 }
 

@@ -1,4 +1,4 @@
-/** A word, a mark, or the body of a condition, with its place. Lines and columns count from 1. */
+/** A word, a mark, or the body of a condition, with its position. Lines and columns count from 1. */
 export interface Token {
   readonly kind: 'word' | 'mark' | 'body' | 'stray';
   readonly text: string;
@@ -21,7 +21,7 @@ const BLANK = /[ \t]+/y;
 const MARKS = new Set(':,[](){}<>#*');
 
 /**
- * Splits the text of a model into tokens that know their places, in one pass and linear time. The parser's result
+ * Splits the text of a model into tokens that know their positions, in one pass and linear time. The parser's result
  * carries no positions, its lexer overflows the stack on long runs of blank lines, and its comment rule (cut at ` #`)
  * reaches into the strings of conditions; it is therefore given the text without comments and bodies, in which every
  * other token keeps its column.

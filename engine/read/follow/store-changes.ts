@@ -133,8 +133,8 @@ function entryOf(reader: Reader, view: View, revision: number, bytes: Buffer): S
     revision,
     time: notes.time,
     id: notes.id,
-    tuples: changes.flatMap((change, place) =>
-      isOurs(change) ? [tupleChange(reader, view, change, qualifiers[place])] : [],
+    tuples: changes.flatMap((change, index) =>
+      isOurs(change) ? [tupleChange(reader, view, change, qualifiers[index])] : [],
     ),
     records: records
       .filter((change) => isOurs(change) && change.collection !== MODELS)

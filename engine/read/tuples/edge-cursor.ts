@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EngineError } from '../../errors.ts';
 
-/** A place in one of the two indexes: the key to start at. */
+/** A position in one of the two indexes: the key to start at. */
 export interface EdgePosition {
   readonly node: number;
   readonly kinds: number;

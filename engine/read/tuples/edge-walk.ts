@@ -30,7 +30,7 @@ export class EdgeWalk {
     this.#steps = steps;
   }
 
-  /** Each key belongs to the caller. Throws `invalid_cursor` where `from` is no place in this walk. */
+  /** Each key belongs to the caller. Throws `invalid_cursor` where `from` is no position in this walk. */
   *edges(from: EdgePosition | undefined): Generator<EdgeKey> {
     const { nodes, kinds } = this.#selection;
     const [first] = kinds;
@@ -81,9 +81,9 @@ export class EdgeWalk {
 
   /** From a key on, to the end of its node or of the store. */
   *#scan(start: EdgePosition, withinNode: boolean): Generator<EdgeKey> {
-    for (let place: EdgePosition | undefined = start; place !== undefined; ) {
-      const from: EdgePosition = place;
-      place = undefined;
+    for (let position: EdgePosition | undefined = start; position !== undefined; ) {
+      const from: EdgePosition = position;
+      position = undefined;
       if (this.#isSpent(from)) return;
       for (const _ of this.#edges.getKeys({ start: { ...from, store: this.#store, size: 16 } })) {
         if (scanned.store !== this.#store || (withinNode && scanned.node !== from.node)) return;
@@ -92,7 +92,7 @@ export class EdgeWalk {
           yield { ...scanned };
           continue;
         }
-        place = this.#leap(scanned.node, scanned.kinds, withinNode);
+        position = this.#leap(scanned.node, scanned.kinds, withinNode);
         break;
       }
     }

@@ -17,13 +17,13 @@ export interface ChainRow {
   readonly link: Buffer;
 }
 
-/** A place in a chain. */
-export interface ChainPlace {
+/** A position in a chain. */
+export interface ChainPosition {
   readonly sequence: number;
   readonly link: Buffer;
 }
 
-export interface Checkpoint extends ChainPlace {
+export interface Checkpoint extends ChainPosition {
   /** Made with the key: nobody else can cut a chain. */
   readonly proof: Buffer;
 }
@@ -55,7 +55,7 @@ export function rowKey(store: number, chain: string, sequence: number): Buffer {
   return chainKey(store, chain, 'r', revisionKey(sequence));
 }
 
-export function packPlace({ sequence, link }: ChainPlace, proof: Buffer = Buffer.alloc(0)): Buffer {
+export function packPosition({ sequence, link }: ChainPosition, proof: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([revisionKey(sequence), link, proof]);
 }
 
@@ -64,7 +64,7 @@ export function packRow({ digest, link, entry }: Omit<ChainRow, 'sequence'>): Bu
 }
 
 /** The last entry; `undefined` where the chain never had one. */
-export function readChainHead(tables: Tables, store: number, chain: string): ChainPlace | undefined {
+export function readChainHead(tables: Tables, store: number, chain: string): ChainPosition | undefined {
   const bytes = tables.chains.getBinary(headKey(store, chain));
   return bytes === undefined ? undefined : { sequence: readRevision(bytes), link: bytes.subarray(8, 8 + DIGEST_BYTES) };
 }

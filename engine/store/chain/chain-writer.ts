@@ -2,11 +2,11 @@ import { EngineError } from '../../errors.ts';
 import type { Tables } from '../environment.ts';
 import type { RecordWriter } from '../records/record-writer.ts';
 import {
-  type ChainPlace,
+  type ChainPosition,
   checkpointKey,
   DIGEST_BYTES,
   headKey,
-  packPlace,
+  packPosition,
   packRow,
   readChainHead,
   readCheckpoint,
@@ -26,8 +26,8 @@ const CUT_MAX = 10_000;
 
 /** Where a chain stands, and where that is written. */
 interface Head {
-  readonly place: Buffer;
-  at: ChainPlace;
+  readonly key: Buffer;
+  at: ChainPosition;
 }
 
 const HEADS_MAX = 1_024;
@@ -95,13 +95,13 @@ export class ChainWriter {
         this.#tables.chains.removeSync(rowKey(number, chain, sequence));
       }
       const proof = cutProof(key, chainStart(store.head.name, chain), end);
-      this.#tables.chains.putSync(checkpointKey(number, chain), packPlace(end, proof));
+      this.#tables.chains.putSync(checkpointKey(number, chain), packPosition(end, proof));
     };
   }
 
   /** Writes where chains stand now. Belongs to the end of every transaction. */
   flush(): void {
-    for (const { place, at } of this.#moved) this.#tables.chains.putSync(place, packPlace(at));
+    for (const { key, at } of this.#moved) this.#tables.chains.putSync(key, packPosition(at));
     this.#moved.clear();
     if (this.#heads.size > HEADS_MAX) this.#heads.clear();
   }
@@ -111,7 +111,7 @@ export class ChainWriter {
     const known = this.#heads.get(name);
     if (known !== undefined) return known;
     const at = readChainHead(this.#tables, number, chain) ?? chainStart(head.name, chain);
-    const read: Head = { place: headKey(number, chain), at: { sequence: at.sequence, link: Buffer.from(at.link) } };
+    const read: Head = { key: headKey(number, chain), at: { sequence: at.sequence, link: Buffer.from(at.link) } };
     this.#heads.set(name, read);
     return read;
   }

@@ -27,14 +27,14 @@ export function readAppended(tables: Tables, store: number, collection: string):
   return countAt(tables, recordKey(store, appendedCollection, collection));
 }
 
-function countAt(tables: Tables, place: Buffer): number {
-  const bytes = tables.records.getBinaryFast(place);
+function countAt(tables: Tables, key: Buffer): number {
+  const bytes = tables.records.getBinaryFast(key);
   // nothing else is written there
-  return bytes === undefined ? 0 : (recordOf(bytes, place).document as number);
+  return bytes === undefined ? 0 : (recordOf(bytes, key).document as number);
 }
 
 interface Known {
-  readonly place: Buffer;
+  readonly key: Buffer;
   count: number;
 }
 
@@ -60,8 +60,8 @@ export class Counts {
     const name = `${store}\u0001${id}`;
     let known = this.#known.get(name);
     if (known === undefined) {
-      const place = recordKey(store, this.#collection, id);
-      known = { place, count: countAt(this.#tables, place) };
+      const key = recordKey(store, this.#collection, id);
+      known = { key, count: countAt(this.#tables, key) };
       this.#known.set(name, known);
     }
     known.count += change;
@@ -71,9 +71,9 @@ export class Counts {
 
   /** Belongs to the end of every transaction. */
   flush(): void {
-    for (const { place, count } of this.#changed) {
-      if (count === 0) this.#tables.records.removeSync(place);
-      else this.#tables.records.putSync(place, recordBytes(1, `${count}`));
+    for (const { key, count } of this.#changed) {
+      if (count === 0) this.#tables.records.removeSync(key);
+      else this.#tables.records.putSync(key, recordBytes(1, `${count}`));
     }
     this.#changed.clear();
     if (this.#known.size > KNOWN_MAX) this.#known.clear();

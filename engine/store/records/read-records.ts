@@ -12,17 +12,17 @@ export function readRecord(tables: Tables, store: number, collection: string, id
   return recordAt(tables, recordKey(store, collection, id));
 }
 
-/** `place` is the record's key. */
-export function recordAt(tables: Tables, place: Buffer): StoredRecord | undefined {
-  const bytes = tables.records.getBinaryFast(place);
-  return bytes === undefined ? undefined : recordOf(bytes, place);
+/** By the key that `recordKey` makes. */
+export function recordAt(tables: Tables, key: Buffer): StoredRecord | undefined {
+  const bytes = tables.records.getBinaryFast(key);
+  return bytes === undefined ? undefined : recordOf(bytes, key);
 }
 
 /** `undefined` where there is no such record. */
 export function readVersion(tables: Tables, store: number, collection: string, id: string): number | undefined {
-  const place = recordKey(store, collection, id);
-  const bytes = tables.records.getBinaryFast(place);
-  return bytes === undefined ? undefined : versionOf(bytes, place);
+  const key = recordKey(store, collection, id);
+  const bytes = tables.records.getBinaryFast(key);
+  return bytes === undefined ? undefined : versionOf(bytes, key);
 }
 
 export function readUnique(

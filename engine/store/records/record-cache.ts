@@ -33,15 +33,15 @@ export class RecordCache {
     const name = `${store}\0${collection}\0${id}`;
     const current = this.#current.get(name);
     if (current !== undefined || this.#current.has(name)) return current;
-    const place = recordKey(store, collection, id);
+    const key = recordKey(store, collection, id);
     // the buffer is lmdb's own, and `length` says how much of it is the value
-    const bytes = this.#tables.records.getBinaryFast(place);
+    const bytes = this.#tables.records.getBinaryFast(key);
     if (bytes === undefined) return this.#answer(name, undefined);
     const kept = this.#kept.get(name);
     if (kept?.bytes.length === bytes.length && kept.bytes.compare(bytes, 0, bytes.length) === 0) {
       return this.#answer(name, kept.record);
     }
-    const record = recordOf(bytes, place);
+    const record = recordOf(bytes, key);
     if (!this.#isSeenAgain(name, record.version) || bytes.length > BYTES_MAX || !freeze(record)) return record;
     this.#keep(name, bytes, record);
     return this.#answer(name, record);

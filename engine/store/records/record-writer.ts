@@ -30,12 +30,12 @@ export class RecordWriter {
 
   put(store: number, write: PackedRecord): void {
     const { collection, id } = write;
-    const place = recordKey(store, collection, id);
+    const key = recordKey(store, collection, id);
     const keys = keysText(write);
     // most records are new, and looking for what they replace would double the search
-    const isNew = this.#tables.records.putSync(place, recordBytes(1, write.json, keys), IF_ABSENT);
+    const isNew = this.#tables.records.putSync(key, recordBytes(1, write.json, keys), IF_ABSENT);
     if (isNew) this.#putKeys(store, write, {});
-    else this.#replace(store, place, write, keys);
+    else this.#replace(store, key, write, keys);
     this.#changes.push({ store, collection, id, op: 'put' });
   }
 
@@ -48,15 +48,15 @@ export class RecordWriter {
   }
 
   /** `keys` is what `keysText` makes of the record's. */
-  #replace(store: number, place: Buffer, write: PackedRecord, keys: string): void {
+  #replace(store: number, key: Buffer, write: PackedRecord, keys: string): void {
     const { records } = this.#tables;
-    const bytes = records.getBinaryFast(place) as Buffer; // it is not absent
+    const bytes = records.getBinaryFast(key) as Buffer; // it is not absent
     if (endsWithKeys(bytes, keys)) {
-      records.putSync(place, recordBytes(versionOf(bytes, place) + 1, write.json, keys));
+      records.putSync(key, recordBytes(versionOf(bytes, key) + 1, write.json, keys));
       return;
     }
-    const before = recordOf(bytes, place);
-    records.putSync(place, recordBytes(before.version + 1, write.json, keys));
+    const before = recordOf(bytes, key);
+    records.putSync(key, recordBytes(before.version + 1, write.json, keys));
     this.#removeKeys(store, write.collection, write.id, before, write);
     this.#putKeys(store, write, before);
   }
@@ -80,12 +80,12 @@ export class RecordWriter {
   }
 
   delete(store: number, collection: string, id: string): void {
-    const place = recordKey(store, collection, id);
-    const before = recordAt(this.#tables, place);
+    const key = recordKey(store, collection, id);
+    const before = recordAt(this.#tables, key);
     if (before === undefined) return;
     this.#removeKeys(store, collection, id, before, {});
     this.#count(store, collection, before.indexes, undefined);
-    this.#tables.records.removeSync(place);
+    this.#tables.records.removeSync(key);
     this.#changes.push({ store, collection, id, op: 'delete' });
   }
 

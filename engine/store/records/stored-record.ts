@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts';
-import { placeOf, unpack } from '../layout.ts';
+import { parseRecordKey, unpack } from '../layout.ts';
 
 /** A record as it is stored: its version counts its writes from 1; its keys stand with it so that they can be removed. */
 export interface StoredRecord {
@@ -67,7 +67,7 @@ export function recordOf(bytes: Buffer, key: Buffer): StoredRecord {
     return bytes[0] === BRACE ? JSON.parse(bytes.toString('utf8', 0, bytes.length)) : unpack<StoredRecord>(bytes);
   } catch {
     // the error of the parser quotes the document
-    const { store, collection, id } = placeOf(key);
+    const { store, collection, id } = parseRecordKey(key);
     throw new EngineError('corrupt', `record ${collection}/${id} of store ${store} cannot be read`);
   }
 }

@@ -30,10 +30,10 @@ export class UniqueKeys {
     }
     this.#see();
     for (const [index, key] of Object.entries(unique)) {
-      const place = placeOf(store, collection, index, key);
-      const holders = [this.#takers.get(place), readUnique(this.#tables, store, collection, index, key)];
+      const name = nameOf(store, collection, index, key);
+      const holders = [this.#takers.get(name), readUnique(this.#tables, store, collection, index, key)];
       const holds = (holder: string): boolean => {
-        const keys = this.#keys.get(placeOf(store, collection, holder));
+        const keys = this.#keys.get(nameOf(store, collection, holder));
         return keys === undefined || keys[index] === key;
       };
       if (holders.some((holder) => holder !== undefined && holder !== id && holds(holder))) {
@@ -43,8 +43,8 @@ export class UniqueKeys {
         });
       }
     }
-    this.#keys.set(placeOf(store, collection, id), unique);
-    for (const [index, key] of Object.entries(unique)) this.#takers.set(placeOf(store, collection, index, key), id);
+    this.#keys.set(nameOf(store, collection, id), unique);
+    for (const [index, key] of Object.entries(unique)) this.#takers.set(nameOf(store, collection, index, key), id);
   }
 
   delete(store: number, collection: string, id: string): void {
@@ -52,11 +52,11 @@ export class UniqueKeys {
   }
 
   #see(): void {
-    for (const { store, collection, id } of this.#unseen) this.#keys.set(placeOf(store, collection, id), {});
+    for (const { store, collection, id } of this.#unseen) this.#keys.set(nameOf(store, collection, id), {});
     this.#unseen = [];
   }
 }
 
-function placeOf(store: number, ...parts: readonly string[]): string {
+function nameOf(store: number, ...parts: readonly string[]): string {
   return JSON.stringify([store, ...parts]);
 }

@@ -1,4 +1,4 @@
-import { type ChainPlace, type ChainRow, readChainHead, readCheckpoint, rowsAfter } from '../chain/chain-layout.ts';
+import { type ChainPosition, type ChainRow, readChainHead, readCheckpoint, rowsAfter } from '../chain/chain-layout.ts';
 import { chainStart, cutProof, nextLink } from '../chain/links.ts';
 import type { Tables } from '../environment.ts';
 import { recordKey } from '../layout.ts';
@@ -11,7 +11,7 @@ export interface ChainQuestion {
   /** The digest that the submitter of an entry computed, again, from its record. */
   readonly digest: (document: unknown) => Uint8Array;
   /** A head that was written down elsewhere, to be compared with. */
-  readonly noted?: ChainPlace;
+  readonly noted?: ChainPosition;
 }
 
 export interface ChainReport {
@@ -20,8 +20,8 @@ export interface ChainReport {
   readonly entries: number;
   /** Where the chain begins now: 0, or the last entry that was cut off. */
   readonly from: number;
-  readonly head: ChainPlace;
-  /** The first place where something was changed, removed or inserted. */
+  readonly head: ChainPosition;
+  /** The first position where something was changed, removed or inserted. */
   readonly break?: ChainBreak;
 }
 
@@ -59,16 +59,16 @@ const NOT_THE_FIRST = 'the entry is not the one that the chain began with, or th
 
 class Walk {
   entries = 0;
-  /** The place that is looked at. */
+  /** The position that is looked at. */
   sequence: number;
   #link: Buffer;
   #isNotedSeen: boolean;
   readonly #tables: Tables;
   readonly #number: number;
   readonly #question: ChainQuestion;
-  readonly #from: ChainPlace;
+  readonly #from: ChainPosition;
 
-  constructor(tables: Tables, number: number, question: ChainQuestion, from: ChainPlace) {
+  constructor(tables: Tables, number: number, question: ChainQuestion, from: ChainPosition) {
     this.#tables = tables;
     this.#number = number;
     this.#question = question;
@@ -86,10 +86,10 @@ class Walk {
     if (row.sequence < this.sequence) return 'an entry stands where entries were cut off';
     const link = nextLink(key, this.#link, row.sequence, row.digest);
     if (!link.equals(row.link)) return row.sequence === 1 ? NOT_THE_FIRST : NOT_THE_NEXT;
-    const place = recordKey(this.#number, chain, row.entry);
-    const bytes = this.#tables.records.getBinaryFast(place);
+    const entryKey = recordKey(this.#number, chain, row.entry);
+    const bytes = this.#tables.records.getBinaryFast(entryKey);
     if (bytes === undefined) return 'the record of the entry was removed';
-    const made = this.#digestOf(bytes, place);
+    const made = this.#digestOf(bytes, entryKey);
     if (made === undefined || !row.digest.equals(made)) return 'the record of the entry was changed';
     if (noted?.sequence === row.sequence) {
       if (!noted.link.equals(row.link)) return 'the link is not the noted one: entries up to here were replaced';
@@ -101,16 +101,16 @@ class Walk {
   }
 
   /** Of a record from which none can be made, `undefined`. */
-  #digestOf(bytes: Buffer, place: Buffer): Uint8Array | undefined {
+  #digestOf(bytes: Buffer, key: Buffer): Uint8Array | undefined {
     try {
-      return this.#question.digest(recordOf(bytes, place).document);
+      return this.#question.digest(recordOf(bytes, key).document);
     } catch {
       return undefined;
     }
   }
 
   /** What is wrong when all entries were seen. */
-  end(head: ChainPlace): ChainBreak | undefined {
+  end(head: ChainPosition): ChainBreak | undefined {
     const { noted } = this.#question;
     const { sequence } = this;
     if (head.sequence > sequence) {
@@ -130,7 +130,7 @@ class Walk {
     return { sequence: noted.sequence, reason };
   }
 
-  #isNoted({ sequence, link }: ChainPlace): boolean {
+  #isNoted({ sequence, link }: ChainPosition): boolean {
     const { noted } = this.#question;
     return noted?.sequence === sequence && noted.link.equals(link);
   }

@@ -42,12 +42,12 @@ export function verifyCommits(inspection: Inspection): number {
       if (!judged.has(name) && !unlisted.has(change.store)) compareSuspension(inspection, at, change);
       judged.add(name);
     }
-    for (let place = changes.length - 1; place >= 0; place--) {
-      const change = changes[place] as EdgeChange;
+    for (let index = changes.length - 1; index >= 0; index--) {
+      const change = changes[index] as EdgeChange;
       const name = `${change.store}/${change.object}/${change.kinds & ~QUALIFIED}/${change.subject}`;
       if (unlisted.has(change.store) || seen.has(name)) continue;
       seen.add(name);
-      compare(inspection, at, change, notes.qualifiers?.[place]);
+      compare(inspection, at, change, notes.qualifiers?.[index]);
     }
   }
   return commits;
@@ -69,7 +69,7 @@ function verifyContiguous({ tables, findings, revision }: Inspection): number {
   }
   if (next !== revision + 1) {
     findings.add(`the log ends at commit ${next - 1}, but the revision is ${revision}`);
-    findings.isTwiceGiven = true;
+    findings.hasDuplicateIds = true;
   }
   const size = tables.meta.getBinaryFast(Buffer.from('log-bytes'));
   findings.same('bytes of the log', size === undefined ? 0 : unpack<number>(size), bytes);

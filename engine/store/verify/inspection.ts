@@ -8,7 +8,7 @@ export class Findings {
   readonly shown: string[] = [];
   count = 0;
   /** Were ids or revisions given out twice? */
-  isTwiceGiven = false;
+  hasDuplicateIds = false;
 
   add(problem: string): void {
     this.count++;

@@ -44,7 +44,7 @@ function nameSharers({ tables, findings }: Inspection, { number, name: store }: 
     const holder = tables.nodes.getBinary(u32Key(number, node))?.toString('utf8');
     if (holder !== undefined && holder !== name) {
       findings.add(`store ${store}: ${name} and ${holder} share node ${node}`);
-      findings.isTwiceGiven = true;
+      findings.hasDuplicateIds = true;
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Bytes } from '../environment.ts';
-import { placeOf, recordKey } from '../layout.ts';
+import { parseRecordKey, recordKey } from '../layout.ts';
 import { appendedCollection, countCollection, countId, isCounted } from '../records/counts.ts';
 import { sequenceId } from '../records/sequence-id.ts';
 import { recordOf, type StoredRecord } from '../records/stored-record.ts';
@@ -17,7 +17,7 @@ export function verifyRecords(inspection: Inspection): number {
   let indexed = 0;
   let unique = 0;
   for (const { key, value } of tables.records.getRange({})) {
-    const { store, collection, id } = placeOf(key);
+    const { store, collection, id } = parseRecordKey(key);
     if (!isInspected(inspection, store, 'a record')) continue;
     const record = readableRecord(value, key);
     if (record === undefined) {
@@ -50,11 +50,11 @@ export function verifyRecords(inspection: Inspection): number {
       }
     }
   }
-  for (const place of new Set([...counts.keys(), ...counted.keys()])) {
-    findings.same(`records counted as ${place}`, counts.get(place) ?? 0, counted.get(place) ?? 0);
+  for (const name of new Set([...counts.keys(), ...counted.keys()])) {
+    findings.same(`records counted as ${name}`, counts.get(name) ?? 0, counted.get(name) ?? 0);
   }
-  for (const [place, count] of appended) {
-    if ((last.get(place) ?? '') > sequenceId(count)) findings.add(`ids of ${place} go on beyond ${count}`);
+  for (const [name, count] of appended) {
+    if ((last.get(name) ?? '') > sequenceId(count)) findings.add(`ids of ${name} go on beyond ${count}`);
   }
   findings.same('keys of record indexes', countRows(inspection, tables.indexes), indexed);
   findings.same('unique keys of records', countRows(inspection, tables.uniques), unique);

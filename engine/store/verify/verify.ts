@@ -8,12 +8,12 @@ import { readRevision, unpack } from '../layout.ts';
 import { openBetweenWrites } from '../lock/opening-lock.ts';
 import { verifyChains } from './chains.ts';
 import { verifyCommits } from './commits.ts';
+import { DUPLICATE_IDS_ADVICE } from './duplicate-ids.ts';
 import { verifyEdges } from './edges.ts';
 import { Findings, type Inspection } from './inspection.ts';
 import { verifyNames } from './names.ts';
 import { verifyRecords } from './records.ts';
 import { verifySuspended } from './suspended.ts';
-import { TWICE_GIVEN_ADVICE } from './twice-given.ts';
 
 export interface VerifyReport {
   /** The revision of the snapshot that was looked at. */
@@ -112,7 +112,7 @@ function inspect(tables: Tables): VerifyReport {
     commits,
     problems: findings.shown,
     problemCount: findings.count,
-    ...(findings.isTwiceGiven ? { advice: TWICE_GIVEN_ADVICE } : {}),
+    ...(findings.hasDuplicateIds ? { advice: DUPLICATE_IDS_ADVICE } : {}),
   };
 }
 

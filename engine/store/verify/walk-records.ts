@@ -1,5 +1,5 @@
 import { allHeads } from '../catalog.ts';
-import { placeOf } from '../layout.ts';
+import { parseRecordKey } from '../layout.ts';
 import { appendedCollection, countCollection } from '../records/counts.ts';
 import { MODELS } from '../write/apply.ts';
 import { readableRecord } from './records.ts';
@@ -28,7 +28,7 @@ export async function walkRecords(path: string, visit: (record: WalkedRecord) =>
     const live = allHeads(tables).filter(({ deletedAt }) => deletedAt === undefined);
     const names = new Map(live.map(({ number, name }) => [number, name]));
     for (const { key, value } of tables.records.getRange({})) {
-      const { store: number, collection, id } = placeOf(key);
+      const { store: number, collection, id } = parseRecordKey(key);
       const store = names.get(number);
       if (store === undefined || ownCollections.has(collection)) continue;
       const document = readableRecord(value, key)?.document ?? null;

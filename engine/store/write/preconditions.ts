@@ -4,12 +4,12 @@ import { readVersion } from '../records/read-records.ts';
 import { resolveTuple } from './tuple-writer.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** Fails with `precondition_failed`, naming the place of the first that does not hold. Writes nothing. */
+/** Fails with `precondition_failed`, naming the index of the first that does not hold. Writes nothing. */
 export function requirePreconditions(context: WriteContext, command: PackedCommand): void {
-  command.preconditions?.forEach((precondition, place) => {
+  command.preconditions?.forEach((precondition, index) => {
     if (holds(context, precondition, command.time)) return;
-    throw new EngineError('precondition_failed', `precondition ${place} (${precondition.require}) does not hold`, {
-      path: `preconditions/${place}`,
+    throw new EngineError('precondition_failed', `precondition ${index} (${precondition.require}) does not hold`, {
+      path: `preconditions/${index}`,
       require: precondition.require,
       store: precondition.store,
       object: objectOf(precondition),
@@ -47,6 +47,6 @@ function holds(context: WriteContext, precondition: Precondition, time: number):
   }
 }
 
-function versionIn({ tables }: WriteContext, store: number, place: { collection: string; id: string }) {
-  return readVersion(tables, store, place.collection, place.id);
+function versionIn({ tables }: WriteContext, store: number, record: { collection: string; id: string }) {
+  return readVersion(tables, store, record.collection, record.id);
 }

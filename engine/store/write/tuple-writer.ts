@@ -102,8 +102,8 @@ export class TupleWriter {
       this.#qualifier(state.number, object, kinds | QUALIFIED, subject);
       return undefined;
     } catch (cause) {
-      const place = `${state.number}/${object}/${kinds}/${subject}`;
-      return new EngineError('corrupt', `the expired tuple ${place} cannot be read, and stays`, {}, cause);
+      const name = `${state.number}/${object}/${kinds}/${subject}`;
+      return new EngineError('corrupt', `the expired tuple ${name} cannot be read, and stays`, {}, cause);
     }
   }
 

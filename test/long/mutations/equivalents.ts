@@ -34,8 +34,8 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'engine/evaluate/equations/well-founded.ts',
-    line: 'if (end === from) this.#decide(place, FAILS);',
-    before: 'this.#decide(place, FAILS);',
+    line: 'if (end === from) this.#decide(index, FAILS);',
+    before: 'this.#decide(index, FAILS);',
     after: ';',
     reason: 'what reads nothing rests on nothing, and fails by that: one turn later, with the same outcome',
   },
@@ -106,12 +106,6 @@ export const equivalents: readonly Equivalent[] = [
     file: 'src/identity/limits/rates/replay-cache.ts',
     line: 'Atomics.notify(this.#cells, group, 1);',
     reason: 'whoever waits looks again after a millisecond in any case',
-  },
-  {
-    file: 'src/kernel/transactions/keep-administrator.ts',
-    before: "'oauth_client'",
-    after: '...[]',
-    reason: 'a tuple about a client is judged like one about many subjects: in more steps, with the same outcome',
   },
   {
     file: 'src/identity/sessions/lists/standing.ts',

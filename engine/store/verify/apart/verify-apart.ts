@@ -34,7 +34,7 @@ export async function verifyApart(path: string, options: ApartOptions = {}): Pro
     const at = run.last === 'comparing' ? undefined : run.last;
     found.add(
       at,
-      `the store's pages are damaged: LMDB ended the process (${run.end}) while ${placeOf(run.last)}${run.said}`,
+      `the store's pages are damaged: LMDB ended the process (${run.end}) while ${stageOf(run.last)}${run.said}`,
     );
     if (at === undefined) return found.report();
   }
@@ -49,7 +49,7 @@ function requireReadable(path: string): void {
   }
 }
 
-function placeOf(last: WalkedTable | 'comparing' | undefined): string {
+function stageOf(last: WalkedTable | 'comparing' | undefined): string {
   if (last === 'comparing') return 'comparing what is stored twice';
   if (last === undefined) return 'looking for the tables';
   return `reading table ${last.table}: at least ${last.rows} of ${last.total} rows can be read`;

@@ -36,21 +36,21 @@ export function sortEdges(edges: EdgeColumns, by: readonly ('object' | 'rank' | 
 }
 
 function sortByDigit(from: EdgeColumns, to: EdgeColumns, keys: Uint32Array, shift: number): void {
-  const places = new Uint32Array(DIGITS + 1);
+  const offsets = new Uint32Array(DIGITS + 1);
   for (let i = 0; i < from.count; i++) {
     const next = (((keys[i] as number) >>> shift) & (DIGITS - 1)) + 1;
-    places[next] = (places[next] as number) + 1;
+    offsets[next] = (offsets[next] as number) + 1;
   }
   for (let digit = 1; digit < DIGITS; digit++) {
-    places[digit] = (places[digit] as number) + (places[digit - 1] as number);
+    offsets[digit] = (offsets[digit] as number) + (offsets[digit - 1] as number);
   }
   for (let i = 0; i < from.count; i++) {
     const digit = ((keys[i] as number) >>> shift) & (DIGITS - 1);
-    const place = places[digit] as number;
-    places[digit] = place + 1;
-    to.object[place] = from.object[i] as number;
-    to.rank[place] = from.rank[i] as number;
-    to.subject[place] = from.subject[i] as number;
+    const offset = offsets[digit] as number;
+    offsets[digit] = offset + 1;
+    to.object[offset] = from.object[i] as number;
+    to.rank[offset] = from.rank[i] as number;
+    to.subject[offset] = from.subject[i] as number;
   }
   to.count = from.count;
 }

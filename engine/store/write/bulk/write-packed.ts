@@ -38,7 +38,7 @@ export function preparePacked(context: WriteContext, state: StoreState, packed: 
  */
 function mixedShapes(state: StoreState, packed: PackedTuples, kinds: readonly number[]): readonly boolean[] {
   const mixed = kinds.map((each) => state.hasQualified(each));
-  for (const [place] of packed.qualifiers) mixed[packed.shapeOf[place] as number] = true;
+  for (const [index] of packed.qualifiers) mixed[packed.shapeOf[index] as number] = true;
   return mixed;
 }
 
@@ -53,18 +53,18 @@ function writeMixed(
 ): void {
   if (!mixed.includes(true)) return;
   const qualifiers = new Map<number, PackedQualifier>(packed.qualifiers);
-  for (let place = 0; place < packed.objects.length; place++) {
-    const shape = packed.shapeOf[place] as number;
+  for (let index = 0; index < packed.objects.length; index++) {
+    const shape = packed.shapeOf[index] as number;
     if (mixed[shape] !== true) continue;
-    const object = nodes[packed.objects[place] as number] as number;
-    const subject = nodes[packed.subjects[place] as number] ?? 0;
-    const qualifier = qualifierOf(qualifiers.get(place) ?? {});
+    const object = nodes[packed.objects[index] as number] as number;
+    const subject = nodes[packed.subjects[index] as number] ?? 0;
+    const qualifier = qualifierOf(qualifiers.get(index) ?? {});
     if (qualifier === undefined) tuples.writePlain(state, object, kinds[shape] as number, subject);
     else tuples.writeQualified(state, object, kinds[shape] as number, subject, qualifier);
   }
 }
 
-/** The tuples of the other shapes. `rank` is the shape's place in the order of kinds. */
+/** The tuples of the other shapes. `rank` is the shape's index in the order of kinds. */
 function gather(
   packed: PackedTuples,
   nodes: Uint32Array,
@@ -74,12 +74,12 @@ function gather(
   const ranks = ranksOf(kinds);
   const edges = edgeColumns(packed.objects.length);
   edges.count = 0;
-  for (let place = 0; place < packed.objects.length; place++) {
-    const shape = packed.shapeOf[place] as number;
+  for (let index = 0; index < packed.objects.length; index++) {
+    const shape = packed.shapeOf[index] as number;
     if (mixed[shape] === true) continue;
-    edges.object[edges.count] = nodes[packed.objects[place] as number] as number;
+    edges.object[edges.count] = nodes[packed.objects[index] as number] as number;
     edges.rank[edges.count] = ranks[shape] as number;
-    edges.subject[edges.count] = nodes[packed.subjects[place] as number] ?? 0;
+    edges.subject[edges.count] = nodes[packed.subjects[index] as number] ?? 0;
     edges.count++;
   }
   return edges;
@@ -156,7 +156,7 @@ function isSame({ object, rank, subject }: EdgeColumns, one: number, other: numb
   return subject[one] === subject[other] && object[one] === object[other] && rank[one] === rank[other];
 }
 
-/** For each place, where it stands when all are sorted; equal ones stand together. */
+/** For each index, where it stands when all are sorted; equal ones stand together. */
 function ranksOf(kinds: readonly number[]): number[] {
   const sorted = kinds.toSorted((one, other) => one - other);
   return kinds.map((each) => sorted.indexOf(each));

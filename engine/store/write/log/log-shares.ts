@@ -4,7 +4,7 @@ export interface LogShare {
   readonly revisions: RevisionQueue;
   bytes: number;
   /** Where it stands in the heap. */
-  place: number;
+  index: number;
 }
 
 /**
@@ -18,7 +18,7 @@ export class LogShares {
   of(store: number): LogShare {
     let share = this.#byStore.get(store);
     if (share === undefined) {
-      share = { store, revisions: new RevisionQueue(), bytes: 0, place: this.#heap.length };
+      share = { store, revisions: new RevisionQueue(), bytes: 0, index: this.#heap.length };
       this.#byStore.set(store, share);
       this.#heap.push(share);
       this.#rise(share);
@@ -42,14 +42,14 @@ export class LogShares {
     const last = this.#heap.pop() as LogShare; // the heap has this share at least
     this.#byStore.delete(share.store);
     if (last === share) return;
-    this.#put(last, share.place);
+    this.#put(last, share.index);
     this.#rise(last);
     this.#sink(last);
   }
 
   #rise(share: LogShare): void {
-    while (share.place > 0) {
-      const parent = this.#heap[(share.place - 1) >> 1] as LogShare;
+    while (share.index > 0) {
+      const parent = this.#heap[(share.index - 1) >> 1] as LogShare;
       if (!isLarger(share, parent)) return;
       this.#swap(share, parent);
     }
@@ -57,8 +57,8 @@ export class LogShares {
 
   #sink(share: LogShare): void {
     for (;;) {
-      const left = this.#heap[share.place * 2 + 1];
-      const right = this.#heap[share.place * 2 + 2];
+      const left = this.#heap[share.index * 2 + 1];
+      const right = this.#heap[share.index * 2 + 2];
       const child = left !== undefined && right !== undefined && isLarger(right, left) ? right : left;
       if (child === undefined || !isLarger(child, share)) return;
       this.#swap(child, share);
@@ -66,14 +66,14 @@ export class LogShares {
   }
 
   #swap(one: LogShare, other: LogShare): void {
-    const { place } = one;
-    this.#put(one, other.place);
-    this.#put(other, place);
+    const { index } = one;
+    this.#put(one, other.index);
+    this.#put(other, index);
   }
 
-  #put(share: LogShare, place: number): void {
-    this.#heap[place] = share;
-    share.place = place;
+  #put(share: LogShare, index: number): void {
+    this.#heap[index] = share;
+    share.index = index;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Bytes, Tables } from '../environment.ts';
 import { readRevision, u32Key } from '../layout.ts';
 
 /** What to do with a folder in which ids or revisions were given out twice. */
-export const TWICE_GIVEN_ADVICE =
+export const DUPLICATE_IDS_ADVICE =
   'two processes have written this data at once. Names that share an id are confused with each other, so one user can ' +
   'have what was given to another. Do not serve this data: restore the last backup that "relata verify" finds intact. ' +
   'Without one, export the tuples with "relata export", review those that mention the names that "relata verify" lists, ' +

@@ -1,12 +1,12 @@
 import type { ConditionOutline, Outline, RelationOutline } from './dsl/outline.ts';
-import { NOWHERE, type Place } from './issues.ts';
+import { NOWHERE, type Position } from './issues.ts';
 
 /**
  * Where the parts of a model stand in the texts it was read from. What no text defines (the JSON form, a base model)
  * is nowhere. Indices count the direct subjects of a relation and the operands of its rewrite from left to right.
  */
-export class Places {
-  readonly #types = new Map<string, Place>();
+export class Positions {
+  readonly #types = new Map<string, Position>();
   readonly #relations = new Map<string, RelationOutline>();
   readonly #conditions = new Map<string, ConditionOutline>();
 
@@ -23,37 +23,37 @@ export class Places {
     }
   }
 
-  type(type: string): Place {
+  type(type: string): Position {
     return this.#types.get(type) ?? NOWHERE;
   }
 
-  relation(type: string, relation: string): Place {
+  relation(type: string, relation: string): Position {
     return this.#relations.get(keyOf(type, relation))?.at ?? this.type(type);
   }
 
-  subject(type: string, relation: string, index: number): Place {
+  subject(type: string, relation: string, index: number): Position {
     return this.#relations.get(keyOf(type, relation))?.subjects[index] ?? this.relation(type, relation);
   }
 
-  operand(type: string, relation: string, index: number): Place {
+  operand(type: string, relation: string, index: number): Position {
     return this.#relations.get(keyOf(type, relation))?.operands[index]?.at ?? this.relation(type, relation);
   }
 
-  tupleset(type: string, relation: string, index: number): Place {
+  tupleset(type: string, relation: string, index: number): Position {
     const operand = this.#relations.get(keyOf(type, relation))?.operands[index];
     return operand?.tupleset ?? this.operand(type, relation, index);
   }
 
-  condition(condition: string): Place {
+  condition(condition: string): Position {
     return this.#conditions.get(condition)?.at ?? NOWHERE;
   }
 
-  parameter(condition: string, parameter: string): Place {
+  parameter(condition: string, parameter: string): Position {
     return this.#conditions.get(condition)?.parameters.get(parameter) ?? this.condition(condition);
   }
 
-  /** The place of a line and column of a condition's expression, which begins after the blanks of its body. */
-  inExpression(condition: string, line: number, column: number): Place {
+  /** The position of a line and column of a condition's expression, which begins after the blanks of its body. */
+  inExpression(condition: string, line: number, column: number): Position {
     const found = this.#conditions.get(condition);
     if (found === undefined) return NOWHERE;
     const { body, expression } = found;
