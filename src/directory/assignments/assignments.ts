@@ -1,8 +1,8 @@
 import type { RecordEntry, Store } from '#engine';
 import {
+  type AssignableDescription,
+  type AssignableName,
   defineAssignment,
-  type GivenDescription,
-  type GivenName,
   type Holder,
 } from '../../kernel/assignments/index.ts';
 import { permissionObject } from '../../kernel/rights/index.ts';
@@ -26,7 +26,7 @@ import {
 import { groupMemberAdded, groupMemberRemoved, roleAssigned, roleUnassigned } from './events.ts';
 import { roleEvents } from './role-events.ts';
 
-const role: GivenDescription<RoleEntry['document']> = {
+const role: AssignableDescription<RoleEntry['document']> = {
   type: 'role',
   records: roleRecords,
   slugOf: ({ slug }) => slug,
@@ -35,7 +35,7 @@ const role: GivenDescription<RoleEntry['document']> = {
   bySlug: findRole,
 };
 
-const group: GivenDescription<GroupEntry['document']> = {
+const group: AssignableDescription<GroupEntry['document']> = {
   type: 'group',
   records: groupRecords,
   slugOf: ({ name }) => name,
@@ -45,7 +45,7 @@ const group: GivenDescription<GroupEntry['document']> = {
   bySlug: findGroup,
 };
 
-const permission: GivenDescription<PermissionEntry['document']> = {
+const permission: AssignableDescription<PermissionEntry['document']> = {
   type: 'permission',
   records: permissionRecords,
   slugOf: ({ slug }) => slug,
@@ -75,66 +75,66 @@ function aboutUser({ id, document }: RecordEntry<Partial<UserEntry['document']>>
   return { userId: id, email: document.email ?? null };
 }
 
-function ofUser(role: GivenName, user: UserEntry) {
+function ofUser(role: AssignableName, user: UserEntry) {
   return { roleId: role.id, role: role.slug, ...aboutUser(user), groupId: null, group: null };
 }
 
-function ofGroup(role: GivenName, { id, document }: GroupEntry) {
+function ofGroup(role: AssignableName, { id, document }: GroupEntry) {
   return { roleId: role.id, role: role.slug, userId: null, email: null, groupId: id, group: document.name };
 }
 
-function ofMember(group: GivenName, user: UserEntry) {
+function ofMember(group: AssignableName, user: UserEntry) {
   return { ...aboutUser(user), groupId: group.id, group: group.slug };
 }
 
 export const userRole = defineAssignment({
-  given: role,
+  assignable: role,
   holder: user,
   right: 'roles.assign',
   told: {
-    given: {
+    assigned: {
       eventType: 'role.assigned',
       action: 'role.assign',
-      event: (given, user) => roleAssigned.of(ofUser(given, user)),
+      event: (role, user) => roleAssigned.of(ofUser(role, user)),
     },
-    taken: {
+    revoked: {
       eventType: admin,
       action: 'role.unassign',
-      event: (taken, user) => roleUnassigned.of(ofUser(taken, user)),
+      event: (role, user) => roleUnassigned.of(ofUser(role, user)),
     },
   },
 });
 
 export const userGroup = defineAssignment({
-  given: group,
+  assignable: group,
   holder: user,
   right: 'groups.members',
   told: {
-    given: {
+    assigned: {
       eventType: admin,
       action: 'group.add_member',
-      event: (given, user) => groupMemberAdded.of(ofMember(given, user)),
+      event: (group, user) => groupMemberAdded.of(ofMember(group, user)),
     },
-    taken: {
+    revoked: {
       eventType: admin,
       action: 'group.remove_member',
-      event: (taken, user) => groupMemberRemoved.of(ofMember(taken, user)),
+      event: (group, user) => groupMemberRemoved.of(ofMember(group, user)),
     },
   },
 });
 
 export const userPermission = defineAssignment({
-  given: permission,
+  assignable: permission,
   holder: user,
   right: 'permissions.grant',
   told: {
-    given: { eventType: admin, action: 'permission.grant' },
-    taken: { eventType: admin, action: 'permission.revoke' },
+    assigned: { eventType: admin, action: 'permission.grant' },
+    revoked: { eventType: admin, action: 'permission.revoke' },
   },
 });
 
 export const groupRole = defineAssignment({
-  given: role,
+  assignable: role,
   holder: {
     type: 'group',
     records: groupRecords,
@@ -147,12 +147,12 @@ export const groupRole = defineAssignment({
   right: 'roles.assign',
   refusal: ({ isSystem }) => (isSystem ? 'System roles cannot be assigned to groups.' : undefined),
   told: {
-    given: {
+    assigned: {
       eventType: 'role.assigned',
       action: 'group.role_add',
       event: (given, holder) => roleAssigned.of(ofGroup(given, holder)),
     },
-    taken: {
+    revoked: {
       eventType: admin,
       action: 'group.role_remove',
       event: (taken, holder) => roleUnassigned.of(ofGroup(taken, holder)),
@@ -161,7 +161,7 @@ export const groupRole = defineAssignment({
 });
 
 export const rolePermission = defineAssignment({
-  given: permission,
+  assignable: permission,
   holder: {
     type: 'role',
     records: roleRecords,
@@ -173,12 +173,12 @@ export const rolePermission = defineAssignment({
   },
   right: 'permissions.grant',
   told: {
-    given: {
+    assigned: {
       eventType: admin,
       action: 'role.permission_add',
       event: (given, holder) => roleEvents.permission('permission_added', given, holder),
     },
-    taken: {
+    revoked: {
       eventType: admin,
       action: 'role.permission_remove',
       event: (taken, holder) => roleEvents.permission('permission_removed', taken, holder),

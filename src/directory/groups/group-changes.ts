@@ -1,5 +1,5 @@
 import type { Store } from '#engine';
-import { give, take } from '../../kernel/assignments/index.ts';
+import { assign, revoke } from '../../kernel/assignments/index.ts';
 import { existing, invalid, refused, type Transaction } from '../../kernel/transactions/index.ts';
 import { groupRole, userGroup, userHolder } from '../assignments/index.ts';
 import { getUser, groupRecords, roleRecords, type UserEntry } from '../records/index.ts';
@@ -16,7 +16,7 @@ export function addMembers(transaction: Transaction, id: string, named: readonly
   transaction.require(userGroup.right);
   const group = existing(groupRecords.get(store, id));
   const users = new Map(named.map((each) => [each.id, requireNamed(store, each)]));
-  give(transaction, userGroup, group, [...users.values()]);
+  assign(transaction, userGroup, group, [...users.values()]);
 }
 
 function requireNamed(store: Store, { id, path }: NamedUser): UserEntry {
@@ -30,7 +30,7 @@ export function removeMember(transaction: Transaction, id: string, userId: strin
   const { store } = transaction;
   transaction.require(userGroup.right);
   const { name } = existing(groupRecords.get(store, id)).document;
-  take(transaction, userGroup, name, userHolder(store, userId));
+  revoke(transaction, userGroup, name, userHolder(store, userId));
 }
 
 /** Gives a role to a group, whose members inherit it. System roles are given to users alone. */
@@ -42,7 +42,7 @@ export function addRole(transaction: Transaction, id: string, roleId: string): v
   if (role === undefined) throw invalid('roleId', 'there is no such role');
   const refusal = groupRole.refusal(role.document);
   if (refusal !== undefined) throw refused(refusal, 'roleId');
-  give(transaction, groupRole, role, [group]);
+  assign(transaction, groupRole, role, [group]);
 }
 
 /** @throws ProblemError 404 where the group does not have it */
@@ -51,5 +51,5 @@ export function removeRole(transaction: Transaction, id: string, roleId: string)
   transaction.require(groupRole.right);
   const group = existing(groupRecords.get(store, id));
   const { slug } = existing(roleRecords.get(store, roleId)).document;
-  take(transaction, groupRole, slug, group);
+  revoke(transaction, groupRole, slug, group);
 }

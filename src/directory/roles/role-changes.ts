@@ -1,4 +1,4 @@
-import { give, take } from '../../kernel/assignments/index.ts';
+import { assign, revoke } from '../../kernel/assignments/index.ts';
 import { existing, invalid, type Transaction } from '../../kernel/transactions/index.ts';
 import { rolePermission, userHolder, userRole } from '../assignments/index.ts';
 import { getPermission, getUser, roleRecords } from '../records/index.ts';
@@ -18,7 +18,7 @@ export function addPermissions(transaction: Transaction, id: string, named: Name
     if (permission === undefined) throw invalid(path, `there is no permission ${number}`);
     return permission;
   });
-  for (const permission of permissions) give(transaction, rolePermission, permission, [role]);
+  for (const permission of permissions) assign(transaction, rolePermission, permission, [role]);
 }
 
 function placesOf({ permissionId, permissionIds = [] }: NamedPermissions) {
@@ -33,7 +33,7 @@ export function removePermission(transaction: Transaction, id: string, number: n
   transaction.require(rolePermission.right);
   const role = existing(roleRecords.get(store, id));
   const { slug } = existing(getPermission(store, number)).document;
-  take(transaction, rolePermission, slug, role);
+  revoke(transaction, rolePermission, slug, role);
 }
 
 /** Gives a role to a user. Whoever has it already keeps it, and that is no error. */
@@ -43,7 +43,7 @@ export function assignRole(transaction: Transaction, id: string, userId: string)
   const role = existing(roleRecords.get(store, id));
   const user = getUser(store, userId);
   if (user === undefined) throw invalid('userId', 'there is no such user');
-  give(transaction, userRole, role, [user]);
+  assign(transaction, userRole, role, [user]);
 }
 
 /** @throws ProblemError 404 where the user does not have it by itself */
@@ -51,5 +51,5 @@ export function unassignRole(transaction: Transaction, id: string, userId: strin
   const { store } = transaction;
   transaction.require(userRole.right);
   const { slug } = existing(roleRecords.get(store, id)).document;
-  take(transaction, userRole, slug, userHolder(store, userId));
+  revoke(transaction, userRole, slug, userHolder(store, userId));
 }

@@ -1,6 +1,6 @@
 import type { RecordEntry } from '#engine';
 import { notFound, requireHeldToTake, type Transaction } from '../transactions/index.ts';
-import { type Assignment, type Direction, type GivenName, tupleOf } from './assignment.ts';
+import { type AssignableName, type Assignment, type Direction, tupleOf } from './assignment.ts';
 import { isPlain, storedTuple } from './stored-tuple.ts';
 import { telling } from './telling.ts';
 
@@ -11,61 +11,61 @@ export function hasForGood<Thing extends object, Document extends object>(
   entry: RecordEntry<Thing>,
   holder: RecordEntry<Document>,
 ): boolean {
-  return isPlain(storedTuple(store, tupleOf(assignment, assignment.given.slugOf(entry.document), holder), now));
+  return isPlain(storedTuple(store, tupleOf(assignment, assignment.assignable.slugOf(entry.document), holder), now));
 }
 
 /**
- * Gives one thing to some holders, for good. Nothing happens where a holder has it for good already, but the caller must
+ * Assigns one thing to some holders, for good. Nothing happens where a holder has it for good already, but the caller must
  * hold it even then: the answer tells nobody else who has what.
  * @throws ProblemError 403 where the caller may not, or does not hold it
  */
-export function give<Thing extends object, Document extends object>(
+export function assign<Thing extends object, Document extends object>(
   transaction: Transaction,
   assignment: Assignment<Thing, Document>,
   entry: RecordEntry<Thing>,
   holders: readonly RecordEntry<Document>[],
 ): void {
   const { dependencies, caller, store, now } = transaction;
-  const { given, right } = assignment;
-  const slug = given.slugOf(entry.document);
+  const { assignable, right } = assignment;
+  const slug = assignable.slugOf(entry.document);
   transaction.require(right);
-  given.requireHeld(dependencies, caller, slug, now);
+  assignable.requireHeld(dependencies, caller, slug, now);
   const wanted = holders.map((holder) => {
     const tuple = tupleOf(assignment, slug, holder);
     return { holder, tuple, stored: storedTuple(store, tuple, now) };
   });
   const fresh = wanted.filter(({ stored }) => !isPlain(stored));
   if (fresh.length === 0) return;
-  transaction.expect(given.expectedVersions(store, entry));
+  transaction.expect(assignable.expectedVersions(store, entry));
   transaction.write(fresh.map(({ tuple }) => tuple));
   for (const { holder, tuple, stored } of fresh) {
     transaction.rely(assignment.holder.records, holder);
     const require = stored === undefined ? 'tuple_absent' : 'tuple_exists';
     transaction.expect([{ require, store: store.name, tuple }]);
     touch(transaction, assignment, holder);
-    tell(transaction, assignment, 'given', { id: entry.id, slug }, holder);
+    tell(transaction, assignment, 'assigned', { id: entry.id, slug }, holder);
   }
 }
 
 /**
- * Takes something away.
+ * Takes away what was assigned.
  * @param slug what has it as its slug need not have a record any more
  * @throws ProblemError 404 where the holder does not have it; 403 where the caller may not take it
  */
-export function take<Thing extends object, Document extends object>(
+export function revoke<Thing extends object, Document extends object>(
   transaction: Transaction,
   assignment: Assignment<Thing, Document>,
   slug: string,
   holder: RecordEntry<Document>,
 ): void {
   const { dependencies, caller, store, now } = transaction;
-  const { given, right } = assignment;
+  const { assignable, right } = assignment;
   transaction.require(right);
   const tuple = tupleOf(assignment, slug, holder);
   if (storedTuple(store, tuple, now) === undefined) throw notFound();
-  requireHeldToTake(dependencies, caller, given.source(slug), now);
-  transaction.take([tuple]);
-  tell(transaction, assignment, 'taken', { id: given.bySlug(store, slug)?.id ?? null, slug }, holder);
+  requireHeldToTake(dependencies, caller, assignable.source(slug), now);
+  transaction.revoke([tuple]);
+  tell(transaction, assignment, 'revoked', { id: assignable.bySlug(store, slug)?.id ?? null, slug }, holder);
 }
 
 function touch<Thing extends object, Document extends object>(
@@ -80,10 +80,10 @@ function tell<Thing extends object, Document extends object>(
   transaction: Transaction,
   assignment: Assignment<Thing, Document>,
   direction: Direction,
-  given: GivenName,
+  assignable: AssignableName,
   holder: RecordEntry<Document>,
 ): void {
-  const { entry, event } = telling(assignment, direction, given, holder);
+  const { entry, event } = telling(assignment, direction, assignable, holder);
   transaction.audit(entry);
   if (event !== undefined) transaction.emit(event);
 }

@@ -5,13 +5,13 @@ import type { RecordKind } from '../records/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
 import { type AdminDependencies, requireHeldThrough } from '../transactions/index.ts';
 
-export type Direction = 'given' | 'taken';
+export type Direction = 'assigned' | 'revoked';
 
 /** @throws ProblemError 403 where the caller does not hold what is given */
 export type RequireHeld = (dependencies: AdminDependencies, caller: Caller, slug: string, now: number) => void;
 
 /** What can be given, as it is described: a role, membership of a group, a permission. */
-export interface GivenDescription<Document> {
+export interface AssignableDescription<Document> {
   readonly records: RecordKind<Document>;
   /** Of the objects whose tuples say who has it: `role` of `role:editor#assignee`. */
   readonly type: string;
@@ -30,7 +30,7 @@ export interface GivenDescription<Document> {
   readonly requireHeld?: RequireHeld;
 }
 
-export type Given<Document> = Required<GivenDescription<Document>>;
+export type Assignable<Document> = Required<AssignableDescription<Document>>;
 
 /** Who can have something: a user, the members of a group, whoever has a role. */
 export interface Holder<Document> {
@@ -53,7 +53,7 @@ export interface Holder<Document> {
 }
 
 /** What is given: its slug, and the id of its record, null where there is none (any more). */
-export interface GivenName {
+export interface AssignableName {
   readonly id: string | null;
   readonly slug: string;
 }
@@ -62,11 +62,11 @@ export interface GivenName {
 export interface Told<Document> {
   readonly eventType: string;
   readonly action: string;
-  readonly event?: (given: GivenName, holder: RecordEntry<Document>) => DomainEvent;
+  readonly event?: (assignable: AssignableName, holder: RecordEntry<Document>) => DomainEvent;
 }
 
 export interface AssignmentDescription<Thing extends object, Document extends object> {
-  readonly given: GivenDescription<Thing>;
+  readonly assignable: AssignableDescription<Thing>;
   readonly holder: Holder<Document>;
   readonly right: SystemPermission;
   /** Why one is never given to such a holder; undefined where it can be. */
@@ -78,27 +78,27 @@ export interface AssignmentDescription<Thing extends object, Document extends ob
 /** That something is given to somebody: one relation, with the right that gives and takes it, and how it is told. */
 export interface Assignment<Thing extends object, Document extends object>
   extends Required<AssignmentDescription<Thing, Document>> {
-  readonly given: Given<Thing>;
+  readonly assignable: Assignable<Thing>;
 }
 
 /** A description with what it omits. */
 export function completeAssignment<Thing extends object, Document extends object>(
   description: AssignmentDescription<Thing, Document>,
 ): Assignment<Thing, Document> {
-  const given = completeGiven(description.given);
-  const { type } = given;
+  const assignable = completeAssignable(description.assignable);
+  const { type } = assignable;
   return {
     refusal: () => undefined,
     told: {
-      given: { eventType: 'admin.action', action: `${type}.assign` },
-      taken: { eventType: 'admin.action', action: `${type}.unassign` },
+      assigned: { eventType: 'admin.action', action: `${type}.assign` },
+      revoked: { eventType: 'admin.action', action: `${type}.unassign` },
     },
     ...description,
-    given,
+    assignable,
   };
 }
 
-function completeGiven<Document>(description: GivenDescription<Document>): Given<Document> {
+function completeAssignable<Document>(description: AssignableDescription<Document>): Assignable<Document> {
   const { records, type, relation } = description;
   const { source = (slug: string) => `${type}:${slug}#${relation}` } = description;
   return {
@@ -113,14 +113,14 @@ function completeGiven<Document>(description: GivenDescription<Document>): Given
 
 /** The tuple that says that a holder has something. */
 export function tupleOf<Thing extends object, Document extends object>(
-  { given, holder: { type, relation, nameOf } }: Assignment<Thing, Document>,
+  { assignable, holder: { type, relation, nameOf } }: Assignment<Thing, Document>,
   slug: string,
   holder: RecordEntry<Document>,
 ): Tuple {
   const userset = relation === undefined ? '' : `#${relation}`;
   return {
-    object: `${given.type}:${slug}`,
-    relation: given.relation,
+    object: `${assignable.type}:${slug}`,
+    relation: assignable.relation,
     subject: `${type}:${nameOf(holder)}${userset}`,
   };
 }

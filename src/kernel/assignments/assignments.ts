@@ -10,7 +10,7 @@ import {
 import { type Telling, telling, toldRaw } from './telling.ts';
 
 /** What can be given, whatever its records are; it is known by its slug. Called inside the snapshot that judges. */
-export interface AnyGiven {
+export interface AnyAssignable {
   readonly type: string;
   readonly relation: string;
   readonly right: SystemPermission;
@@ -24,7 +24,7 @@ export interface AnyGiven {
 /** An assignment, whatever is given to whomever. Called inside the snapshot before the change. */
 export interface AnyAssignment {
   readonly erased: {
-    readonly given: AnyGiven;
+    readonly assignable: AnyAssignable;
     /** Of its subjects: `group` and `member` of `group:eng#member`. */
     readonly holder: { readonly type: string; readonly relation: string };
     /** Undefined where there is no such holder. */
@@ -39,13 +39,13 @@ export function defineAssignment<Thing extends object, Document extends object>(
   description: AssignmentDescription<Thing, Document>,
 ): Assignment<Thing, Document> & AnyAssignment {
   const assignment = completeAssignment(description);
-  const { given, holder, right, refusal } = assignment;
-  const { type, relation, isOpenToAll, source, requireHeld, bySlug } = given;
+  const { assignable, holder, right, refusal } = assignment;
+  const { type, relation, isOpenToAll, source, requireHeld, bySlug } = assignable;
   const { records, byName, touched } = holder;
   return {
     ...assignment,
     erased: {
-      given: {
+      assignable: {
         type,
         relation,
         right,
@@ -54,7 +54,7 @@ export function defineAssignment<Thing extends object, Document extends object>(
         requireHeld,
         expectedVersions(store, slug) {
           const entry = bySlug(store, slug);
-          return entry && given.expectedVersions(store, entry);
+          return entry && assignable.expectedVersions(store, entry);
         },
       },
       holder: { type: holder.type, relation: holder.relation ?? '' },
@@ -80,19 +80,19 @@ type Erased = AnyAssignment['erased'];
 export class Assignments {
   /** By `role#assignee@group#member`. */
   readonly #byPattern = new Map<string, Erased>();
-  readonly #given = new Map<string, AnyGiven>();
+  readonly #assignable = new Map<string, AnyAssignable>();
 
   constructor(all: readonly AnyAssignment[]) {
     for (const { erased } of all) {
-      const { given, holder } = erased;
-      this.#byPattern.set(`${given.type}#${given.relation}@${holder.type}#${holder.relation}`, erased);
-      this.#given.set(given.type, given);
+      const { assignable, holder } = erased;
+      this.#byPattern.set(`${assignable.type}#${assignable.relation}@${holder.type}#${holder.relation}`, erased);
+      this.#assignable.set(assignable.type, assignable);
     }
   }
 
   /** What objects of a type give. */
-  given(type: string): AnyGiven | undefined {
-    return this.#given.get(type);
+  assignable(type: string): AnyAssignable | undefined {
+    return this.#assignable.get(type);
   }
 
   /** The assignment that a tuple is one of. */

@@ -1,4 +1,4 @@
-export { give, hasForGood, take } from './assign.ts';
-export type { Assignment, GivenDescription, GivenName, Holder } from './assignment.ts';
-export { type AnyAssignment, type AnyGiven, Assignments, defineAssignment } from './assignments.ts';
+export { assign, hasForGood, revoke } from './assign.ts';
+export type { AssignableDescription, AssignableName, Assignment, Holder } from './assignment.ts';
+export { type AnyAssignable, type AnyAssignment, Assignments, defineAssignment } from './assignments.ts';
 export type { Telling } from './telling.ts';

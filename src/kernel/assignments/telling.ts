@@ -3,7 +3,7 @@ import { formatTuple, parseObject, type RecordEntry, type Store, type Tuple } fr
 import { isoTime } from '../../platform/index.ts';
 import type { AuditEvent } from '../audit/index.ts';
 import type { DomainEvent } from '../events/index.ts';
-import type { Assignment, Direction, GivenName } from './assignment.ts';
+import type { AssignableName, Assignment, Direction } from './assignment.ts';
 import { currentTuple } from './stored-tuple.ts';
 
 /** How a change is put on record, and what those are told who subscribe. */
@@ -15,12 +15,12 @@ export interface Telling {
 export function telling<Thing extends object, Document extends object>(
   assignment: Assignment<Thing, Document>,
   direction: Direction,
-  name: GivenName,
+  name: AssignableName,
   holder: RecordEntry<Document>,
 ): Telling {
-  const { given, holder: kind, told } = assignment;
+  const { assignable, holder: kind, told } = assignment;
   const { eventType, action, event } = told[direction];
-  const metadata = { ...kind.audited(holder), [given.type]: name.slug };
+  const metadata = { ...kind.audited(holder), [assignable.type]: name.slug };
   return {
     entry: { eventType, action, targetId: holder.id, targetType: kind.type, metadata },
     event: event?.(name, holder),
@@ -40,7 +40,7 @@ export function toldRaw(
   tell: (direction: Direction) => Telling | undefined,
 ): Telling[] {
   if (!isChange(store, tuple, op, now)) return [];
-  const assigned = tell(op === 'write' ? 'given' : 'taken');
+  const assigned = tell(op === 'write' ? 'assigned' : 'revoked');
   if (assigned === undefined) return [otherwise(tuple, op)];
   const { entry, event } = assigned;
   return [{ entry: { ...entry, metadata: { ...entry.metadata, ...limitsOf(tuple) } }, event }];

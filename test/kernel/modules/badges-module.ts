@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { userHolder, userRole } from '../../../src/directory/assignments/index.ts';
-import { defineAssignment, give, take } from '../../../src/kernel/assignments/index.ts';
+import { assign, defineAssignment, revoke } from '../../../src/kernel/assignments/index.ts';
 import { defineEvent } from '../../../src/kernel/events/index.ts';
 import { ofResource, steppedJob } from '../../../src/kernel/modules/index.ts';
 import { sweepOrganizations, type WalkDependencies } from '../../../src/kernel/organizations/index.ts';
@@ -47,7 +47,7 @@ const badge: Resource<z.output<typeof schema>, z.output<typeof schema>> = {
 };
 
 const award = defineAssignment({
-  given: { type: 'badge', relation: 'holder', records, slugOf: ({ slug }) => slug },
+  assignable: { type: 'badge', relation: 'holder', records, slugOf: ({ slug }) => slug },
   holder: userRole.holder,
   right: 'users.update',
 });
@@ -75,8 +75,8 @@ export const badgesModule = {
         right: 'users.update',
         run(transaction, id, { params: { userId = '' } }) {
           const [entry, user] = [transaction.existing(records, id), userHolder(transaction.store, userId)];
-          if (method === 'POST') give(transaction, award, entry, [user]);
-          else take(transaction, award, entry.document.slug, user);
+          if (method === 'POST') assign(transaction, award, entry, [user]);
+          else revoke(transaction, award, entry.document.slug, user);
         },
       }),
     ),

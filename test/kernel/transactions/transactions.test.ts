@@ -69,7 +69,7 @@ test.each<[string, (transaction: Transaction) => void, () => Promise<unknown>]>(
   ],
   [
     'a tuple that is taken',
-    (transaction) => transaction.take(service.read(() => store().readTuples({ object: 'group:g' }).tuples)),
+    (transaction) => transaction.revoke(service.read(() => store().readTuples({ object: 'group:g' }).tuples)),
     () => service.submit([{ op: 'delete_tuples', store: store().name, tuples: [membership] }]),
   ],
 ])('where %s changes before the commit, the transaction is worked out again', async (_, rest, change) => {
@@ -94,7 +94,7 @@ test('no tuples to write, to erase or to take are no change', async () => {
   await ran((transaction) => {
     transaction.write([]);
     transaction.erase([]);
-    transaction.take([]);
+    transaction.revoke([]);
   });
   expect(commits).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { type Change, type Precondition, parseObject, parseSubject, type Tuple } from '#engine';
-import type { AnyGiven, Telling } from '../../../kernel/assignments/index.ts';
+import type { AnyAssignable, Telling } from '../../../kernel/assignments/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import {
   keepAdministrator,
@@ -53,9 +53,9 @@ export function authorizeSystemTuples(
     requireDoor(dependencies, caller, tuple);
     if (op === 'write') requireNotEverybody(dependencies, tuple);
     const { id } = parseObject(tuple.object);
-    const given = givenBy(dependencies, tuple);
-    if (op === 'write' || !isOwnRelation(tuple, given)) given?.requireHeld(dependencies, caller, id, now);
-    else requireHeldToTake(dependencies, caller, given.source(id), now);
+    const assignable = assignableBy(dependencies, tuple);
+    if (op === 'write' || !isOwnRelation(tuple, assignable)) assignable?.requireHeld(dependencies, caller, id, now);
+    else requireHeldToTake(dependencies, caller, assignable.source(id), now);
   }
   const { store } = caller.organization;
   // in an organization's model any tuple can decide about rights; in the system model only those of its own types
@@ -98,7 +98,7 @@ function isSystemTuple({ systemModel }: AuthzDependencies, tuple: Tuple): boolea
 /** It needs the permission of the matching admin endpoint. */
 function requireDoor({ actors, assignments }: AuthzDependencies, caller: Caller, tuple: Tuple): void {
   const { type } = parseObject(tuple.object);
-  const permission = assignments.given(type)?.right ?? actors.kinds.find((kind) => kind.type === type)?.managedBy;
+  const permission = assignments.assignable(type)?.right ?? actors.kinds.find((kind) => kind.type === type)?.managedBy;
   if (permission === undefined || neverRaw.has(type) || neverRaw.has(parseSubject(tuple.subject).type)) {
     throw refused('Tuples of policies and elevations are written by their own endpoints alone.');
   }
@@ -107,20 +107,20 @@ function requireDoor({ actors, assignments }: AuthzDependencies, caller: Caller,
 }
 
 /** What its object gives. What a model adds to a system type may lead to it, and is judged like it. */
-function givenBy({ assignments }: AuthzDependencies, { object }: Tuple): AnyGiven | undefined {
-  return assignments.given(parseObject(object).type);
+function assignableBy({ assignments }: AuthzDependencies, { object }: Tuple): AnyAssignable | undefined {
+  return assignments.assignable(parseObject(object).type);
 }
 
 /** Whether the system model has its relation; others an organization's model has added to a system type. */
-function isOwnRelation({ relation }: Tuple, given: AnyGiven | undefined): given is AnyGiven {
-  return given?.relation === relation;
+function isOwnRelation({ relation }: Tuple, assignable: AnyAssignable | undefined): assignable is AnyAssignable {
+  return assignable?.relation === relation;
 }
 
 /** Everybody may be in a group, but holds a role or a permission under a condition alone. */
 function requireNotEverybody(dependencies: AuthzDependencies, tuple: Tuple): void {
-  const given = givenBy(dependencies, tuple);
+  const assignable = assignableBy(dependencies, tuple);
   const isWildcard = parseSubject(tuple.subject).relation === '*';
-  if (isWildcard && isOwnRelation(tuple, given) && tuple.condition === undefined && !given.isOpenToAll) {
-    throw refused(`${given.type}#${tuple.relation} does not accept everybody without a condition.`);
+  if (isWildcard && isOwnRelation(tuple, assignable) && tuple.condition === undefined && !assignable.isOpenToAll) {
+    throw refused(`${assignable.type}#${tuple.relation} does not accept everybody without a condition.`);
   }
 }

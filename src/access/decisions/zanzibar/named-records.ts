@@ -60,9 +60,9 @@ function requireKnown(
   { type, id }: { readonly type: string; readonly id: string },
   path: string,
 ): readonly Precondition[] {
-  const given = assignments.given(type);
-  if (given === undefined || id === '*') return [];
-  const known = given.expectedVersions(store, id);
+  const assignable = assignments.assignable(type);
+  if (assignable === undefined || id === '*') return [];
+  const known = assignable.expectedVersions(store, id);
   if (known === undefined)
     throw new EngineError('invalid_tuple', `there is no ${type} ${id}: create it first`, { path });
   return known;

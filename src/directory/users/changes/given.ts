@@ -1,5 +1,5 @@
 import type { RecordEntry, Store } from '#engine';
-import { type Assignment, give, hasForGood, take } from '../../../kernel/assignments/index.ts';
+import { type Assignment, assign, hasForGood, revoke } from '../../../kernel/assignments/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { SystemPermission } from '../../../kernel/rights/index.ts';
 import { invalid, type Transaction } from '../../../kernel/transactions/index.ts';
@@ -48,15 +48,15 @@ function kindOf<Thing extends object>(
   assignment: Assignment<Thing, UserRecord>,
   { type, idName, plural, byId, view }: KindSpec<Thing>,
 ): GivenKind {
-  const { given, right } = assignment;
+  const { assignable, right } = assignment;
   const givable = (entry: RecordEntry<Thing> | undefined): Givable | undefined =>
     entry && {
       id: entry.id,
-      slug: given.slugOf(entry.document),
+      slug: assignable.slugOf(entry.document),
       requireHeld: (dependencies, caller, now) =>
-        given.requireHeld(dependencies, caller, given.slugOf(entry.document), now),
+        assignable.requireHeld(dependencies, caller, assignable.slugOf(entry.document), now),
       isHad: (transaction, user) => hasForGood(transaction, assignment, entry, user),
-      give: (transaction, user) => give(transaction, assignment, entry, [user]),
+      give: (transaction, user) => assign(transaction, assignment, entry, [user]),
     };
   return {
     type,
@@ -64,12 +64,12 @@ function kindOf<Thing extends object>(
     plural,
     right,
     byId: (store, id) => givable(byId(store, id)),
-    bySlug: (store, slug) => givable(given.bySlug(store, slug)),
-    take: (transaction, slug, user) => take(transaction, assignment, slug, user),
+    bySlug: (store, slug) => givable(assignable.bySlug(store, slug)),
+    take: (transaction, slug, user) => revoke(transaction, assignment, slug, user),
     view,
     show: (views, store, slugs) =>
       slugs.flatMap((slug) => {
-        const entry = given.bySlug(store, slug);
+        const entry = assignable.bySlug(store, slug);
         return entry === undefined ? [] : [(family) => view(views).show(store, entry, family)];
       }),
   };

@@ -84,7 +84,7 @@ export class Transaction<Dependencies extends AdminDependencies = AdminDependenc
   }
 
   /** Tuples that must be there. */
-  take(tuples: readonly Tuple[]): void {
+  revoke(tuples: readonly Tuple[]): void {
     const { changes, preconditions } = takeTuples(this.store, tuples);
     this.#changes.push(...changes);
     this.expect(preconditions);

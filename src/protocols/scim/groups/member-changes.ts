@@ -1,7 +1,7 @@
 import type { Store } from '#engine';
 import { userGroup, userHolder } from '../../../directory/assignments/index.ts';
 import { type GroupEntry, getUser } from '../../../directory/records/index.ts';
-import { give, take } from '../../../kernel/assignments/index.ts';
+import { assign, revoke } from '../../../kernel/assignments/index.ts';
 import type { Transaction } from '../../../kernel/transactions/index.ts';
 import { scimError } from '../errors/scim-problems.ts';
 import { memberIds } from './group-resource.ts';
@@ -70,14 +70,14 @@ export class MemberChanges {
       throw scimError('invalidValue', `members: there is no user ${JSON.stringify(unknown[0])}.`);
     }
     if (added.length > unknown.length) {
-      give(
+      assign(
         transaction,
         userGroup,
         group,
         users.flatMap(({ user }) => user ?? []),
       );
     }
-    for (const id of removed) take(transaction, userGroup, name, userHolder(store, id));
+    for (const id of removed) revoke(transaction, userGroup, name, userHolder(store, id));
     if (unknown.length > 0) {
       transaction.audit({
         eventType: 'admin.action',
