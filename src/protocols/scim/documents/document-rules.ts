@@ -25,6 +25,13 @@ export function tidyValues(type: ResourceType, resource: ScimResource): ScimReso
   return result;
 }
 
+/** An attribute whose primary value would be one that says nothing. */
+export function emptyPrimary(type: ResourceType, resource: ScimResource): string | undefined {
+  return listsOf(type, resource).find(([, values]) =>
+    values.some((value) => value.primary === true && saysNothing(value)),
+  )?.[0].name;
+}
+
 /** What makes two values of an attribute the same: type and value, or all of it where there is no `value`. */
 export function valueKey(attribute: Attribute, value: ComplexValue): string {
   if (value.value !== undefined) return JSON.stringify([foldedValue(attribute, value.value), value.type ?? null]);
@@ -82,10 +89,14 @@ function listsOf(
 function tidyList(attribute: Attribute, values: readonly ComplexValue[]): readonly ComplexValue[] {
   const byKey = new Map<string, ComplexValue>();
   for (const value of values) {
-    if (Object.keys(value).every((name) => qualifiers.includes(name))) continue;
+    if (saysNothing(value)) continue;
     const key = valueKey(attribute, value);
     const before = byKey.get(key);
     byKey.set(key, before === undefined ? value : { ...before, ...value });
   }
   return [...byKey.values()];
+}
+
+function saysNothing(value: ComplexValue): boolean {
+  return Object.keys(value).every((name) => qualifiers.includes(name));
 }

@@ -1,5 +1,5 @@
 import type { Attribute } from '../schema/attribute.ts';
-import { type AttributePath, type Located, locate, subAttributeOf } from '../schema/attribute-path.ts';
+import { type AttributePath, type Located, locate, pathText, subAttributeOf } from '../schema/attribute-path.ts';
 import { groupType } from '../schema/group-type.ts';
 import type { ResourceType } from '../schema/resource-type.ts';
 import { userType } from '../schema/user-type.ts';
@@ -90,10 +90,11 @@ class FilterParser {
     if (this.#terms > filterBounds.terms) throw scanner.error(`it has more than ${filterBounds.terms} terms`);
     if (name === '') throw scanner.error('the name of an attribute was expected');
     const located = scope(name);
-    if (located === undefined) throw scanner.error(`there is no attribute "${name}"`, at);
-    if (located.attribute.returned === 'never') throw scanner.error(`${name} cannot be asked for`, at);
+    if (located === undefined) throw scanner.error(`there is no attribute "${shortened(name)}"`, at);
+    if (located.attribute.returned === 'never')
+      throw scanner.error(`${pathText(located.path)} cannot be asked for`, at);
     if (!scanner.takeMark('[')) return this.#comparison(located);
-    if (located.subAttribute !== undefined) throw scanner.error(`${name} has no sub-attributes`, at);
+    if (located.subAttribute !== undefined) throw scanner.error(`${pathText(located.path)} has no sub-attributes`, at);
     const filter = this.valueFilter(located.attribute, depth);
     return { kind: 'values', path: located.path, filter: this.#suffixed(located.attribute, filter) };
   }
@@ -104,7 +105,8 @@ class FilterParser {
     const name = this.#scanner.takeSuffix();
     if (name === '') return filter;
     const located = valueScope(attribute)(name);
-    if (located === undefined) throw this.#scanner.error(`there is no attribute "${attribute.name}.${name}"`, at);
+    if (located === undefined)
+      throw this.#scanner.error(`there is no attribute "${attribute.name}.${shortened(name)}"`, at);
     return { kind: 'and', terms: [filter, this.#comparison(located)] };
   }
 
@@ -147,4 +149,9 @@ function valueScope(attribute: Attribute): Scope {
     const found = subAttributeOf(attribute, name);
     return found === undefined ? undefined : { path: { attribute: found.name }, attribute: found };
   };
+}
+
+/** Names are a client's, and may be long. */
+function shortened(name: string): string {
+  return name.length > 100 ? `${name.slice(0, 100)}…` : name;
 }

@@ -1,4 +1,4 @@
-import { checkValues, missingAttributes, schemasOf, tidyValues } from '../documents/document-rules.ts';
+import { checkValues, emptyPrimary, missingAttributes, schemasOf, tidyValues } from '../documents/document-rules.ts';
 import type { ScimResource } from '../documents/scim-resource.ts';
 import { scimError } from '../errors/scim-problems.ts';
 import type { ResourceType } from '../schema/resource-type.ts';
@@ -17,6 +17,8 @@ export function applyPatch(
 ): ScimResource {
   const applied = operations.reduce((before, operation) => applyOperation(type, before, operation), resource);
   if (applied === resource) return resource;
+  const lost = emptyPrimary(type, applied);
+  if (lost !== undefined) throw scimError('noTarget', `${lost}: there is no value that could be primary.`);
   const tidied = tidyValues(type, applied);
   checkValues(type, tidied);
   const gone = missingAttributes(type, tidied).find((name) => resource[name] !== undefined);

@@ -62,8 +62,9 @@ function expandSchema(type: ResourceType, schema: SchemaDescription, request: Re
 
 function expandTarget(op: PatchOperation['op'], target: Target, value: unknown, reading: Reading): Operations {
   const { path, attribute, subAttribute } = target;
-  // what was applied knows which schemas there are
+  // which schemas a resource has follows from its attributes
   if (attribute.name === 'schemas' && op !== 'remove') return [];
+  if (attribute.name === 'schemas') throw scimError('mutability', `${reading.place}.path: schemas is required.`);
   if (isReadOnly(target)) return op !== 'remove' && isNothing(value) ? [] : [{ op, path, value }];
   if (op === 'remove') return removal(target, value, reading);
   const place = `${reading.place}.${pathText(path)}`;

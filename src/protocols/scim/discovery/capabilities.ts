@@ -1,0 +1,22 @@
+import { bulkLimits } from '../bulk/bulk-limits.ts';
+
+/** How lists come in pages (RFC 7644, 3.4.2.4; RFC 9865). */
+export const pageLimits = {
+  /** Resources of a page where nothing is said. */
+  defaultPageSize: 100,
+  /** Most resources of a page: a larger `count` is taken for this one. */
+  maxPageSize: 1000,
+  /** Seconds for which a cursor is good. */
+  cursorTimeout: 3600,
+} as const;
+
+/** What the service can do (RFC 7643, 5; RFC 9865, 4). */
+export const capabilities = {
+  patch: { supported: true },
+  bulk: { supported: true, ...bulkLimits },
+  filter: { supported: true, maxResults: pageLimits.maxPageSize },
+  changePassword: { supported: true },
+  sort: { supported: true },
+  etag: { supported: true },
+  pagination: { cursor: true, index: true, defaultPaginationMethod: 'index', ...pageLimits },
+} as const;

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { Engine } from '#engine';
+import { type Endpoint, endpointFor, jsonText, problem } from '../../../http/index.ts';
+import type { OrganizationDirectory } from '../../../kernel/organizations/index.ts';
+import { atBothBases, baseUrlOf, type ScimBase } from '../endpoints/bases.ts';
+import { renderScim, scimContentType } from '../errors/render-scim.ts';
+import { filterBounds } from '../filter/filter.ts';
+import { groupType } from '../schema/group-type.ts';
+import { userType } from '../schema/user-type.ts';
+import { listResponseSchema, wholeList } from './meta.ts';
+import { resourceTypeSchema, resourceTypeView } from './resource-types.ts';
+import { schemaSchema, schemaView } from './schemas.ts';
+import { serviceProviderConfig, serviceProviderConfigSchema } from './service-provider-config.ts';
+
+export interface DiscoveryDependencies {
+  readonly engine: Pick<Engine, 'read'>;
+  readonly directory: Pick<OrganizationDirectory, 'find'>;
+  readonly baseUrl: string;
+}
+
+const endpoint = endpointFor<unknown>();
+const types = [userType, groupType];
+const schemas = types.flatMap(({ schema, extensions }) => [schema, ...extensions]);
+
+/** What can be asked for. */
+interface Description {
+  readonly path: string;
+  readonly summary: string;
+  readonly body: z.ZodType;
+  /** `undefined` where there is none by this name. */
+  view(urls: Urls, name: string): object | undefined;
+}
+
+interface Urls {
+  /** Of the base that was asked. */
+  readonly base: string;
+  /** Where people read how to connect. */
+  readonly documentation: string;
+}
+
+const config = {
+  summary: 'What the SCIM service can do',
+  body: serviceProviderConfigSchema,
+  view: ({ base, documentation }: Urls) => serviceProviderConfig(`${base}/ServiceProviderConfig`, documentation),
+};
+
+const descriptions: readonly Description[] = [
+  { path: '/ServiceProviderConfig', ...config },
+  { path: '/serviceConfiguration', ...config },
+  {
+    path: '/ResourceTypes',
+    summary: 'The types of SCIM resources',
+    body: listResponseSchema(resourceTypeSchema),
+    view: ({ base }) => wholeList(types.map((type) => resourceTypeView(type, base))),
+  },
+  {
+    path: '/ResourceTypes/{name}',
+    summary: 'A type of SCIM resources',
+    body: resourceTypeSchema,
+    view({ base }, name) {
+      const type = types.find((each) => each.name === name);
+      return type === undefined ? undefined : resourceTypeView(type, base);
+    },
+  },
+  {
+    path: '/Schemas',
+    summary: 'The schemas of SCIM resources',
+    body: listResponseSchema(schemaSchema),
+    view: ({ base }) => wholeList(schemas.map((schema) => schemaView(schema, base))),
+  },
+  {
+    path: '/Schemas/{name}',
+    summary: 'A schema of SCIM resources, by its URN',
+    body: schemaSchema,
+    view({ base }, name) {
+      const schema = schemas.find(({ id }) => id.toLowerCase() === name.toLowerCase());
+      return schema === undefined ? undefined : schemaView(schema, base);
+    },
+  },
+];
+
+/**
+ * What the service says about itself (RFC 7644, 4). It is open to all, as the RFC allows: but for the address it is the
+ * same for every organization.
+ */
+export function discoveryEndpoints(dependencies: DiscoveryDependencies): Endpoint[] {
+  return atBothBases((base) => descriptions.map((each) => discoveryEndpoint(dependencies, base, each)));
+}
+
+function discoveryEndpoint(
+  { engine, directory, baseUrl }: DiscoveryDependencies,
+  base: ScimBase,
+  { path, summary, body, view }: Description,
+): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: `${base}${path}`,
+    summary,
+    tags: ['SCIM'],
+    access: 'public',
+    query: z.object({ filter: z.string().max(filterBounds.characters).optional() }),
+    responses: { 200: { description: summary, schema: body, contentType: scimContentType } },
+    errors: ['not_found', 'forbidden'],
+    renderer: renderScim,
+    handler(call) {
+      const params: Readonly<Record<string, string>> = call.params;
+      const organization = engine.read(() => directory.find(params.tenant ?? params.orgId ?? ''));
+      if (organization === undefined) return problem('not_found');
+      // a client could take all of them for what its filter selects (RFC 7644, 4)
+      if (call.query.filter !== undefined) return problem('forbidden', 'Descriptions of the service take no filter.');
+      const urls = { base: baseUrlOf(baseUrl, base, organization.slug), documentation: `${baseUrl}/docs` };
+      const found = view(urls, params.name ?? '');
+      if (found === undefined) return problem('not_found');
+      return jsonText(200, JSON.stringify(found), { contentType: scimContentType });
+    },
+  });
+}
