@@ -1,12 +1,13 @@
 import { bulkLimits } from '../bulk/bulk-limits.ts';
+import { COUNT_MAX } from '../lists/list-parameters.ts';
 
 /** How lists come in pages (RFC 7644, 3.4.2.4; RFC 9865). */
-export const pageLimits = {
+const pageLimits = {
   /** Resources of a page where nothing is said. */
   defaultPageSize: 100,
   /** Most resources of a page: a larger `count` is taken for this one. */
-  maxPageSize: 1000,
-  /** Seconds for which a cursor is good. */
+  maxPageSize: COUNT_MAX,
+  /** Seconds for which a cursor is good at least. */
   cursorTimeout: 3600,
 } as const;
 

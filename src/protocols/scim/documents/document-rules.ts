@@ -34,14 +34,17 @@ export function emptyPrimary(type: ResourceType, resource: ScimResource): string
 
 /** What makes two values of an attribute the same: type and value, or all of it where there is no `value`. */
 export function valueKey(attribute: Attribute, value: ComplexValue): string {
-  if (value.value !== undefined) return JSON.stringify([foldedValue(attribute, value.value), value.type ?? null]);
+  const { type = '' } = value;
+  if (value.value !== undefined) {
+    return JSON.stringify([foldedPart(attribute, 'value', value.value), foldedPart(attribute, 'type', type)]);
+  }
   return JSON.stringify(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** `value` as it is compared. */
-export function foldedValue(attribute: Attribute, value: unknown): string {
-  const text = String(value);
-  return subAttributeOf(attribute, 'value')?.caseExact === true ? text : text.toLowerCase();
+/** A sub-attribute as it is compared. */
+export function foldedPart(attribute: Attribute, name: 'value' | 'type', part: unknown): string {
+  const text = String(part);
+  return subAttributeOf(attribute, name)?.caseExact === true ? text : text.toLowerCase();
 }
 
 /**

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ComplexValue, foldedValue, valueKey } from '../documents/document-rules.ts';
+import { type ComplexValue, foldedPart, valueKey } from '../documents/document-rules.ts';
 import { scimError } from '../errors/scim-problems.ts';
 import type { Filter } from '../filter/filter.ts';
 import { valueMatcher } from '../filter/match-filter.ts';
 import type { Attribute } from '../schema/attribute.ts';
-import { subAttributeOf } from '../schema/attribute-path.ts';
 import type { PatchOperation } from './patch-operation.ts';
 
 type Values = readonly ComplexValue[];
@@ -44,16 +43,16 @@ function added(attribute: Attribute, values: Values, given: Values): Values {
 
 /** Whether a value is none of the given ones: by `value`, and by `type` where it is given, else by all that is given. */
 function outside(attribute: Attribute, given: Values): (value: ComplexValue) => boolean {
-  const byValue = new Map<string, ComplexValue[]>();
-  const others = given.filter((each) => each.value === undefined);
+  const keys = new Set(given.map((each) => valueKey(attribute, each)));
+  const ofAnyType = new Set<string>();
+  const others: ComplexValue[] = [];
   for (const each of given) {
-    if (each.value === undefined) continue;
-    const key = foldedValue(attribute, each.value);
-    byValue.set(key, [...(byValue.get(key) ?? []), each]);
+    if (each.value === undefined) others.push(each);
+    else if (each.type === undefined) ofAnyType.add(foldedPart(attribute, 'value', each.value));
   }
   return (value) => {
-    const named = value.value === undefined ? [] : (byValue.get(foldedValue(attribute, value.value)) ?? []);
-    if (named.some(({ type }) => type === undefined || type === value.type)) return false;
+    const isNamed = value.value !== undefined && ofAnyType.has(foldedPart(attribute, 'value', value.value));
+    if (isNamed || keys.has(valueKey(attribute, value))) return false;
     return !others.some((each) => Object.entries(each).every(([name, part]) => isDeepStrictEqual(value[name], part)));
   };
 }
@@ -65,14 +64,14 @@ function selectionAfter(attribute: Attribute, values: Values, { op, path, value 
   const chosen = new Set(values.filter(isChosen));
   if (op === 'remove' || value === undefined) {
     if (subAttribute === undefined) return values.filter((each) => !chosen.has(each));
-    return values.map((each) => (chosen.has(each) ? withPart(attribute, each, subAttribute, undefined) : each));
+    return values.map((each) => (chosen.has(each) ? withPart(each, subAttribute, undefined) : each));
   }
   if (chosen.size === 0) {
     const one = made(attribute, filter, op, subAttribute, value);
     return [...(one.primary === true ? values.map(notPrimary) : values), one];
   }
   const change = (each: ComplexValue): ComplexValue => {
-    if (subAttribute !== undefined) return withPart(attribute, each, subAttribute, value);
+    if (subAttribute !== undefined) return withPart(each, subAttribute, value);
     return op === 'add' ? { ...each, ...(value as ComplexValue) } : (value as ComplexValue);
   };
   const changed = new Map([...chosen].map((each) => [each, change(each)]));
@@ -81,12 +80,7 @@ function selectionAfter(attribute: Attribute, values: Values, { op, path, value 
   return values.map((each) => changed.get(each) ?? rest(each));
 }
 
-/** RFC 7643, 2.2: what is immutable gets its value once. */
-function withPart(attribute: Attribute, value: ComplexValue, name: string, part: unknown): ComplexValue {
-  const current = value[name];
-  if (isDeepStrictEqual(current, part)) return value;
-  const isImmutable = subAttributeOf(attribute, name)?.mutability === 'immutable';
-  if (isImmutable && current !== undefined) throw scimError('mutability', `${attribute.name}.${name}: is immutable.`);
+function withPart(value: ComplexValue, name: string, part: unknown): ComplexValue {
   const { [name]: _, ...rest } = value;
   return part === undefined ? rest : { ...rest, [name]: part };
 }

@@ -65,6 +65,7 @@ function expandTarget(op: PatchOperation['op'], target: Target, value: unknown, 
   // which schemas a resource has follows from its attributes
   if (attribute.name === 'schemas' && op !== 'remove') return [];
   if (attribute.name === 'schemas') throw scimError('mutability', `${reading.place}.path: schemas is required.`);
+  if (isSettled(target)) throw scimError('mutability', `${reading.place}.path: ${pathText(path)} cannot be changed.`);
   if (isReadOnly(target)) return op !== 'remove' && isNothing(value) ? [] : [{ op, path, value }];
   if (op === 'remove') return removal(target, value, reading);
   const place = `${reading.place}.${pathText(path)}`;
@@ -120,6 +121,12 @@ function expandComplex(
     const read = readValue(part, parts.get(part), `${place}.${part.name}`, reading);
     return operation(op, { ...path, subAttribute: part.name }, read);
   });
+}
+
+/** Part of a value, which is what it is as long as it is there. */
+function isSettled({ attribute, subAttribute }: Target): boolean {
+  const settled = subAttribute?.mutability === 'readOnly' || subAttribute?.mutability === 'immutable';
+  return attribute.multiValued && settled;
 }
 
 function isReadOnly({ attribute, subAttribute }: Target): boolean {
