@@ -1,4 +1,10 @@
-export { Background, type BackgroundDependencies, isBug, type Repetition } from './background/background.ts';
+export {
+  Background,
+  type BackgroundDependencies,
+  delayAfter,
+  isBug,
+  type Repetition,
+} from './background/background.ts';
 export { backgroundMetrics } from './background/jobs.ts';
 export { logBeforeEnd } from './background/last-words.ts';
 export { isUnreadable, SetAside } from './background/set-aside.ts';

@@ -6,6 +6,7 @@ import { clockMetrics } from './clock-watch.ts';
 import { connectionMetrics } from './connections/connection-metrics.ts';
 import { masterKeyRecords } from './secrets.ts';
 import { processMetrics, threadMetrics } from './service/server-metrics.ts';
+import { taskMetrics } from './threads/tasks/task-metrics.ts';
 import { writerMetrics } from './writer-faults.ts';
 
 interface OperationsServices {
@@ -33,7 +34,14 @@ interface OperationsJobServices {
 export const operationsModule: Module<OperationsServices, unknown, OperationsJobServices> = {
   name: 'operations',
   records: [masterKeyRecords],
-  metrics: [...threadMetrics, ...processMetrics, ...writerMetrics, ...clockMetrics, ...connectionMetrics],
+  metrics: [
+    ...threadMetrics,
+    ...processMetrics,
+    ...writerMetrics,
+    ...clockMetrics,
+    ...connectionMetrics,
+    ...taskMetrics,
+  ],
   endpoints: ({ ready, metricsPage, config: { metricsToken } }) =>
     operationsEndpoints({ ready, metricsPage, metricsToken }),
   jobs: [

@@ -37,7 +37,9 @@ import { atMostEachSecond } from './threads/metrics-page.ts';
 import { openReader, type ReaderDependencies } from './threads/open-reader.ts';
 import { ThreadedQueryPool } from './threads/query-pool.ts';
 import { allocateServiceMemory } from './threads/service-memory.ts';
-import type { MeasuredData, ReaderData } from './threads/thread-data.ts';
+import { ThreadedTaskQueue } from './threads/tasks/task-queue.ts';
+import { TaskWorker } from './threads/tasks/task-worker.ts';
+import type { MeasuredData, ReaderData, ServiceData } from './threads/thread-data.ts';
 import { upgradeOrganizations } from './upgrade/upgrade.ts';
 import { WriterFaults } from './writer-faults.ts';
 
@@ -117,13 +119,14 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     await hooks.prepare({ reader, organizations }, config.baseUrl);
     ended.throwIfAborted();
     const threads = startThreads(data, log, { writer, faults, reader, secrets, reserve, lastSeen });
-    const { background, pool, isClockTrusted, metrics, dependencies, knowRoutes } = threads;
+    const { background, pool, tasks, isClockTrusted, metrics, dependencies, knowRoutes } = threads;
     ends.push(
       () => pool.close(),
       () => background.stop(),
     );
     const acceptors = new AcceptorGroup(threads.dependencies, MAIN_SLOT + 1);
-    ends.push(() => acceptors.drain());
+    const drain = (): Promise<number> => drainRequests(acceptors, tasks, config.limits);
+    ends.push(drain);
     const { transport, routes } = await acceptors.start();
     knowRoutes(routes);
     ended.throwIfAborted();
@@ -144,7 +147,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
         ...acceptors.failures.map((failed) => failureOf('an acceptor', failed)),
       ]),
       async stop() {
-        const cutOff = await acceptors.drain();
+        const cutOff = await drain();
         await unwind();
         return cutOff;
       },
@@ -153,6 +156,18 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     await unwind();
     throw error;
   }
+}
+
+/** Ends the acceptors, and what they have begun in the thread of tasks. How many requests were cut off. */
+async function drainRequests(
+  acceptors: AcceptorGroup,
+  tasks: ThreadedTaskQueue,
+  { drainDelayMs, drainMs }: Config['limits'],
+): Promise<number> {
+  const end = performance.now() + drainDelayMs + drainMs;
+  const cutOff = await acceptors.drain();
+  await tasks.close(Math.max(0, end - performance.now()));
+  return cutOff;
 }
 
 /** The original reason, with the thread that it ended. */
@@ -177,7 +192,8 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
   const poolThreads = Math.max(1, Math.min(config.threads, POOL_MAX));
   const definitions = metricsOf(modules);
   const firstPoolSlot = MAIN_SLOT + 1 + config.threads;
-  const metrics = createMetricsMemory(definitions, firstPoolSlot + poolThreads);
+  const taskSlot = firstPoolSlot + poolThreads;
+  const metrics = createMetricsMemory(definitions, taskSlot + 1);
   const measured: MeasuredData = { ...data, config, metrics, definitions };
   const nextSlot = new SharedArrayBuffer(4);
   const routeMetrics = reserveMetricsMemory(httpMetricCells(ROUTES_MAX), firstPoolSlot);
@@ -202,18 +218,15 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
   const knowRoutes = (routes: readonly Route[]): void => {
     requests = openMetrics(httpMetrics(routes), routeMetrics, MAIN_SLOT);
   };
-  const dependencies: AcceptorDependencies = {
-    ...measured,
-    routeMetrics,
-    writer,
-    pool,
-    platformDigest,
-    masterKey,
-    memory,
-    log,
-    metricsPage,
-  };
-  return { dependencies, pool, background, isClockTrusted, metrics: own, knowRoutes };
+  const service: ServiceData = { ...measured, platformDigest, masterKey, memory };
+  const tasks = new ThreadedTaskQueue({
+    start: () => new TaskWorker({ data: service, writer, pool, background, slot: taskSlot }),
+    background,
+    metrics: own,
+    limits: config.limits,
+  });
+  const dependencies: AcceptorDependencies = { ...service, routeMetrics, writer, pool, tasks, log, metricsPage };
+  return { dependencies, pool, tasks, background, isClockTrusted, metrics: own, knowRoutes };
 }
 
 /** More than all modules have: each takes less than 200 bytes a thread. */

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EngineError } from '../../engine/index.ts';
 import { ExportRunner } from '../../src/audit/export/export-runner.ts';
+import { problem } from '../../src/http/index.ts';
 import { platformStore } from '../../src/kernel/organizations/index.ts';
-import type { QueryPool } from '../../src/kernel/queries/index.ts';
+import { failureOf, type QueryPool } from '../../src/kernel/queries/index.ts';
 import { Background, manualClock, silentLog } from '../../src/platform/index.ts';
 import { damageRecord } from '../engine/plant-record.ts';
 import { ScratchEngine } from '../engine/scratch-engine.ts';
@@ -162,7 +163,7 @@ describe('an export that keeps failing', () => {
 
   it('because the pool is busy is tried again', async () => {
     await put();
-    await runner(() => Promise.resolve({ ok: false, code: 'unavailable', detail: '', options: {} })).step();
+    await runner(() => Promise.resolve(failureOf(problem('unavailable')))).step();
     expect(job()).toMatchObject({ state: 'queued', reason: 'unavailable', attempts: 1 });
     clock.advance(2_000);
     await runner(() => Promise.resolve({ ok: true, text: '{"rows":["a"]}' })).step();
@@ -172,7 +173,7 @@ describe('an export that keeps failing', () => {
 
   it('because nobody may read the log any more fails at once', async () => {
     await put();
-    await runner(() => Promise.resolve({ ok: false, code: 'forbidden', detail: '', options: {} })).step();
+    await runner(() => Promise.resolve(failureOf(problem('forbidden')))).step();
     expect(job()).toMatchObject({ state: 'failed', reason: 'forbidden', attempts: 1 });
   });
 

@@ -123,8 +123,8 @@ export class ExportRunner {
       const task: AuditTask = { kind: 'audit_export', filters: job.filters, format: job.format, before };
       const request = { organization: job.organization.slug, subject: job.subject, actor: job.actor, task };
       const answer = await this.#dependencies.queryPool.run(request);
-      if (!answer.ok && answer.code === BUSY) return afterFailure(job, BUSY, this.#dependencies.clock.now());
-      if (!answer.ok) return { state: 'failed', reason: answer.code };
+      if (!answer.ok && answer.kind.code === BUSY) return afterFailure(job, BUSY, this.#dependencies.clock.now());
+      if (!answer.ok) return { state: 'failed', reason: answer.kind.code };
       const page = JSON.parse(answer.text) as ExportPage; // `audit_export` made it
       if (page.rows.length > 0)
         await handle.appendFile((records === 0 ? '' : format.between) + page.rows.join(format.between));

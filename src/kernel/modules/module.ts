@@ -4,12 +4,13 @@ import type { AnyAssignment } from '../assignments/index.ts';
 import type { AnyEventType } from '../events/index.ts';
 import type { QueryHandler } from '../queries/index.ts';
 import type { AnyRecordKind } from '../records/index.ts';
+import type { TaskHandler } from '../tasks/index.ts';
 import type { Job } from './job.ts';
 
 /**
  * What one part of the service adds to it. The composition root is a list of these.
  *
- * `Services` is what its endpoints work with, `QueryServices` what its answers in the query pool do, and `JobServices`
+ * `Services` is what its endpoints and tasks work with, `QueryServices` what its answers in the query pool do, and `JobServices`
  * what its jobs do.
  */
 export interface Module<in Services = unknown, in QueryServices = unknown, in JobServices = unknown> {
@@ -31,6 +32,8 @@ export interface Module<in Services = unknown, in QueryServices = unknown, in Jo
   readonly pages?: (services: Services) => readonly Endpoint[];
   /** What it answers in the threads of the query pool. */
   readonly queries?: (services: QueryServices) => readonly QueryHandler[];
+  /** The long writes that it does in the thread of tasks. */
+  readonly tasks?: (services: Services) => readonly TaskHandler[];
   /** What goes on without a request. */
   readonly jobs?: readonly Job<JobServices>[];
 }

@@ -1,5 +1,5 @@
 import type { Engine } from '#engine';
-import { type Problem, type ProblemCode, ProblemError, problem, problemFromError } from '../../http/index.ts';
+import { type Problem, ProblemError, problem, problemFromError } from '../../http/index.ts';
 import type { Caller } from '../organizations/index.ts';
 import type { QueryAnswer, QueryHandler, QueryRequest, QueryTask } from './query-handler.ts';
 
@@ -39,6 +39,5 @@ function permitted(thread: QueryThread, { permission }: QueryHandler<QueryTask>,
 }
 
 export function failureOf({ kind, detail, options }: Problem): QueryAnswer {
-  // only kinds of the general table are thrown below a task
-  return { ok: false, code: kind.code as ProblemCode, detail, options };
+  return { ok: false, kind, detail, options };
 }

@@ -1,4 +1,4 @@
-import type { ProblemCode, ProblemOptions } from '../../http/index.ts';
+import type { ProblemKind, ProblemOptions } from '../../http/index.ts';
 import type { Caller, CredentialReference } from '../organizations/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
 
@@ -23,7 +23,7 @@ export interface QueryRequest {
 /** Across threads an answer is text, which is cheaper to hand over than what it describes. */
 export type QueryAnswer =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly code: ProblemCode; readonly detail: string; readonly options: ProblemOptions };
+  | { readonly ok: false; readonly kind: ProblemKind; readonly detail: string; readonly options: ProblemOptions };
 
 /** The pool, as those see it who have work for it. */
 export interface QueryPool {

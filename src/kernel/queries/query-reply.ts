@@ -15,7 +15,7 @@ export function requestOf<Task extends QueryTask>(caller: Caller, task: Task): Q
 }
 
 export function problemOf(answer: Extract<QueryAnswer, { ok: false }>): Problem {
-  return problem(answer.code, answer.detail, answer.options);
+  return problem(answer.kind, answer.detail, answer.options);
 }
 
 /** Hands a task to another thread, and its answer to the caller: 200 with the body that the work made. */

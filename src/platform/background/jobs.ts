@@ -12,6 +12,7 @@ const ownJobs = [
   'letters',
   'record_lists',
   'sampler',
+  'tasks',
   'usage_notes',
 ] as const;
 

@@ -48,6 +48,7 @@ const limits = z.strictObject({
   evaluationTimeMs: milliseconds.min(1).describe('Longest evaluation of one decision'),
   queryTimeMs: milliseconds.min(1).describe('Longest list, expansion or other heavy query'),
   queriesPerOrganization: count.describe('Most heavy queries of one organization that may wait'),
+  tasksPerOrganization: count.describe('Most long writes of one organization, such as bulk requests, that may wait'),
   rateDecisions: rate.describe('Decisions of one credential in a minute; 0 is no limit'),
   rateOrdinary: rate.describe('Other requests of one credential in a minute; 0 is no limit'),
   rateExpensive: rate.describe('Exports, models and mass changes of one credential in a minute; 0 is no limit'),

@@ -24,7 +24,7 @@ import {
 import { isScimPath, renderScim } from '../../protocols/scim/index.ts';
 import { apiInfo } from './api-info.ts';
 import { refusalWatch } from './refused-admin.ts';
-import { createServices, type ServiceDependencies, type Services } from './services.ts';
+import { createServices, type Flush, flushesOf, type ServiceDependencies, type Services } from './services.ts';
 import { serviceThrottle } from './session-dependencies.ts';
 import { superAccessRecorder } from './super-access.ts';
 
@@ -38,7 +38,7 @@ export interface ThreadService {
   /** What `httpMetrics` says of its endpoints. */
   readonly routes: readonly Route[];
   /** Writes down what it remembers for a while: when keys were used, who was refused; `all` at its end. */
-  readonly flushes: readonly ((all: boolean) => Promise<unknown>)[];
+  readonly flushes: readonly Flush[];
 }
 
 /** @param openRoutes where requests are counted, by route */
@@ -48,7 +48,7 @@ export function createService(
 ): ThreadService {
   const { modules, reader, config, log, memory } = dependencies;
   const services = createServices(dependencies);
-  const { failures, apiCalls, signedIn, clientUse } = services;
+  const { failures, apiCalls } = services;
   const keyUse = new KeyUse(reader.engine, reader.clock);
   const scimTokenUse = new KeyUse(reader.engine, reader.clock, scimTokenUseRecords);
   const described = ofAll(modules, ({ endpoints }) => endpoints?.(services));
@@ -76,14 +76,7 @@ export function createService(
     services,
     endpoints: routes,
     routes: routes.map(({ method, path }) => ({ method, path })),
-    flushes: [
-      () => keyUse.flush(),
-      () => scimTokenUse.flush(),
-      () => clientUse.flush(),
-      (all) => apiCalls.flush(all),
-      () => signedIn.flush(),
-      (all) => failures.flush(all),
-    ],
+    flushes: [() => keyUse.flush(), () => scimTokenUse.flush(), ...flushesOf(services)],
   };
 }
 

@@ -8,6 +8,7 @@ import type { Route } from '../../identity/federation/index.ts';
 import { Guesses } from '../../identity/limits/index.ts';
 import type { Mfa } from '../../identity/mfa/index.ts';
 import { type AuditMaker, FailureLog } from '../../kernel/audit/index.ts';
+import type { TaskQueue } from '../../kernel/tasks/index.ts';
 import { Numbers } from '../../kernel/transactions/index.ts';
 import {
   type Background,
@@ -36,6 +37,7 @@ export interface ServiceDependencies {
   readonly reader: ReaderDependencies;
   readonly config: Config;
   readonly queryPool: AuthzDependencies['queryPool'];
+  readonly tasks: TaskQueue;
   readonly metrics: Metrics;
   readonly log: Log;
   readonly background: Background;
@@ -51,6 +53,7 @@ export interface ServiceDependencies {
 
 /** What the endpoints of modules work with, in one thread. */
 export interface Services extends AuthzDependencies {
+  readonly tasks: TaskQueue;
   readonly ready: ServiceDependencies['ready'];
   readonly metricsPage: ServiceDependencies['metricsPage'];
   readonly config: Config;
@@ -79,7 +82,8 @@ export interface Services extends AuthzDependencies {
 }
 
 export function createServices(dependencies: ServiceDependencies): Services {
-  const { reader, config, memory, sealer, queryPool, log, background, metrics, ready, metricsPage } = dependencies;
+  const { reader, config, memory, sealer, queryPool, tasks, log, background, metrics, ready, metricsPage } =
+    dependencies;
   const { engine, clock, systemModel, tokens } = reader;
   const { baseUrl, dataDir, limits } = config;
   const newId = uuidGenerator(clock);
@@ -119,6 +123,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     dataDir,
     baseUrl,
     queryPool,
+    tasks,
     sealer,
     outbound: new OutboundGuard(config.allowPrivateUrls),
     organizations: new Organizations({ engine, clock, newId, systemModel, recordCreation: creationRecorder(audit) }),
@@ -138,4 +143,12 @@ export function createServices(dependencies: ServiceDependencies): Services {
     account: { ...signIn.dependencies, signIn: signIn.signIn, federation: federation.federation },
     oauth: { ...provider, signIn: signIn.signIn, visits: signIn.dependencies },
   };
+}
+
+/** Writes down what services remember for a while; `all` at the end of their thread. */
+export type Flush = (all: boolean) => Promise<unknown>;
+
+/** To be called every few seconds in the thread that the services were made for. */
+export function flushesOf({ clientUse, apiCalls, signedIn, failures }: Services): Flush[] {
+  return [() => clientUse.flush(), (all) => apiCalls.flush(all), () => signedIn.flush(), (all) => failures.flush(all)];
 }

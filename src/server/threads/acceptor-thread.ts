@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PortLog } from '#engine';
 import { ConnectionBound, type HttpServer, openTransport, serveHttp } from '../../http/index.ts';
+import type { QueryAnswer, QueryRequest } from '../../kernel/queries/index.ts';
+import type { TaskAnswer, TaskRequest } from '../../kernel/tasks/index.ts';
 import { addressList, Background, createLog, createSealer, logBeforeEnd, openMetrics } from '../../platform/index.ts';
 import { ClosedTally } from '../connections/connection-metrics.ts';
 import { modules } from '../modules.ts';
@@ -8,7 +10,7 @@ import { threadSampler } from '../service/server-metrics.ts';
 import { createService } from '../service/service.ts';
 import { RequestedPage } from './metrics-page.ts';
 import { openReader } from './open-reader.ts';
-import { QueryPoolPort } from './query-pool-port.ts';
+import { RequestPort } from './ports/request-port.ts';
 import { ServingFlag } from './serving-flag.ts';
 import type { AcceptorData, AcceptorReply, AcceptorRequest } from './thread-data.ts';
 
@@ -34,7 +36,8 @@ async function accept(data: AcceptorData): Promise<void> {
     metrics,
     log,
     background,
-    queryPool: new QueryPoolPort(data.queryPool, background),
+    queryPool: new RequestPort<QueryRequest, QueryAnswer>(data.queryPool, background, 'query_pool'),
+    tasks: new RequestPort<TaskRequest, TaskAnswer>(data.tasks, background, 'tasks'),
     platformDigest: data.platformDigest,
     sealer: createSealer(data.masterKey),
     memory: data.memory,
@@ -72,6 +75,7 @@ async function accept(data: AcceptorData): Promise<void> {
       await background.stop();
       for (const flush of service.flushes) await background.run('usage_notes', () => flush(true));
       data.queryPool.close();
+      data.tasks.close();
       await reader.engine.close();
     } catch (error) {
       background.failed('drain', error);

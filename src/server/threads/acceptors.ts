@@ -2,16 +2,14 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import type { WriterThread } from '#engine';
 import type { Log } from '../../platform/index.ts';
 import type { ThreadedQueryPool } from './query-pool.ts';
-import type { ServiceMemory } from './service-memory.ts';
-import type { AcceptorData, AcceptorReply, AcceptorRequest, MeasuredData } from './thread-data.ts';
+import type { ThreadedTaskQueue } from './tasks/task-queue.ts';
+import type { AcceptorData, AcceptorReply, AcceptorRequest, ServiceData } from './thread-data.ts';
 
-export interface AcceptorDependencies extends MeasuredData {
+export interface AcceptorDependencies extends ServiceData {
   readonly routeMetrics: SharedArrayBuffer;
   readonly writer: WriterThread;
   readonly pool: ThreadedQueryPool;
-  readonly platformDigest: string;
-  readonly masterKey: string;
-  readonly memory: ServiceMemory;
+  readonly tasks: ThreadedTaskQueue;
   readonly log: Log;
   /** The text of `/metrics`. */
   readonly metricsPage: () => string;
@@ -38,6 +36,7 @@ export async function startAcceptor(dependencies: AcceptorDependencies, slot: nu
   const {
     writer,
     pool,
+    tasks,
     platformDigest,
     masterKey,
     memory,
@@ -50,6 +49,8 @@ export async function startAcceptor(dependencies: AcceptorDependencies, slot: nu
   } = dependencies;
   const queryPool = new MessageChannel();
   pool.serve(queryPool.port1);
+  const taskPort = new MessageChannel();
+  tasks.serve(taskPort.port1);
   const log = writer.connect();
   const data: AcceptorData = {
     role: 'acceptor',
@@ -62,13 +63,14 @@ export async function startAcceptor(dependencies: AcceptorDependencies, slot: nu
     slot,
     log,
     queryPool: queryPool.port2,
+    tasks: taskPort.port2,
     platformDigest,
     masterKey,
     memory,
   };
   const worker = new Worker(ENTRY, {
     workerData: data,
-    transferList: [log, queryPool.port2],
+    transferList: [log, queryPool.port2, taskPort.port2],
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
   });
   worker.on('message', ({ kind }: AcceptorReply) => {

@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { problem } from '../../http/index.ts';
-import { errorData, errorOf, failureOf, type QueryAnswer, type QueryRequest } from '../../kernel/queries/index.ts';
+import { errorOf, failureOf, type QueryAnswer, type QueryRequest } from '../../kernel/queries/index.ts';
 import type { Background, Limits } from '../../platform/index.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { PoolAnswer } from './pool-thread.ts';
-import type { QueryCall, QueryReturn } from './query-pool-port.ts';
+import { servePort } from './ports/request-port.ts';
 import type { PoolData } from './thread-data.ts';
 
 const WAITING_MAX = 1000;
@@ -54,17 +54,7 @@ export class ThreadedQueryPool {
 
   /** Answers the calls that come through an acceptor's port. */
   serve(port: MessagePort): void {
-    const answer = async ({ number, request }: QueryCall): Promise<void> => {
-      let message: QueryReturn;
-      try {
-        message = { number, answer: await this.run(request) };
-      } catch (error) {
-        message = { number, failure: errorData(error) };
-      }
-      port.postMessage(message);
-    };
-    port.on('message', this.#background.guarded('query_pool', answer));
-    port.unref();
+    servePort(port, (request: QueryRequest) => this.run(request), this.#background, 'query_pool');
   }
 
   async run(request: QueryRequest): Promise<QueryAnswer> {

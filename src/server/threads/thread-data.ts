@@ -18,7 +18,16 @@ export interface MeasuredData extends ReaderData {
   readonly definitions: readonly MetricDefinition[];
 }
 
-export interface AcceptorData extends MeasuredData {
+/** What a thread gets that makes the services of modules. */
+export interface ServiceData extends MeasuredData {
+  /** `digestOf` the platform key: the key itself stays in the main thread. */
+  readonly platformDigest: string;
+  /** Opens the secrets of organizations, such as the password of their mail server. */
+  readonly masterKey: string;
+  readonly memory: ServiceMemory;
+}
+
+export interface AcceptorData extends ServiceData {
   readonly role: 'acceptor';
   /** Its own place in the memory of metrics. */
   readonly slot: number;
@@ -26,13 +35,9 @@ export interface AcceptorData extends MeasuredData {
   readonly routeMetrics: SharedArrayBuffer;
   /** To the writer. */
   readonly log: MessagePort;
-  /** To the query pool. */
+  /** To the query pool, and to the thread of tasks. */
   readonly queryPool: MessagePort;
-  /** `digestOf` the platform key: the key itself stays in the main thread. */
-  readonly platformDigest: string;
-  /** Opens the secrets of organizations, such as the password of their mail server. */
-  readonly masterKey: string;
-  readonly memory: ServiceMemory;
+  readonly tasks: MessagePort;
 }
 
 export type AcceptorRequest =
@@ -51,6 +56,27 @@ export type AcceptorReply =
     }
   | { readonly kind: 'metrics_wanted' }
   | { readonly kind: 'drained'; readonly cutOff: number };
+
+export interface TaskThreadData extends ServiceData {
+  /** Its own place in the memory of metrics. */
+  readonly slot: number;
+  /** To the writer. */
+  readonly log: MessagePort;
+  /** To the query pool. */
+  readonly queryPool: MessagePort;
+  /** Where its tasks come from. */
+  readonly tasks: MessagePort;
+}
+
+/** To a thread of tasks that has none. */
+export interface TaskThreadRequest {
+  readonly kind: 'close';
+}
+
+/** It has written down what it remembered. */
+export interface TaskThreadReply {
+  readonly kind: 'closed';
+}
 
 export interface PoolData extends MeasuredData {
   /** Next free place in the metrics memory, counted by the threads of the pool themselves. */

@@ -3,11 +3,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Change, EngineError, type Precondition } from '../../../engine/index.ts';
-import { identifyAgain } from '../../../src/access/guard/index.ts';
 import { Organizations } from '../../../src/directory/organizations/index.ts';
 import { type HttpServer, openTransport, serveHttp } from '../../../src/http/index.ts';
 import type { SweepStep } from '../../../src/kernel/organizations/index.ts';
-import { answerQuery, type QueryPool } from '../../../src/kernel/queries/index.ts';
 import {
   Background,
   createSealer,
@@ -23,7 +21,6 @@ import {
 import { LogoutNotifier, SigningKeys } from '../../../src/protocols/oauth/index.ts';
 import { type JobServices, jobServices } from '../../../src/server/jobs.ts';
 import { modules, type ServiceModule } from '../../../src/server/modules.ts';
-import { queriesOf } from '../../../src/server/service/query-services.ts';
 import { metricsOf } from '../../../src/server/service/server-metrics.ts';
 import { createService } from '../../../src/server/service/service.ts';
 import type { ServiceDependencies, Services } from '../../../src/server/service/services.ts';
@@ -34,6 +31,7 @@ import { Answer, type CallOptions } from '../../server/running-service.ts';
 import { jobSteps, sweeping } from './in-process-jobs.ts';
 import { InProcessOrganization } from './in-process-organization.ts';
 import { openReader } from './in-process-reader.ts';
+import { InProcessTasks, inProcessQueries } from './in-process-threads.ts';
 
 export {
   facts,
@@ -109,11 +107,10 @@ export class InProcessService {
     const organizations = new Organizations({ engine, clock, newId, systemModel });
     await organizations.prepare();
     const background = given.background ?? new Background({ log: silentLog });
-    const works = new Map(queriesOf(all, reader, background).map((work) => [work.kind, work]));
-    const queryPool: QueryPool = {
-      run: (request) => answerQuery({ engine, works, identify: (each) => identifyAgain(reader, each) }, request),
-    };
+    const queryPool = inProcessQueries(all, reader, background);
+    const tasks = new InProcessTasks(reader);
     const dependencies: ServiceDependencies = {
+      tasks,
       modules: all,
       reader,
       config,
@@ -129,6 +126,7 @@ export class InProcessService {
       ...given,
     };
     const { application, services, endpoints } = createService(dependencies, singleThreadMetrics);
+    tasks.serve(all, services);
     const transport = openTransport(config.transport, config.limits);
     const server = await serveHttp(transport, { host: '127.0.0.1', port: 0 }, application);
     return new InProcessService({

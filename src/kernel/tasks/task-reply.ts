@@ -1,0 +1,29 @@
+import { jsonText, type Problem, type Reply } from '../../http/index.ts';
+import type { RequestFacts } from '../audit/index.ts';
+import type { Caller } from '../organizations/index.ts';
+import { problemOf, requestOf } from '../queries/index.ts';
+import type { Task, TaskQueue, TaskRequest } from './task-handler.ts';
+
+/** A request with a task: what its endpoint is called with. */
+interface TaskingCall extends RequestFacts {
+  readonly caller: Caller;
+}
+
+/**
+ * Hands a task to the thread of tasks, and its answer to the caller: 200 with the body that its handler made.
+ * @param contentType `application/json` if omitted
+ */
+export async function taskReply<T extends Task>(
+  tasks: TaskQueue,
+  call: TaskingCall,
+  task: T,
+  contentType?: string,
+): Promise<Reply<never> | Problem> {
+  const answer = await tasks.run({ ...requestOf(call.caller, task), facts: factsData(call), task });
+  if (!answer.ok) return problemOf(answer);
+  return jsonText(200, answer.text, contentType === undefined ? undefined : { contentType });
+}
+
+function factsData(call: RequestFacts): TaskRequest['facts'] {
+  return { requestId: call.requestId, userAgent: call.header('user-agent'), address: call.clientAddress() };
+}
