@@ -1,6 +1,6 @@
 export { Application, type ApplicationOptions } from './application/application.ts';
 export { httpMetricCells, httpMetrics, type Route } from './application/http-metrics.ts';
-export type { RefusalWatch } from './application/refusals.ts';
+export type { Outcome, OutcomeWatch, WatchedVisit } from './application/outcomes.ts';
 export { type HttpServer, serveHttp } from './application/server.ts';
 export type { InputLimits } from './input/decode-input.ts';
 export { formText } from './input/form-text.ts';

@@ -21,7 +21,7 @@ import { Assignments } from '../kernel/assignments/index.ts';
 import { kernelModule, type Module, ofAll } from '../kernel/modules/index.ts';
 import { loadSystemModel, type SystemModel } from '../kernel/rights/index.ts';
 import { clientsModule, oauthModule } from '../protocols/oauth/index.ts';
-import { scimModule, scimTokensModule } from '../protocols/scim/index.ts';
+import { scimModule, scimRequestsModule, scimTokensModule } from '../protocols/scim/index.ts';
 import type { JobServices } from './jobs.ts';
 import { operationsModule } from './operations.ts';
 import type { QueryServices } from './service/query-services.ts';
@@ -48,6 +48,7 @@ export const modules: readonly ServiceModule[] = [
   policiesModule,
   settingsModule,
   scimTokensModule,
+  scimRequestsModule,
   providersModule,
   usageModule,
   sessionsModule,

@@ -14,7 +14,7 @@ import type { FixedHeaders } from '../transport/header-block.ts';
 import type { IncomingRequest, Listener, Outgoing, Refusal } from '../transport/transport.ts';
 import { addedHeaders, preflightHeaders, readableByAll } from './added-headers.ts';
 import { noMeter, type RouteMeter, routeMeter, unmatchedMeter } from './http-metrics.ts';
-import { type RefusalWatch, tellingRefusals } from './refusals.ts';
+import { type Outcome, type OutcomeWatch, tellingOutcome } from './outcomes.ts';
 import { checkReply } from './reply-check.ts';
 
 export interface ApplicationOptions<Caller> {
@@ -29,7 +29,7 @@ export interface ApplicationOptions<Caller> {
   readonly tracing?: Tracing;
   /** Opened with `httpMetrics(endpoints)` among its definitions. */
   readonly metrics?: Metrics;
-  readonly watchRefusals?: RefusalWatch<Caller>;
+  readonly watchOutcomes?: OutcomeWatch<Caller>;
   readonly throttle?: Throttle<Caller>;
   /** How it is said that there is nothing at an address. As a problem where omitted. */
   readonly rendererAt?: (path: string) => ErrorRenderer | undefined;
@@ -46,7 +46,7 @@ interface Prepared {
 }
 
 type RouteMatch = Match<Prepared>;
-type Result = Reply | Problem;
+type Result = Outcome;
 
 /**
  * The service as a transport sees it: finds the endpoint, asks the guard, reads the input, calls the handler and writes
@@ -150,12 +150,14 @@ export class Application<Caller> implements Listener {
   #authorize(call: ActiveCall, caller: Caller | Problem, body: Buffer): Result | Promise<Result> {
     if (caller instanceof Problem) return caller;
     call.caller = caller;
-    const over = this.#throttled(call, caller);
-    if (over !== undefined) return over;
-    const tell = this.#options.watchRefusals?.(caller, call);
+    const tell = this.#options.watchOutcomes?.(caller, call);
     return tell === undefined
-      ? this.#permit(call, caller, body)
-      : tellingRefusals(tell, () => this.#permit(call, caller, body));
+      ? this.#admit(call, caller, body)
+      : tellingOutcome(tell, () => this.#admit(call, caller, body));
+  }
+
+  #admit(call: ActiveCall, caller: Caller, body: Buffer): Result | Promise<Result> {
+    return this.#throttled(call, caller) ?? this.#permit(call, caller, body);
   }
 
   #throttled(call: ActiveCall, caller: Caller | undefined): Problem | undefined {

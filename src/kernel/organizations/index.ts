@@ -16,4 +16,5 @@ export {
 } from './organization.ts';
 export { organizationSlugSchema, slugPattern, slugSchema } from './slug.ts';
 export { type SweepStep, setAsideUnreadable, sweepExpired, sweepOrganizations } from './sweep.ts';
+export { sweepOldest } from './sweep-oldest.ts';
 export { OrganizationWalk, slugOf, type WalkDependencies } from './walk.ts';

@@ -1,9 +1,9 @@
 import type { ServiceCaller } from '../../access/guard/index.ts';
-import type { RefusalWatch } from '../../http/index.ts';
+import { type OutcomeWatch, Problem } from '../../http/index.ts';
 import { type FailureLog, factsOf, subjectActor } from '../../kernel/audit/index.ts';
 
 /** Puts every 403 of an organization's administration on record, whoever decided it: the guard or the endpoint. */
-export function refusalWatch(failures: FailureLog): RefusalWatch<ServiceCaller> {
+export function refusalWatch(failures: FailureLog): OutcomeWatch<ServiceCaller> {
   return (caller, visit) => {
     const { method, path } = visit.endpoint;
     if ('kind' in caller || !path.includes('/admin/')) return undefined;
@@ -11,11 +11,13 @@ export function refusalWatch(failures: FailureLog): RefusalWatch<ServiceCaller> 
     // taken now: what a request holds is used again before a late answer
     const facts = factsOf(visit);
     const metadata = { endpoint: `${method} ${path}`, parameters: { ...visit.params } };
-    return (refusal) =>
+    return (outcome) => {
+      if (!(outcome instanceof Problem) || outcome.kind.status !== 403) return;
       failures.note(organization, { ...subjectActor(subject ?? 'platform'), email }, facts, {
         eventType: 'admin.action',
         action: 'access.denied',
-        metadata: { ...metadata, detail: refusal.detail },
+        metadata: { ...metadata, detail: outcome.detail },
       });
+    };
   };
 }

@@ -1,4 +1,4 @@
-import { ServiceGuard } from '../../access/guard/index.ts';
+import { isForScim, loggedGuard, type ServiceCaller, ServiceGuard } from '../../access/guard/index.ts';
 import { countedGuard } from '../../access/usage/index.ts';
 import { KeyUse } from '../../directory/keys/index.ts';
 import { scimTokenUseRecords } from '../../directory/records/index.ts';
@@ -7,12 +7,13 @@ import {
   type Endpoint,
   type ErrorRenderer,
   httpMetrics,
-  type RefusalWatch,
+  type OutcomeWatch,
   type Route,
   referenceEndpoints,
   type Throttle,
 } from '../../http/index.ts';
 import { problemsOfPages } from '../../identity/pages/index.ts';
+import type { FailureLog } from '../../kernel/audit/index.ts';
 import { ofAll } from '../../kernel/modules/index.ts';
 import {
   addressList,
@@ -21,7 +22,7 @@ import {
   type Metrics,
   requestIdGenerator,
 } from '../../platform/index.ts';
-import { isScimPath, renderScim } from '../../protocols/scim/index.ts';
+import { isScimPath, renderScim, ScimRequestLog } from '../../protocols/scim/index.ts';
 import { apiInfo } from './api-info.ts';
 import { refusalWatch } from './refused-admin.ts';
 import { createServices, type Flush, flushesOf, type ServiceDependencies, type Services } from './services.ts';
@@ -50,6 +51,7 @@ export function createService(
   const services = createServices(dependencies);
   const { failures, apiCalls } = services;
   const keyUse = new KeyUse(reader.engine, reader.clock);
+  const scimRequests = new ScimRequestLog(reader.engine, reader.clock);
   const scimTokenUse = new KeyUse(reader.engine, reader.clock, scimTokenUseRecords);
   const described = ofAll(modules, ({ endpoints }) => endpoints?.(services));
   const routes = [
@@ -57,9 +59,13 @@ export function createService(
     ...ofAll(modules, ({ pages }) => pages?.(services)),
     ...referenceEndpoints(described, apiInfo(config.baseUrl)),
   ];
+  const guard = loggedGuard(createGuard(dependencies, services, { keyUse, scimTokenUse }), {
+    ...reader,
+    watch: (visit) => scimRequests.watchStranger(visit),
+  });
   const application = new Application<unknown>({
     endpoints: routes,
-    guard: countedGuard(createGuard(dependencies, services, { keyUse, scimTokenUse }), apiCalls) as never,
+    guard: countedGuard(guard, apiCalls) as never,
     limits: config.limits,
     requestId: requestIdGenerator(),
     trustedProxies: addressList(config.trustedProxies),
@@ -67,7 +73,7 @@ export function createService(
     accessLog: config.accessLog,
     tracing: createTracing(),
     metrics: openRoutes(httpMetrics(routes)),
-    watchRefusals: refusalWatch(failures) as RefusalWatch<unknown>,
+    watchOutcomes: outcomeWatch(failures, scimRequests) as OutcomeWatch<unknown>,
     throttle: serviceThrottle(reader, config, memory) as Throttle<unknown>,
     rendererAt: rendererAt(config.baseUrl),
   });
@@ -76,7 +82,7 @@ export function createService(
     services,
     endpoints: routes,
     routes: routes.map(({ method, path }) => ({ method, path })),
-    flushes: [() => keyUse.flush(), () => scimTokenUse.flush(), ...flushesOf(services)],
+    flushes: [() => keyUse.flush(), () => scimTokenUse.flush(), () => scimRequests.flush(), ...flushesOf(services)],
   };
 }
 
@@ -104,4 +110,11 @@ function createGuard(
     baseUrl,
     tokenUsed: ({ organization: { store } }, id) => signedIn.tokens.touch(store, id),
   });
+}
+
+/** Requests of SCIM are written down, and refusals of administration are put on record. */
+function outcomeWatch(failures: FailureLog, scimRequests: ScimRequestLog): OutcomeWatch<ServiceCaller> {
+  const refusals = refusalWatch(failures);
+  return (caller, visit) =>
+    isForScim(visit) && !('kind' in caller) ? scimRequests.watch(caller, visit) : refusals(caller, visit);
 }

@@ -6,6 +6,7 @@ async function token(world: World) {
 }
 
 export const scimTokenExamples: Examples = {
+  'GET /admin/scim/requests': () => ({ query: '?limit=2&status=2xx' }),
   'GET /admin/settings/scim/tokens': () => ({ query: '?limit=2&search=a' }),
   'POST /admin/settings/scim/tokens': () => ({ body: { name: 'New' } }),
   'GET /admin/settings/scim/tokens/{tokenId}': token,

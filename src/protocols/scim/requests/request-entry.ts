@@ -1,0 +1,76 @@
+import { type Outcome, Problem, type Reply, type Visit, type WatchedVisit } from '../../../http/index.ts';
+import { subjectActor } from '../../../kernel/audit/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import { scimErrorBody } from '../errors/render-scim.ts';
+import type { ScimRequestRecord } from './request-record.ts';
+
+const PATH_MAX = 500;
+const FILTER_MAX = 1000;
+const DETAIL_MAX = 500;
+const IDS_MAX = 100;
+const ID_LENGTH_MAX = 256;
+
+type Asked = Pick<ScimRequestRecord, 'requestId' | 'at' | 'method' | 'path'>;
+type Answered = Pick<ScimRequestRecord, 'status' | 'scimType' | 'detail'>;
+
+/** What is known before the answer: read at once, because the request behind a visit is used again. */
+export function askedBy({ requestId, endpoint, path }: Visit, at: number): Asked {
+  return { requestId, at, method: endpoint.method, path: path.slice(0, PATH_MAX) };
+}
+
+export function actorOf({ subject = 'platform', name }: Caller): ScimRequestRecord['actor'] {
+  const { id, type } = subjectActor(subject);
+  return { id, type, ...(name === undefined ? {} : { name }) };
+}
+
+/** No body: it can hold a password. */
+export function answeredBy(outcome: Outcome): Answered {
+  if (!(outcome instanceof Problem)) return { status: outcome.status };
+  const { scimType, detail } = scimErrorBody(outcome) as { readonly scimType?: string; readonly detail: string };
+  return {
+    status: outcome.kind.status,
+    ...(scimType === undefined ? {} : { scimType }),
+    detail: detail.slice(0, DETAIL_MAX),
+  };
+}
+
+/** The filter of a list or a search, where there is one. */
+export function filterOf({ query, body }: Pick<WatchedVisit, 'query' | 'body'>): string | undefined {
+  for (const asked of [query, body] as ({ readonly filter?: unknown } | null | undefined)[]) {
+    if (typeof asked?.filter === 'string') return asked.filter.slice(0, FILTER_MAX);
+  }
+  return undefined;
+}
+
+/** Of the resource in the path, of one that was made, and of those of a bulk request. */
+export function idsOf({ endpoint, params }: WatchedVisit, outcome: Outcome): string[] {
+  const named = params.id === undefined ? [] : [params.id.slice(0, ID_LENGTH_MAX)];
+  if (outcome instanceof Problem) return named;
+  if (endpoint.path.endsWith('/Bulk')) return idsInBulk(outcome);
+  const made = outcome.status === 201 ? idIn(locationOf(outcome)) : undefined;
+  return made === undefined ? named : [...named, made];
+}
+
+/** The header, `''` where there is none. */
+function locationOf({ more = [] }: Reply): string {
+  const place = more.findIndex((name, index) => index % 2 === 0 && name === 'location');
+  return place < 0 ? '' : (more[place + 1] ?? '');
+}
+
+const location = /"location":"([^"\\]{1,1000})"/g;
+
+function idsInBulk({ body }: Reply): string[] {
+  if (typeof body !== 'string') return [];
+  const ids = new Set<string>();
+  for (const [, url = ''] of body.matchAll(location)) {
+    if (ids.size === IDS_MAX) break;
+    const id = idIn(url);
+    if (id !== undefined) ids.add(id);
+  }
+  return [...ids];
+}
+
+function idIn(url: string): string | undefined {
+  const id = url.slice(url.lastIndexOf('/') + 1);
+  return id === '' || id.length > ID_LENGTH_MAX ? undefined : id;
+}

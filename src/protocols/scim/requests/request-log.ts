@@ -1,0 +1,98 @@
+import { performance } from 'node:perf_hooks';
+import { type Engine, EngineError } from '#engine';
+import type { Outcome, Problem, Visit, WatchedVisit } from '../../../http/index.ts';
+import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
+import type { Clock } from '../../../platform/index.ts';
+import { actorOf, answeredBy, askedBy, filterOf, idsOf } from './request-entry.ts';
+import { type ScimRequestRecord, scimRequestRecords } from './request-record.ts';
+
+/** Of one organization and thread, between two flushes: what comes beyond is counted. */
+const WAITING_MAX = 500;
+/** The same of requests that were let in nowhere: whoever guesses does not push out what others did. */
+const STRANGERS_MAX = 10;
+const ORGANIZATIONS_MAX = 1000;
+/** Entries of one commit. */
+const BATCH = 250;
+
+interface Waiting {
+  entries: ScimRequestRecord[];
+  strangers: number;
+  omitted: number;
+}
+
+/** Writes requests of SCIM down, after their answers and in batches. One for each thread. */
+export class ScimRequestLog {
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(engine: Engine, clock: Clock) {
+    this.#engine = engine;
+    this.#clock = clock;
+  }
+
+  /** Of a request whose caller is known: answers what is to be told how it ends. */
+  watch(caller: Caller, visit: WatchedVisit): (outcome: Outcome) => void {
+    const asked = askedBy(visit, this.#clock.now());
+    const startedAt = performance.now();
+    return (outcome) => {
+      const filter = filterOf(visit);
+      const actor = actorOf(caller);
+      this.#note(caller.organization, {
+        ...asked,
+        durationMs: Math.round(performance.now() - startedAt),
+        ...(filter === undefined ? {} : { filter }),
+        ...answeredBy(outcome),
+        ...(actor === undefined ? {} : { actor }),
+        ids: idsOf(visit, outcome),
+      });
+    };
+  }
+
+  /** Of any request: answers what is to be told where nobody is let in. */
+  watchStranger(visit: Visit): (organization: Organization, refusal: Problem) => void {
+    const asked = askedBy(visit, this.#clock.now());
+    return (organization, refusal) =>
+      this.#note(organization, { ...asked, durationMs: 0, ...answeredBy(refusal), ids: [] });
+  }
+
+  #note({ store: { name } }: Organization, entry: ScimRequestRecord): void {
+    let waiting = this.#waiting.get(name);
+    if (waiting === undefined) {
+      if (this.#waiting.size >= ORGANIZATIONS_MAX) return;
+      waiting = { entries: [], strangers: 0, omitted: 0 };
+      this.#waiting.set(name, waiting);
+    }
+    const isStranger = entry.actor === undefined;
+    if (waiting.entries.length >= WAITING_MAX || (isStranger && waiting.strangers >= STRANGERS_MAX)) {
+      waiting.omitted++;
+      return;
+    }
+    if (isStranger) waiting.strangers++;
+    waiting.entries.push(entry);
+  }
+
+  /** To be called every few seconds, and at the end of the thread. */
+  async flush(): Promise<void> {
+    for (const [name, { entries, omitted }] of this.#waiting) {
+      this.#waiting.delete(name);
+      const last = entries.at(-1);
+      if (last !== undefined && omitted > 0) entries[entries.length - 1] = { ...last, omitted };
+      for (let from = 0; from < entries.length; from += BATCH) {
+        if (!(await this.#write(name, entries.slice(from, from + BATCH)))) break;
+      }
+    }
+  }
+
+  async #write(name: string, entries: readonly ScimRequestRecord[]): Promise<boolean> {
+    try {
+      const changes = entries.map((entry) => scimRequestRecords.append({ name }, entry));
+      await this.#engine.submit(this.#engine.command(changes));
+      return true;
+    } catch (error) {
+      // the organization is gone, or nothing can be written now: the requests themselves were answered
+      if (!(error instanceof EngineError)) throw error;
+      return false;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { type Module, steppedJob } from '../../../kernel/modules/index.ts';
+import { inBothFamilies, sweepOldest, type WalkDependencies } from '../../../kernel/organizations/index.ts';
+import type { QueryPool } from '../../../kernel/queries/index.ts';
+import { requestListEndpoint, requestListQuery } from './request-list.ts';
+import { scimRequestRecords } from './request-record.ts';
+
+/** So many requests of an organization are kept, and so long. */
+const KEPT_MAX = 5000;
+const KEPT_MS = 30 * 86_400_000;
+
+/** What administrators see of SCIM: the requests, and what one would do. */
+export const scimRequestsModule: Module<{ readonly queryPool: QueryPool }, unknown, WalkDependencies> = {
+  name: 'scim_requests',
+  records: [scimRequestRecords],
+  endpoints: ({ queryPool }) => inBothFamilies((base, family) => [requestListEndpoint(queryPool, base, family)]),
+  queries: () => [requestListQuery],
+  jobs: [
+    steppedJob({ name: 'scim_requests', runs: 'in the cluster' }, (services: WalkDependencies) =>
+      sweepOldest(services, {
+        job: 'scim_requests',
+        records: scimRequestRecords,
+        at: ({ at }) => at,
+        keptMs: KEPT_MS,
+        keptMax: KEPT_MAX,
+      }),
+    ),
+  ],
+};
