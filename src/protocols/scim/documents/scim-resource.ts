@@ -10,3 +10,10 @@ function isPresent(value: unknown): boolean {
   if (value === undefined || value === null) return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
+
+const ID_MAX = 256;
+
+/** Whether a text that a client has sent can be an id at all. */
+export function isId(text: string): boolean {
+  return text !== '' && Buffer.byteLength(text) <= ID_MAX && !/[\s#*\p{Cc}\p{Cs}]/u.test(text);
+}

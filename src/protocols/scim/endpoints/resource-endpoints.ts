@@ -5,7 +5,7 @@ import type { Caller } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../../../kernel/queries/index.ts';
 import { parseProjection } from '../documents/projection.ts';
 import { renderScim, scimContentType } from '../errors/render-scim.ts';
-import { listQuery, projectionQuery, readListQuery, searchBody } from '../lists/list-parameters.ts';
+import { listQuery, projectionQuery, readListQuery, readSearch, searchBody } from '../lists/list-parameters.ts';
 import { listTask } from '../lists/list-task.ts';
 import type { ScimOperations } from '../service/operations.ts';
 import type { ScimDependencies } from '../service/scim-dependencies.ts';
@@ -107,7 +107,7 @@ function searchEndpoint({ dependencies, operations: { type }, base }: ScimRoom):
       queryReply(
         dependencies.queryPool,
         call.caller,
-        listTask([type], readListQuery(call.body), requestOf(call, dependencies.baseUrl, base).base),
+        listTask([type], readSearch(call.body), requestOf(call, dependencies.baseUrl, base).base),
         scimContentType,
       ),
   });

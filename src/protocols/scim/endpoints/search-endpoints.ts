@@ -2,7 +2,7 @@ import { type Endpoint, endpointFor } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../../../kernel/queries/index.ts';
 import { renderScim, scimContentType } from '../errors/render-scim.ts';
-import { listQuery, readListQuery, searchBody } from '../lists/list-parameters.ts';
+import { listQuery, readListQuery, readSearch, searchBody } from '../lists/list-parameters.ts';
 import { listTask } from '../lists/list-task.ts';
 import { groupType } from '../schema/group-type.ts';
 import { userType } from '../schema/user-type.ts';
@@ -46,7 +46,7 @@ export function searchEndpoints(dependencies: ScimDependencies, base: ScimBase):
       body: searchBody,
       accepts: scimTypes,
       handler: (call) => {
-        const task = listTask(types, readListQuery(call.body), requestOf(call, baseUrl, base).base);
+        const task = listTask(types, readSearch(call.body), requestOf(call, baseUrl, base).base);
         return queryReply(queryPool, call.caller, task, scimContentType);
       },
     }),

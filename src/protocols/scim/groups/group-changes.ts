@@ -4,7 +4,7 @@ import { type GroupEntry, groupRecords, slugKey } from '../../../directory/recor
 import { readSettings } from '../../../directory/settings/index.ts';
 import { diff } from '../../../kernel/audit/index.ts';
 import { auditEventOf } from '../../../kernel/resources/index.ts';
-import { type AdminDependencies, existing, type Transaction, transact } from '../../../kernel/transactions/index.ts';
+import { type AdminDependencies, type Transaction, transact } from '../../../kernel/transactions/index.ts';
 import type { ScimResource } from '../documents/scim-resource.ts';
 import { scimError } from '../errors/scim-problems.ts';
 import type { Filter } from '../filter/filter.ts';
@@ -14,6 +14,7 @@ import type { PatchOperation } from '../patch/patch-operation.ts';
 import type { Attribute } from '../schema/attribute.ts';
 import { attributeAt } from '../schema/attribute-path.ts';
 import { groupType } from '../schema/group-type.ts';
+import { existingRecord } from '../service/existing-record.ts';
 import { requireSetting } from '../service/required-setting.ts';
 import { requireVersion } from '../service/required-version.ts';
 import type { ScimRequest } from '../service/scim-request.ts';
@@ -82,7 +83,7 @@ export function patchScimGroup(
 export function deleteScimGroup(dependencies: AdminDependencies, request: ScimRequest, id: string): Promise<void> {
   return transact(dependencies, request.caller, request.facts, (transaction) => {
     const { store } = transaction;
-    const entry = transaction.existing(groupRecords, id);
+    const entry = transaction.rely(groupRecords, existingRecord(store, groupRecords, id));
     requireUnchanged(store, request, entry);
     requireSync(store);
     transaction.require(groupDescription.delete.right);
@@ -106,7 +107,7 @@ function change(
 ): Promise<string> {
   return transact(dependencies, request.caller, request.facts, (transaction) => {
     const { store } = transaction;
-    const entry = existing(groupRecords.get(store, id));
+    const entry = existingRecord(store, groupRecords, id);
     requireUnchanged(store, request, entry);
     requireSync(store);
     const members = new MemberChanges();

@@ -7,10 +7,10 @@ import {
   type UserRecord,
 } from '../../../directory/records/index.ts';
 import { metaOf } from '../documents/resource-meta.ts';
-import { present, type ScimResource } from '../documents/scim-resource.ts';
+import { isId, present, type ScimResource } from '../documents/scim-resource.ts';
 import { groupType } from '../schema/group-type.ts';
 
-/** Members that one answer shows; the rest are in the members' list of the administration. */
+/** Members that one answer shows of one group; the rest are in the members' list of the administration. */
 export const MEMBERS_MAX = 100_000;
 const PAGE = 10_000;
 
@@ -64,6 +64,6 @@ function calledBy({ name, username, email }: UserRecord): string {
 
 /** Ids of the users in the group with an id; none where there is no such group. To be called inside a snapshot. */
 export function groupMemberIds(store: Store, id: string): string[] {
-  const group = groupRecords.get(store, id);
+  const group = isId(id) ? groupRecords.get(store, id) : undefined;
   return group === undefined ? [] : memberIds(store, group.document.name);
 }

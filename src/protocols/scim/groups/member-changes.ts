@@ -3,6 +3,7 @@ import { userGroup, userHolder } from '../../../directory/assignments/index.ts';
 import { type GroupEntry, getUser } from '../../../directory/records/index.ts';
 import { assign, revoke } from '../../../kernel/assignments/index.ts';
 import type { Transaction } from '../../../kernel/transactions/index.ts';
+import { isId } from '../documents/scim-resource.ts';
 import { scimError } from '../errors/scim-problems.ts';
 import { memberIds } from './group-resource.ts';
 
@@ -64,7 +65,7 @@ export class MemberChanges {
     if (added.length + removed.length > CHANGES_MAX) {
       throw scimError('tooMany', `members: a request can add and remove at most ${CHANGES_MAX}.`);
     }
-    const users = added.map((id) => ({ id, user: getUser(store, id) }));
+    const users = added.map((id) => ({ id, user: isId(id) ? getUser(store, id) : undefined }));
     const unknown = users.flatMap(({ id, user }) => (user === undefined ? [id] : []));
     if (strict && unknown.length > 0) {
       throw scimError('invalidValue', `members: there is no user ${JSON.stringify(unknown[0])}.`);
@@ -104,7 +105,7 @@ export class MemberChanges {
 
 /** To be called inside a snapshot. */
 export function isMember(store: Store, name: string, id: string): boolean {
-  if (id === '' || /[\s#*:]/.test(id)) return false;
+  if (!isId(id)) return false;
   const asked = { object: `group:${name}`, relation: 'member', subject: `user:${id}`, limit: 1 };
   return store.readTuples(asked).tuples.length > 0;
 }

@@ -8,6 +8,8 @@ import {
   userSubject,
 } from '../../../directory/records/index.ts';
 import { metaOf } from '../documents/resource-meta.ts';
+import { isId } from '../documents/scim-resource.ts';
+import { scimError } from '../errors/scim-problems.ts';
 import type { Filter } from '../filter/filter.ts';
 import { groupAttributes, groupResource, memberIds } from '../groups/group-resource.ts';
 import { isMember } from '../groups/member-changes.ts';
@@ -16,6 +18,8 @@ import { groupColumns } from './group-columns.ts';
 import { type ListSource, mentions } from './list-source.ts';
 
 const FOUND_MAX = 1000;
+/** Of all groups of a page. */
+const PAGE_MEMBERS_MAX = 200_000;
 
 /** Groups, as lists and filters see them. */
 export const groupSource: ListSource<GroupRecord> = {
@@ -33,7 +37,7 @@ export const groupSource: ListSource<GroupRecord> = {
       case 'externalId':
         return index.ids('externalId', value, { limit: FOUND_MAX });
       case 'members.value':
-        return isIdLike(value)
+        return isId(value)
           ? slugsOf(store, userSubject(value), 'group').flatMap((slug) => findGroup(store, slug)?.id ?? [])
           : [];
       default:
@@ -50,8 +54,19 @@ export const groupSource: ListSource<GroupRecord> = {
         : { ...plain, members: membersAmong(store, entry, asked) };
     };
   },
-  shown: (store, base, has) => (entry) =>
-    groupResource(store, entry, base, has('members') ? memberIds(store, entry.document.name) : undefined),
+  shown(store, base, has) {
+    if (!has('members')) return (entry) => groupResource(store, entry, base, undefined);
+    let left = PAGE_MEMBERS_MAX;
+    return (entry) => {
+      const ids = memberIds(store, entry.document.name);
+      left -= ids.length;
+      if (left < 0) {
+        const advice = 'ask with "excludedAttributes=members", or for fewer groups';
+        throw scimError('tooMany', `The groups of this page have more than ${PAGE_MEMBERS_MAX} members: ${advice}.`);
+      }
+      return groupResource(store, entry, base, ids);
+    };
+  },
 };
 
 /**
@@ -85,8 +100,4 @@ function membersAsked(filter: Filter): readonly string[] | undefined {
 
 function membersAmong(store: Store, { document }: RecordEntry<GroupRecord>, ids: readonly string[]) {
   return ids.filter((id) => isMember(store, document.name, id)).map((value) => ({ value }));
-}
-
-function isIdLike(text: string): boolean {
-  return text !== '' && !/[\s#*:\p{Cc}]/u.test(text);
 }

@@ -36,9 +36,11 @@ export const listQuery = z.looseObject({
 
 const attributeNames = z.union([names, z.array(z.string().max(200)).max(100)]);
 
+const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
+
 /** The same in the body of a search (RFC 7644, 3.4.3). */
 export const searchBody = z.looseObject({
-  schemas: z.array(z.string().max(200)).max(10).optional(),
+  schemas: z.array(z.string().max(200)).max(10).describe(`Names \`${searchRequest}\``).optional(),
   attributes: attributeNames.optional(),
   excludedAttributes: attributeNames.optional(),
   filter: z.string().max(FILTER_MAX).optional(),
@@ -61,6 +63,15 @@ export interface ScimListQuery {
   readonly cursor: string | undefined;
   readonly attributes: string | undefined;
   readonly excludedAttributes: string | undefined;
+}
+
+/** @throws ProblemError `invalidSyntax` where the body is no search, and what `readListQuery` throws */
+export function readSearch(given: z.output<typeof searchBody>): ScimListQuery {
+  const { schemas = [] } = given;
+  if (!schemas.some((urn) => urn.toLowerCase() === searchRequest.toLowerCase())) {
+    throw scimError('invalidSyntax', `schemas: must name ${searchRequest}.`);
+  }
+  return readListQuery(given);
 }
 
 type Given = z.output<typeof listQuery> | z.output<typeof searchBody>;

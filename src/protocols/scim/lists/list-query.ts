@@ -8,7 +8,7 @@ import {
 } from '../../../kernel/lists/index.ts';
 import type { QueryHandler } from '../../../kernel/queries/index.ts';
 import { parseProjection } from '../documents/projection.ts';
-import type { ScimResource } from '../documents/scim-resource.ts';
+import { isId, type ScimResource } from '../documents/scim-resource.ts';
 import type { Filter } from '../filter/filter.ts';
 import { matcher } from '../filter/match-filter.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
@@ -157,11 +157,4 @@ interface Found {
   readonly entries: readonly RecordEntry<never>[];
   /** Where the page ends, if others may follow. */
   readonly last: ListPosition | undefined;
-}
-
-const ID_MAX = 256;
-
-/** What stands in a filter may be no id at all. */
-function isId(text: string): boolean {
-  return text !== '' && Buffer.byteLength(text) <= ID_MAX;
 }

@@ -1,6 +1,5 @@
-import { type GroupEntry, groupRecords, type UserEntry, userRecords } from '../../../directory/records/index.ts';
+import { groupRecords, type UserEntry, userRecords } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
-import { existing } from '../../../kernel/transactions/index.ts';
 import { readDocument } from '../documents/read-document.ts';
 import type { ScimResource } from '../documents/scim-resource.ts';
 import { createScimGroup, deleteScimGroup, patchScimGroup, replaceScimGroup } from '../groups/group-changes.ts';
@@ -12,6 +11,7 @@ import type { ResourceType } from '../schema/resource-type.ts';
 import { userType } from '../schema/user-type.ts';
 import { changeScimUser, createScimUser, deleteScimUser } from '../users/user-changes.ts';
 import { userResource } from '../users/user-resource.ts';
+import { existingRecord } from './existing-record.ts';
 import { requireReadable } from './required-right.ts';
 import type { ScimDependencies } from './scim-dependencies.ts';
 import type { ScimRequest } from './scim-request.ts';
@@ -41,7 +41,7 @@ export function userOperations(dependencies: ScimDependencies): ScimOperations {
     read({ caller, base }, id) {
       const { store } = caller.organization;
       requireReadable(caller, 'User');
-      return userResource(store, existing(userRecords.get(store, id)), base);
+      return userResource(store, existingRecord(store, userRecords, id), base);
     },
     async create(request, body) {
       const resource = readDocument(userType, body, strictness(dependencies, request));
@@ -64,7 +64,7 @@ export function groupOperations(dependencies: ScimDependencies): ScimOperations 
   const { engine } = dependencies;
   const read = ({ caller, base }: ScimRequest, id: string): ScimResource => {
     const { store } = caller.organization;
-    const entry: GroupEntry = existing(groupRecords.get(store, id));
+    const entry = existingRecord(store, groupRecords, id);
     return groupResource(store, entry, base, memberIds(store, entry.document.name));
   };
   const shown =

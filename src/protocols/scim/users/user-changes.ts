@@ -17,9 +17,10 @@ import {
   type UserDependencies,
 } from '../../../directory/users/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { commitPlan, existing, type Plan, requireNoLess } from '../../../kernel/transactions/index.ts';
+import { commitPlan, type Plan, requireNoLess } from '../../../kernel/transactions/index.ts';
 import type { ScimResource } from '../documents/scim-resource.ts';
 import { scimError } from '../errors/scim-problems.ts';
+import { existingRecord } from '../service/existing-record.ts';
 import { requireSetting } from '../service/required-setting.ts';
 import { requireVersion } from '../service/required-version.ts';
 import type { ScimRequest } from '../service/scim-request.ts';
@@ -62,7 +63,7 @@ export function changeScimUser(
 ): Promise<UserEntry> {
   const { caller, facts } = request;
   const { store } = caller.organization;
-  const find = () => existing(userRecords.get(store, id));
+  const find = () => existingRecord(store, userRecords, id);
   const planned = (now: number): { readonly plan: Plan<UserEntry>; readonly password: string | undefined } => {
     const user = find();
     const before = userAttributes(id, user.document);
@@ -100,7 +101,7 @@ export function deleteScimUser(dependencies: UserDependencies, request: ScimRequ
   const { caller, facts } = request;
   const { store } = caller.organization;
   return commitPlan(dependencies, caller, facts, (now) => {
-    const user = existing(userRecords.get(store, id));
+    const user = existingRecord(store, userRecords, id);
     requireVersion(request, userAttributes(id, user.document));
     requireSetting(store, 'deleteUsers', 'Users are not deleted by provisioning here: set "active" to false instead');
     return planDeletion(dependencies, caller, user, now);

@@ -51,8 +51,6 @@ const elsewhere: ReadonlySet<string> = new Set([
   'userName',
   'displayName',
   'title',
-  'locale',
-  'timezone',
 ]);
 
 /**
@@ -60,7 +58,9 @@ const elsewhere: ReadonlySet<string> = new Set([
  * @throws ProblemError `invalidValue`
  */
 export function userFields(resource: ScimResource, before?: UserRecord): UserFields {
-  const { externalId, active = true, userName: given, name = {} } = resource as Record<string, never>;
+  const { externalId, userName: given, name = {} } = resource as Record<string, never>;
+  // who leaves it out does not bring anybody back
+  const active = (resource.active as boolean | undefined) ?? before?.isActive ?? true;
   const email = text(chosenOf(contactsOf(resource.emails))?.value) ?? '';
   // who is called by the address alone keeps having no other name
   const username = before !== undefined && before.username === undefined && given === before.email ? null : given;
@@ -72,8 +72,8 @@ export function userFields(resource: ScimResource, before?: UserRecord): UserFie
     familyName: text(familyName),
     phoneNumber: phoneOf(chosenOf(contactsOf(resource.phoneNumbers))?.value) ?? null,
     title: text(resource.title),
-    locale: text(resource.locale),
-    zoneinfo: text(resource.timezone),
+    locale: fitting('locale', resource.locale),
+    zoneinfo: fitting('zoneinfo', resource.timezone),
   };
   requireValid({ ...fields, email });
   return {
@@ -82,7 +82,7 @@ export function userFields(resource: ScimResource, before?: UserRecord): UserFie
     isActive: active,
     scim: {
       ...(externalId === undefined ? {} : { externalId }),
-      attributes: keptAttributes(resource, email),
+      attributes: keptAttributes(resource, fields, email),
     },
   };
 }
@@ -102,12 +102,23 @@ function text(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function keptAttributes(resource: ScimResource, email: string): Record<string, unknown> {
+/** What the record can hold of a text that clients fill in as they like; the rest is kept as it was sent. */
+function fitting(name: 'locale' | 'zoneinfo', value: unknown): string | null {
+  return typeof value === 'string' && profileShape[name].safeParse(value).success ? value : null;
+}
+
+function keptAttributes(
+  resource: ScimResource,
+  { locale, zoneinfo }: Pick<UserFields, 'locale' | 'zoneinfo'>,
+  email: string,
+): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(resource)) if (!elsewhere.has(name)) kept[name] = value;
   const { givenName, familyName, ...name } = (resource.name ?? {}) as Record<string, unknown>;
   if (Object.keys(name).length > 0) kept.name = name;
   else delete kept.name;
+  if (locale !== null) delete kept.locale;
+  if (zoneinfo !== null) delete kept.timezone;
   // as it is shown anyway
   if (JSON.stringify(kept.emails) === JSON.stringify([{ value: email, primary: true }])) delete kept.emails;
   return kept;

@@ -93,3 +93,14 @@ test('one name is given to one user, however many ask at once', async () => {
     expect(body).toMatchObject({ scimType: 'uniqueness' });
   }
 });
+
+test('a language or time zone that is none is kept for provisioning alone', async () => {
+  const org = on();
+  const { id } = await org.make('/Users', user('eve', { locale: 'RJWNTUNNOHNZ', timezone: 'nowhere' }));
+  const shown = (await org.send('GET', `/Users/${id}`)).body;
+  expect(shown).toMatchObject({ locale: 'RJWNTUNNOHNZ', timezone: 'nowhere' });
+  const seen = () => org.admin.call('GET', `/users/${id}`).then((answer) => org.admin.inside(answer));
+  expect(await seen()).toMatchObject({ locale: null, zoneinfo: null });
+  await org.patch(`/Users/${id}`, { op: 'replace', value: { locale: 'de-DE', timezone: 'Europe/Berlin' } });
+  expect(await seen()).toMatchObject({ locale: 'de-DE', zoneinfo: 'Europe/Berlin', scim: {} });
+});
