@@ -1,4 +1,5 @@
 import type { ListServices, Module } from '../../kernel/modules/index.ts';
+import { type DiscoveryDependencies, discoveryEndpoints } from './discovery/discovery-endpoints.ts';
 import { atBothBases } from './endpoints/bases.ts';
 import { meEndpoints } from './endpoints/me-endpoints.ts';
 import { resourceEndpoints } from './endpoints/resource-endpoints.ts';
@@ -7,16 +8,20 @@ import { scimListQuery } from './lists/list-query.ts';
 import { groupOperations, userOperations } from './service/operations.ts';
 import type { ScimDependencies } from './service/scim-dependencies.ts';
 
+type ScimServices = { readonly people: ScimDependencies } & Pick<DiscoveryDependencies, 'directory'>;
+
 /** SCIM 2.0 (RFC 7642 to 7644): users and groups as other systems provision them. */
-export const scimModule: Module<{ readonly people: ScimDependencies }, ListServices> = {
+export const scimModule: Module<ScimServices, ListServices> = {
   name: 'scim',
-  endpoints: ({ people }) =>
-    atBothBases((base) => [
+  endpoints: ({ people, directory }) => [
+    ...discoveryEndpoints({ ...people, directory }),
+    ...atBothBases((base) => [
       ...searchEndpoints(people, base),
       ...[userOperations(people), groupOperations(people)].flatMap((operations) =>
         resourceEndpoints({ dependencies: people, operations, base }),
       ),
       ...meEndpoints(people, base),
     ]),
+  ],
   queries: ({ lists }) => [scimListQuery(lists)],
 };
