@@ -106,6 +106,22 @@ function basic(): Readonly<Record<string, string>> {
   return { authorization: `Basic ${Buffer.from(`${party.id}:${party.secret}`).toString('base64')}` };
 }
 
+/** As a directory of people says that somebody has left. */
+async function deactivateByProvisioning(id: string): Promise<void> {
+  const { slug, key } = provider.organization;
+  const settings = `/orgs/${slug}/api/v1/admin/settings/scim`;
+  await service.call('PATCH', settings, { key, body: { enabled: true } });
+  const made = await service.call('POST', `${settings}/tokens`, { key, body: { name: 'directory' } });
+  const left = await service.call('PATCH', `/orgs/${slug}/scim2.0/Users/${id}`, {
+    key: String(made.at('data.data.token')),
+    body: {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'replace', value: { active: false } }],
+    },
+  });
+  expect(left).toMatchObject({ status: 200, body: { active: false } });
+}
+
 const good = { account: [200], token: [200] };
 const ended = { account: [303], token: [401] };
 
@@ -117,6 +133,7 @@ describe('sessions and tokens fail at the very next request, on every thread', (
       name: 'of a deactivated user',
       end: ({ person }) => provider.admin('PATCH', `/admin/users/${person.id}`, { isActive: false }),
     },
+    { name: 'of a user whom provisioning deactivates', end: ({ person }) => deactivateByProvisioning(person.id) },
     {
       name: 'of who has signed out',
       async end({ browser }) {

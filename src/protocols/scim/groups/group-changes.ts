@@ -136,7 +136,7 @@ interface Fields {
 }
 
 function fieldsOf({ displayName, externalId }: ScimResource): Fields {
-  if (typeof displayName !== 'string') throw scimError('invalidValue', 'displayName: must be there.');
+  if (typeof displayName !== 'string') throw scimError('mutability', 'displayName: is required.');
   return { displayName, externalId: typeof externalId === 'string' ? externalId : undefined };
 }
 
@@ -156,6 +156,9 @@ function applyToMembers(
   { op, path, value }: PatchOperation,
 ): void {
   const filter = path?.filter;
+  if (path?.subAttribute !== undefined) {
+    throw scimError('mutability', `members.${path.subAttribute}: members are added and removed, and not changed.`);
+  }
   if (filter === undefined) {
     if (op === 'add') members.add(idsOf(value));
     else if (op === 'replace') members.replace(idsOf(value));
