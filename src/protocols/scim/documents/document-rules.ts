@@ -97,7 +97,8 @@ function tidyList(attribute: Attribute, values: readonly ComplexValue[]): readon
     const before = byKey.get(key);
     byKey.set(key, before === undefined ? value : { ...before, ...value });
   }
-  return [...byKey.values()];
+  const tidied = [...byKey.values()];
+  return tidied.length === values.length && tidied.every((value, index) => value === values[index]) ? values : tidied;
 }
 
 function saysNothing(value: ComplexValue): boolean {

@@ -36,9 +36,7 @@ function expandResource(type: ResourceType, { op, value }: Request, reading: Rea
   if (op === 'remove') throw scimError('noTarget', `${reading.place}.path: is required, to remove something.`);
   return Object.entries(asObject(value, reading)).flatMap(([key, member]) => {
     const schema = schemaNamed(type, key);
-    if (schema !== undefined) {
-      return isNothing(member) ? [] : expandSchema(type, schema, { op, path: key, value: member }, reading);
-    }
+    if (schema !== undefined) return expandSchema(type, schema, { op, path: key, value: member }, reading);
     const target = parsePath(type, key);
     if (target !== undefined) return expandTarget(op, target, member, reading);
     if (reading.strict) throw scimError('invalidPath', `${reading.place}.value: has an attribute that is not known.`);
@@ -51,9 +49,10 @@ function expandSchema(type: ResourceType, schema: SchemaDescription, request: Re
   const { op, value } = request;
   const urn = schema === type.schema ? {} : { urn: schema.id };
   const target = (attribute: Attribute): Target => ({ path: { ...urn, attribute: attribute.name }, attribute });
-  if (op === 'remove') {
+  if (op === 'add' && isNothing(value)) return [];
+  if (op === 'remove' || isNothing(value)) {
     const changeable = schema.attributes.filter(({ mutability }) => mutability !== 'readOnly');
-    return changeable.map((attribute) => ({ op, path: target(attribute).path }));
+    return changeable.map((attribute) => ({ op: 'remove', path: target(attribute).path }));
   }
   const find = (name: string) => attributeAt(type, { ...urn, attribute: name });
   const members = membersOf(asObject(value, reading), find, `${reading.place}.value`, reading);

@@ -78,8 +78,8 @@ export function pathText({ urn, attribute, subAttribute }: AttributePath): strin
 
 function splitUrn(schemas: Schemas, text: string): { readonly names: Names | undefined; readonly rest: string } {
   const colon = text.lastIndexOf(':');
-  const urn = colon < 0 ? core : text.slice(0, colon).toLowerCase();
-  return { names: schemas.get(urn), rest: text.slice(colon + 1) };
+  if (colon < 0) return { names: schemas.get(core), rest: text };
+  return { names: schemas.get(text.slice(0, Math.max(colon, 1)).toLowerCase()), rest: text.slice(colon + 1) };
 }
 
 function schemasOf(type: ResourceType): Schemas {
