@@ -98,7 +98,14 @@ export class Application<Caller> implements Listener {
   }
 
   refuse(request: IncomingRequest, reason: Refusal): Outgoing {
-    return this.#finish(request.route as RouteMatch, request, problem(reason, refusalDetails[reason]));
+    const match = request.route as RouteMatch;
+    return this.#finish(match, request, problem(reason, this.#refusalDetail(match, reason)));
+  }
+
+  #refusalDetail(match: RouteMatch, reason: Refusal): string | undefined {
+    if (reason !== 'body_too_large') return refusalDetails[reason];
+    const max = match.kind === 'found' ? match.route.prepared.bodyMax : this.#options.limits.bodyBytes;
+    return `The body is larger than ${max} bytes, which is the limit here.`;
   }
 
   failed(request: IncomingRequest, error: unknown): void {

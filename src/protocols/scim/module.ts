@@ -1,19 +1,21 @@
 import type { ListServices, Module } from '../../kernel/modules/index.ts';
+import type { TaskQueue } from '../../kernel/tasks/index.ts';
+import { type BulkTaskServices, bulkTaskHandler } from './bulk/bulk-task.ts';
 import { type DiscoveryDependencies, discoveryEndpoints } from './discovery/discovery-endpoints.ts';
 import { atBothBases } from './endpoints/bases.ts';
+import { bulkEndpoint } from './endpoints/bulk-endpoint.ts';
 import { meEndpoints } from './endpoints/me-endpoints.ts';
 import { resourceEndpoints } from './endpoints/resource-endpoints.ts';
 import { searchEndpoints } from './endpoints/search-endpoints.ts';
 import { scimListQuery } from './lists/list-query.ts';
 import { groupOperations, userOperations } from './service/operations.ts';
-import type { ScimDependencies } from './service/scim-dependencies.ts';
 
-type ScimServices = { readonly people: ScimDependencies } & Pick<DiscoveryDependencies, 'directory'>;
+type ScimServices = BulkTaskServices & { readonly tasks: TaskQueue } & Pick<DiscoveryDependencies, 'directory'>;
 
 /** SCIM 2.0 (RFC 7642 to 7644): users and groups as other systems provision them. */
 export const scimModule: Module<ScimServices, ListServices> = {
   name: 'scim',
-  endpoints: ({ people, directory }) => [
+  endpoints: ({ people, directory, tasks }) => [
     ...discoveryEndpoints({ ...people, directory }),
     ...atBothBases((base) => [
       ...searchEndpoints(people, base),
@@ -21,7 +23,9 @@ export const scimModule: Module<ScimServices, ListServices> = {
         resourceEndpoints({ dependencies: people, operations, base }),
       ),
       ...meEndpoints(people, base),
+      bulkEndpoint({ tasks, baseUrl: people.baseUrl }, base),
     ]),
   ],
+  tasks: (services) => [bulkTaskHandler(services)],
   queries: ({ lists }) => [scimListQuery(lists)],
 };

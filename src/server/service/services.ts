@@ -54,6 +54,7 @@ export interface ServiceDependencies {
 /** What the endpoints of modules work with, in one thread. */
 export interface Services extends AuthzDependencies {
   readonly tasks: TaskQueue;
+  readonly background: Background;
   readonly ready: ServiceDependencies['ready'];
   readonly metricsPage: ServiceDependencies['metricsPage'];
   readonly config: Config;
@@ -124,6 +125,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     baseUrl,
     queryPool,
     tasks,
+    background,
     sealer,
     outbound: new OutboundGuard(config.allowPrivateUrls),
     organizations: new Organizations({ engine, clock, newId, systemModel, recordCreation: creationRecorder(audit) }),

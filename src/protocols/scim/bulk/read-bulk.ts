@@ -11,14 +11,6 @@ export interface BulkRequest {
   readonly failOnErrors?: number;
 }
 
-/** @throws ProblemError 413 that names the bound (RFC 7644, 3.7.4) */
-export function requirePayload(bytes: number): void {
-  const { maxPayloadSize } = bulkLimits;
-  if (bytes > maxPayloadSize) {
-    throw tooLarge(`The size of the bulk request (${bytes} bytes) exceeds the maxPayloadSize (${maxPayloadSize}).`);
-  }
-}
-
 /**
  * Reads a bulk request (RFC 7644, 3.7) from JSON of bounded depth. A fault of one operation stays with it.
  * @throws ProblemError 400 where what stands around the operations is not valid; 413 where there are too many
@@ -32,7 +24,8 @@ export function readBulk(body: unknown): BulkRequest {
   }
   const { maxOperations } = bulkLimits;
   if (operations.length > maxOperations) {
-    throw tooLarge(`The number of operations (${operations.length}) exceeds the maxOperations (${maxOperations}).`);
+    const detail = `The number of operations (${operations.length}) exceeds the maxOperations (${maxOperations}).`;
+    throw new ProblemError(problem('body_too_large', detail));
   }
   const failOnErrors = readFailOnErrors(attributeOf(body, 'failOnErrors'));
   return { operations: operations.map(readOperation), ...(failOnErrors === undefined ? {} : { failOnErrors }) };
@@ -50,8 +43,4 @@ function readFailOnErrors(value: unknown): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
   throw scimError('invalidValue', 'failOnErrors: must be an integer of at least 1.');
-}
-
-function tooLarge(detail: string): ProblemError {
-  return new ProblemError(problem('body_too_large', detail));
 }

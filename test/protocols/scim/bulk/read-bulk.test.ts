@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ProblemError } from '../../../../src/http/index.ts';
-import { readBulk, requirePayload } from '../../../../src/protocols/scim/bulk/read-bulk.ts';
+import { readBulk } from '../../../../src/protocols/scim/bulk/read-bulk.ts';
 import { bulkRequest, errorOf, FakeProvider, post, statuses } from './fake-provider.ts';
 
 function problemOf(task: () => unknown): { status: number; code: string; detail: string } | undefined {
@@ -52,14 +52,6 @@ describe('what stands around the operations of a bulk request (RFC 7644, 3.7)', 
     expect(problemOf(() => readBulk(operations(1001)))).toMatchObject({
       status: 413,
       detail: 'The number of operations (1001) exceeds the maxOperations (1000).',
-    });
-  });
-
-  test('has at most 1 MB: 413 names the bound (3.7.4)', () => {
-    expect(problemOf(() => requirePayload(1_048_576))).toBeUndefined();
-    expect(problemOf(() => requirePayload(1_048_577))).toMatchObject({
-      status: 413,
-      detail: 'The size of the bulk request (1048577 bytes) exceeds the maxPayloadSize (1048576).',
     });
   });
 });

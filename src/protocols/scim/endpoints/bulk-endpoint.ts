@@ -1,0 +1,48 @@
+import { type Endpoint, endpointFor } from '../../../http/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import { type TaskQueue, taskReply } from '../../../kernel/tasks/index.ts';
+import { bulkLimits } from '../bulk/bulk-limits.ts';
+import type { BulkTask } from '../bulk/bulk-task.ts';
+import { renderScim, scimContentType } from '../errors/render-scim.ts';
+import { baseUrlOf, type ScimBase } from './bases.ts';
+import { resourceSchema, scimErrors, scimTypes } from './scim-reply.ts';
+
+const endpoint = endpointFor<Caller>();
+
+interface BulkDependencies {
+  readonly tasks: TaskQueue;
+  readonly baseUrl: string;
+}
+
+/** Many operations in one request (RFC 7644, 3.7). Its body goes unread to the thread of tasks. */
+export function bulkEndpoint({ tasks, baseUrl }: BulkDependencies, base: ScimBase): Endpoint {
+  const { maxOperations, maxPayloadSize } = bulkLimits;
+  return endpoint({
+    method: 'POST',
+    path: `${base}/Bulk`,
+    summary: 'Many operations in one request (SCIM)',
+    description: [
+      `At most ${maxOperations} operations and ${maxPayloadSize} bytes. Each operation is done wholly or not at all, and the`,
+      'answer says which. Operations may refer to what others create by `bulkId`, in any order; those that refer to each',
+      'other in a circle are refused. With `failOnErrors` no more operations fail than that.',
+    ].join('\n'),
+    tags: ['SCIM'],
+    access: { scope: 'scim' },
+    renderer: renderScim,
+    rate: 'expensive',
+    bodyForm: 'bytes',
+    body: resourceSchema,
+    bodyMax: maxPayloadSize,
+    accepts: scimTypes,
+    responses: { 200: { description: 'What became of each', contentType: scimContentType, schema: resourceSchema } },
+    errors: ['malformed_json', 'unavailable', ...scimErrors],
+    handler(call) {
+      const task: BulkTask = {
+        kind: 'scim_bulk',
+        body: call.body as unknown as Uint8Array, // of its form, `bytes`; the schema is for the description
+        base: baseUrlOf(baseUrl, base, call.caller.organization.slug),
+      };
+      return taskReply(tasks, call, task, scimContentType);
+    },
+  });
+}
