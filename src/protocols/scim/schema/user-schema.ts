@@ -9,8 +9,9 @@ const name = complexAttribute(
   'The parts of the name.',
   [
     attribute('formatted', 'The whole name, as it is shown.'),
-    attribute('familyName', 'The family name, or last name.'),
-    attribute('givenName', 'The given name, or first name.'),
+    // clients are asked for both, as most people have both; one is enough for those who have one
+    attribute('familyName', 'The family name, or last name.', { required: true }),
+    attribute('givenName', 'The given name, or first name.', { required: true }),
     attribute('middleName', 'The middle names.'),
     attribute('honorificPrefix', 'What stands before the name, such as a title.'),
     attribute('honorificSuffix', 'What stands behind the name, such as a generation.'),
