@@ -47,6 +47,12 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'how many ids are held before the larger ones are dropped changes the speed alone',
   },
   {
+    file: 'engine/evaluate/explain/prove.ts',
+    line: 'if (state.proof !== undefined || depth >= state.exploredAt || depth > this.#depthMax) return;',
+    after: '((state.proof !== undefined || depth >= state.exploredAt) && (depth > this.#depthMax))',
+    reason: 'only steps that hold within the hops that are left are followed: what is tried again is proved again',
+  },
+  {
     file: 'engine/evaluate/list/list-objects.ts',
     line: 'if (window !== undefined && window.after <= after) {',
     before: 'window.after <= after',
@@ -106,6 +112,12 @@ export const equivalents: readonly Equivalent[] = [
     file: 'src/identity/limits/rates/replay-cache.ts',
     line: 'Atomics.notify(this.#cells, group, 1);',
     reason: 'whoever waits looks again after a millisecond in any case',
+  },
+  {
+    file: 'src/kernel/transactions/keep-administrator.ts',
+    before: "'suspend_subject'",
+    after: '...[]',
+    reason: 'it ends rights of somebody: such a command requires the record that each model write writes',
   },
   {
     file: 'src/identity/sessions/lists/standing.ts',
