@@ -16,18 +16,24 @@ const valueBounds = { textBytes: 1024, binaryBytes: 65_536, values: 100, members
  * The value of an attribute in its canonical form: names as in the schema, nothing null or empty, nothing readOnly.
  * `undefined` where nothing remains (RFC 7643, 2.5: null and an empty list are no value; clients send `""` as well).
  *
- * Read as well: `"True"` for a boolean, one value in the place of a list, a bare value in the place of `{"value": …}`.
+ * Read as well: `"True"` for a boolean, one value in the place of a list, a bare value in the place of `{"value": …}`, and
+ * a list of one manager.
  *
  * @param place what an error begins with: `emails`
  * @throws ProblemError `invalidValue` where it does not fit, `invalidSyntax` where a strict reader meets unknown names
  */
 export function readValue(attribute: Attribute, value: unknown, place: string, options: ReadOptions): unknown {
   if (isNothing(value)) return undefined;
-  if (!attribute.multiValued) return readSingle(attribute, value, place, options);
+  if (!attribute.multiValued) return readSingle(attribute, onlyOf(attribute, value), place, options);
   if (!Array.isArray(value)) return listOrNothing([readSingle(attribute, value, `${place}[0]`, options)]);
   const max = maxOf(attribute);
   if (value.length > max) throw scimError('invalidValue', `${place}: has more than ${max} values.`);
   return listOrNothing(value.map((each, index) => readSingle(attribute, each, `${place}[${index}]`, options)));
+}
+
+function onlyOf(attribute: Attribute, value: unknown): unknown {
+  const isOne = Array.isArray(value) && value.length === 1 && subAttributeOf(attribute, 'value') !== undefined;
+  return isOne ? value[0] : value;
 }
 
 /** One value of an attribute, whether it has one or many. */

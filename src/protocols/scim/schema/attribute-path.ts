@@ -30,11 +30,22 @@ const schemasByType = new WeakMap<ResourceType, Schemas>();
 const subAttributesByName = new WeakMap<Attribute, ReadonlyMap<string, Attribute>>();
 
 /**
- * The attribute that a text names: `userName`, `name.familyName`, `urn:…:User:manager.value` (RFC 7644, 3.10).
- * `undefined` where the type has none by that name.
+ * The attribute that a text names: `userName`, `name.familyName`, `urn:…:User:manager.value` (RFC 7644, 3.10). Clients
+ * also write `manager` where only an extension has one. `undefined` where the type has none by that name.
  */
 export function locate(type: ResourceType, text: string): Located | undefined {
-  const { names, rest } = splitUrn(schemasOf(type), text);
+  const schemas = schemasOf(type);
+  const { names, rest } = splitUrn(schemas, text);
+  const found = locateIn(names, rest);
+  if (found !== undefined || rest !== text) return found;
+  for (const { id } of type.extensions) {
+    const inExtension = locateIn(schemas.get(id.toLowerCase()), rest);
+    if (inExtension !== undefined) return inExtension;
+  }
+  return undefined;
+}
+
+function locateIn(names: Names | undefined, rest: string): Located | undefined {
   const [name = '', subName, ...more] = rest.split('.', 3);
   const attribute = names?.attributes.get(name.toLowerCase());
   if (attribute === undefined || more.length > 0) return undefined;

@@ -109,6 +109,11 @@ export const taken: readonly (readonly [name: string, sent: object, read: object
   ['unknown attributes of any form', { nothing: { deep: [[[{}]]] }, constructor: 'x', toString: 1 }, {}],
   ['one value without a list', { phoneNumbers: { value: '1' } }, { phoneNumbers: [{ value: '1' }] }],
   [
+    'a list of one manager',
+    { [enterprise]: { manager: [{ value: 'm' }] } },
+    { schemas: [core, enterprise], [enterprise]: { manager: { value: 'm' } } },
+  ],
+  [
     'bare texts as values',
     { roles: ['a', 'b'], [enterprise]: { manager: 'm' } },
     { schemas: [core, enterprise], roles: [{ value: 'a' }, { value: 'b' }], [enterprise]: { manager: { value: 'm' } } },

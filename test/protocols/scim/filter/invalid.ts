@@ -41,7 +41,7 @@ export const invalid: readonly (readonly [filter: string, detail: RegExp])[] = [
   ['name.familyName.more eq "x"', /no attribute/],
   ['.userName eq "x"', /no attribute/],
   ['userName. eq "x"', /no attribute/],
-  ['employeeNumber eq "1"', /no attribute "employeeNumber"/],
+  ['employeeName eq "1"', /no attribute "employeeName"/],
   [`${enterprise}:userName eq "x"`, /no attribute/],
   [`${enterprise} pr`, /no attribute/],
   ['urn:nothing:userName eq "x"', /no attribute/],
