@@ -65,7 +65,7 @@ test('whatever operations refer to, each is answered once, after those that it r
       // a reference is known when its operation begins, and only one that succeeded is
       for (const { data } of fake.performed) expect(JSON.stringify(data ?? {})).not.toContain('bulkId:');
       expect(fake.failures).toEqual([]);
-      expect(fake.runningMost).toBeLessThanOrEqual(Math.min(16, failOnErrors ?? 16));
+      expect(fake.runningMost).toBeLessThanOrEqual(Math.min(64, failOnErrors ?? 64));
     }),
     { numRuns: 2_000 },
   );

@@ -5,7 +5,7 @@ describe('the order of operations (RFC 7644, 3.7)', () => {
   test('independent ones run at once, and no more than a window of them', async () => {
     const provider = new FakeProvider();
     await provider.bulk(Array.from({ length: 100 }, (_, n) => post(`u${n}`, { userName: `u${n}` })));
-    expect(provider.runningMost).toBe(16);
+    expect(provider.runningMost).toBe(64);
   });
 
   test.each([
@@ -38,6 +38,14 @@ describe('the order of operations (RFC 7644, 3.7)', () => {
       ],
     },
     {
+      name: 'with one address',
+      operations: [
+        post('a', { emails: [{ value: 'x@example.com' }] }),
+        post('b', { emails: ['X@example.com'] }),
+        patch('/Users/1', { Operations: [{ op: 'add', value: { emails: [{ value: 'x@example.com' }] } }] }),
+      ],
+    },
+    {
       name: 'of which one names a resource that another changes',
       operations: [
         patch('/Groups/g', { Operations: [{ op: 'add', path: 'members', value: [{ value: '1' }] }] }),
@@ -55,6 +63,13 @@ describe('the order of operations (RFC 7644, 3.7)', () => {
     expect(provider.runningMost).toBe(1);
     const wanted = operations.map((each) => each.method);
     expect(provider.begun.map((each) => each.split(' ')[0])).toEqual(wanted);
+  });
+
+  test('lets those run at once that have the same types of addresses', async () => {
+    const provider = new FakeProvider();
+    const anybody = (name: string) => post(name, { userName: name, emails: [{ value: `${name}@x`, type: 'work' }] });
+    await provider.bulk([anybody('a'), anybody('b'), anybody('c')]);
+    expect(provider.runningMost).toBe(3);
   });
 
   test('lets those run at once that name the same resource and do not change it', async () => {

@@ -112,7 +112,11 @@ function namesIn(endpoint: BulkEndpoint, data: unknown): string[] {
   const names: string[] = [];
   for (const [path, value] of assignmentsIn(data)) {
     const attribute = firstAttribute.exec(path)?.[1]?.toLowerCase() ?? '';
-    if (uniqueAttributes[endpoint].has(attribute)) eachText(value, (text) => names.push(text));
+    if (!uniqueAttributes[endpoint].has(attribute)) continue;
+    eachText(value, (text, member) => {
+      // an address is unique, and its type is not
+      if (member === '' || member.toLowerCase() === 'value') names.push(text);
+    });
   }
   return names;
 }
