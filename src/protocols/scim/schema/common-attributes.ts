@@ -2,6 +2,11 @@ import { type Attribute, attribute, complexAttribute } from './attribute.ts';
 
 const readOnly = { mutability: 'readOnly' } as const;
 
+/** Every resource has it, too; clients look for it among the attributes of a schema before they send it. */
+export const externalId = attribute('externalId', 'The identifier that the client gave to the resource.', {
+  caseExact: true,
+});
+
 /** What every resource has, in no schema of its own (RFC 7643, 3 and 3.1). */
 export const commonAttributes: readonly Attribute[] = [
   attribute('schemas', 'URNs of the schemas that the resource has attributes of.', {
@@ -17,7 +22,6 @@ export const commonAttributes: readonly Attribute[] = [
     returned: 'always',
     uniqueness: 'server',
   }),
-  attribute('externalId', 'The identifier that the client gave to the resource.', { caseExact: true }),
   complexAttribute(
     'meta',
     'What the service knows about the resource.',

@@ -1,19 +1,20 @@
 import { attribute, complexAttribute, type SchemaDescription } from './attribute.ts';
+import { externalId } from './common-attributes.ts';
 
 const immutable = { mutability: 'immutable' } as const;
 
 const members = complexAttribute(
   'members',
-  'The users and groups in the group.',
+  'The users in the group.',
   [
     attribute('value', 'The id of the member.', { ...immutable, caseExact: true, required: true }),
     attribute('$ref', 'The address of the member.', {
       ...immutable,
       type: 'reference',
-      referenceTypes: ['User', 'Group'],
+      referenceTypes: ['User'],
     }),
     attribute('display', 'The name of the member.', { mutability: 'readOnly' }),
-    attribute('type', 'Whether the member is a user or a group.', { ...immutable, canonicalValues: ['User', 'Group'] }),
+    attribute('type', 'What the member is.', { ...immutable, canonicalValues: ['User'] }),
   ],
   { multiValued: true },
 );
@@ -22,6 +23,10 @@ const members = complexAttribute(
 export const groupSchema: SchemaDescription = {
   id: 'urn:ietf:params:scim:schemas:core:2.0:Group',
   name: 'Group',
-  description: 'Users and groups under one name',
-  attributes: [attribute('displayName', 'The name of the group.', { required: true, uniqueness: 'server' }), members],
+  description: 'Users under one name',
+  attributes: [
+    externalId,
+    attribute('displayName', 'The name of the group.', { required: true, uniqueness: 'server' }),
+    members,
+  ],
 };

@@ -1,4 +1,5 @@
 import { attribute, complexAttribute, type SchemaDescription } from './attribute.ts';
+import { externalId } from './common-attributes.ts';
 import { multiValued, typeAndPrimary } from './multi-valued.ts';
 
 const readOnly = { mutability: 'readOnly' } as const;
@@ -55,6 +56,7 @@ export const userSchema: SchemaDescription = {
   name: 'User',
   description: 'A person with an account',
   attributes: [
+    externalId,
     attribute('userName', 'The name by which the user signs in.', { required: true, uniqueness: 'server' }),
     name,
     attribute('displayName', 'The name that is shown to others.'),

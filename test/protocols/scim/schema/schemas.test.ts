@@ -34,7 +34,7 @@ const all = [commonAttributes, userSchema.attributes, enterpriseUserSchema.attri
 describe('the schemas', () => {
   test('have every attribute of RFC 7643, 4.1 to 4.3', () => {
     expect(names(userSchema.attributes)).toBe(
-      'userName name displayName nickName profileUrl title userType preferredLanguage locale timezone active password ' +
+      'externalId userName name displayName nickName profileUrl title userType preferredLanguage locale timezone active password ' +
         'emails phoneNumbers ims photos addresses groups entitlements roles x509Certificates',
     );
     expect(names(enterpriseUserSchema.attributes)).toBe(
