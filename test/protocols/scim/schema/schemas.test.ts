@@ -40,7 +40,7 @@ describe('the schemas', () => {
     expect(names(enterpriseUserSchema.attributes)).toBe(
       'employeeNumber costCenter organization division department manager',
     );
-    expect(names(groupSchema.attributes)).toBe('displayName members');
+    expect(names(groupSchema.attributes)).toBe('externalId displayName members');
     expect(names(commonAttributes)).toBe('schemas id externalId meta');
   });
 
