@@ -41,7 +41,7 @@ describe('the schemas', () => {
       'employeeNumber costCenter organization division department manager',
     );
     expect(names(groupSchema.attributes)).toBe('externalId displayName members');
-    expect(names(commonAttributes)).toBe('schemas id externalId meta');
+    expect(names(commonAttributes)).toBe('schemas id meta');
   });
 
   // but for what the service requires (name, emails, displayName of groups, the values of emails and members), for the
