@@ -1,8 +1,15 @@
-import { findKey, findScimToken, getKey, keySubject, scimTokenRecords } from '../../directory/records/index.ts';
+import {
+  findKey,
+  findScimToken,
+  getKey,
+  keySubject,
+  scimTokenRecords,
+  scimTokenSubject,
+} from '../../directory/records/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import { apiKeyKind } from '../../platform/index.ts';
+import { ProvisioningCaller } from '../../protocols/scim/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
-import { ProvisioningCaller } from './provisioning-callers.ts';
 
 interface KnownKey<Caller> {
   readonly caller: Caller;
@@ -51,8 +58,10 @@ export const scimTokens: KeyKind<ProvisioningCaller> = {
   kind: 'scim',
   find: findScimToken,
   get: (store, id) => scimTokenRecords.get(store, id),
-  callerOf: (organization, { id, version, document: { name } }, _, isStillValid) =>
-    ProvisioningCaller.ofToken(organization, { id, version, name }, isStillValid),
+  callerOf(organization, { id, version, document: { name } }, _, isStillValid) {
+    const credential = { kind: 'scim_token', id, version } as const;
+    return new ProvisioningCaller(organization, { subject: scimTokenSubject(id), name, credential }, isStillValid);
+  },
 };
 
 const KNOWN_MAX = 10_000;

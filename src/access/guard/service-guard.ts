@@ -5,11 +5,11 @@ import type { Caller, Organization, OrganizationDirectory } from '../../kernel/o
 import { type SystemPermission, scopeCovers } from '../../kernel/rights/index.ts';
 import { digestOf, equalDigests } from '../../platform/index.ts';
 import { type ProofChecker, permissionsScope } from '../../protocols/oauth/index.ts';
+import { isProvisioned } from '../../protocols/scim/index.ts';
 import { type Judgement, SuperAdministrator } from './callers.ts';
 import { Challenges } from './challenges.ts';
 import { type Credential, readCredential } from './credentials.ts';
 import { adminKeys, KeyCallers, scimTokens } from './key-callers.ts';
-import { isProvisioned } from './provisioning-callers.ts';
 import { isForScim, outOfScope } from './scopes.ts';
 import { type AccessTokens, type TokenCaller, TokenCallers } from './token-callers.ts';
 
@@ -89,7 +89,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
 
   /** Only credentials for SCIM have come so far: what each may do there is asked by what it asks for. */
   #authorizeScim({ organization }: Caller): Problem | undefined {
-    const isOn = this.#dependencies.engine.read(() => isProvisioned(organization));
+    const isOn = this.#dependencies.engine.read(() => isProvisioned(organization.store));
     return isOn ? undefined : problem('forbidden', 'SCIM is switched off in the settings of this organization.');
   }
 

@@ -31,7 +31,7 @@ export interface Disowned {
 
 export interface UserDependencies extends AdminDependencies {
   readonly queryPool: QueryPool;
-  readonly numbers: Numbers;
+  readonly numbers: Pick<Numbers, 'next'>;
   readonly hasher: PasswordHasher;
   readonly mailer: OrganizationMailer;
   readonly views: GivenViews;

@@ -6,6 +6,7 @@ async function token(world: World) {
 }
 
 export const scimTokenExamples: Examples = {
+  'POST /admin/scim/validate': () => ({ body: { method: 'GET', path: '/Users' } }),
   'GET /admin/scim/requests': () => ({ query: '?limit=2&status=2xx' }),
   'GET /admin/settings/scim/tokens': () => ({ query: '?limit=2&search=a' }),
   'POST /admin/settings/scim/tokens': () => ({ body: { name: 'New' } }),

@@ -196,7 +196,7 @@ function patchEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
 }
 
 /** Groups can be large, and whoever changes one seldom looks at the answer. */
-function isShown(
+export function isShown(
   { engine }: ScimDependencies,
   { caller }: ScimRequest,
   type: 'User' | 'Group',

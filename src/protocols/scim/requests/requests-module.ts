@@ -1,18 +1,23 @@
 import { type Module, steppedJob } from '../../../kernel/modules/index.ts';
 import { inBothFamilies, sweepOldest, type WalkDependencies } from '../../../kernel/organizations/index.ts';
-import type { QueryPool } from '../../../kernel/queries/index.ts';
+import type { ScimDependencies } from '../service/scim-dependencies.ts';
 import { requestListEndpoint, requestListQuery } from './request-list.ts';
 import { scimRequestRecords } from './request-record.ts';
+import { validateEndpoint } from './validate-endpoint.ts';
 
 /** So many requests of an organization are kept, and so long. */
 const KEPT_MAX = 5000;
 const KEPT_MS = 30 * 86_400_000;
 
 /** What administrators see of SCIM: the requests, and what one would do. */
-export const scimRequestsModule: Module<{ readonly queryPool: QueryPool }, unknown, WalkDependencies> = {
+export const scimRequestsModule: Module<{ readonly people: ScimDependencies }, unknown, WalkDependencies> = {
   name: 'scim_requests',
   records: [scimRequestRecords],
-  endpoints: ({ queryPool }) => inBothFamilies((base, family) => [requestListEndpoint(queryPool, base, family)]),
+  endpoints: ({ people }) =>
+    inBothFamilies((base, family) => [
+      requestListEndpoint(people.queryPool, base, family),
+      validateEndpoint(people, base, family),
+    ]),
   queries: () => [requestListQuery],
   jobs: [
     steppedJob({ name: 'scim_requests', runs: 'in the cluster' }, (services: WalkDependencies) =>

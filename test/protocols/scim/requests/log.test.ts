@@ -30,7 +30,10 @@ describe('requests of SCIM are written down', () => {
     const made = await org.make('/Groups', group('Sales', id));
     await org.patch(`/Users/${id}`, { op: 'replace', path: 'title', value: 'Dr' });
     await org.send('GET', `/Users?filter=${encodeURIComponent('userName eq "ada"')}&count=1`);
-    await org.send('POST', '/Users/.search', { filter: 'userName sw "a"' });
+    await org.send('POST', '/Users/.search', {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
+      filter: 'userName sw "a"',
+    });
     await org.send('GET', '/Users?filter=userName%20is%20ada');
     await org.send('DELETE', `/Users/${id}`);
     await poll(async () => (await entries(org)).length).toBe(8);
@@ -58,6 +61,26 @@ describe('requests of SCIM are written down', () => {
     expect(searched).toMatchObject({ filter: 'userName sw "a"' });
     expect(wrong).toMatchObject({ scimType: 'invalidFilter', filter: 'userName is ada' });
     expect(JSON.stringify(all)).not.toMatch(/Secret|rlt_scim/);
+  });
+
+  test('and a bulk request as one, with the resources of its operations', async () => {
+    const org = on();
+    const { id } = await org.make('/Users', user('ada'));
+    const bulk = await org.send('POST', '/Bulk', {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+      Operations: [
+        { method: 'POST', path: '/Users', bulkId: 'bob', data: user('bob', { password: 'a Secret of 7 words' }) },
+        { method: 'DELETE', path: `/Users/${id}` },
+        { method: 'POST', path: '/Groups', bulkId: 'x', data: group('Sales', 'bulkId:bob') },
+      ],
+    });
+    expect(bulk.status).toBe(200);
+    const made = (bulk.list('Operations') as { location: string }[]).map(({ location }) => location.split('/').at(-1));
+    await poll(async () => (await entries(org)).length).toBe(2);
+    const [entry] = await entries(org, '&method=POST');
+    expect(entry).toMatchObject({ status: 200, path: expect.stringMatching(/\/Bulk$/), ids: made });
+    expect(made).toHaveLength(3);
+    expect(JSON.stringify(entry)).not.toContain('Secret');
   });
 
   test('also where the input cannot be read, and where SCIM is switched off', async () => {
