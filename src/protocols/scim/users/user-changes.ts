@@ -140,12 +140,11 @@ function requireAllowed(store: Store, { document: before }: UserEntry, { documen
   }
 }
 
-/** Names are compared in any case, and an address counts as the name of who has no other. */
+/** Names are compared in any case. Nobody is called by the address of somebody else: either one signs people in. */
 function requireFreeUserName(store: Store, userName: string, ownId?: string): void {
   const named = userRecords.index(store).ids('username', emailKey(userName), { limit: 2 });
-  const byAddress = findUserByEmail(store, userName);
-  const rivals = [...named, ...(byAddress?.document.username === undefined ? [byAddress?.id] : [])];
-  if (rivals.some((id) => id !== undefined && id !== ownId)) {
+  const holders = [...named, findUserByEmail(store, userName)?.id];
+  if (holders.some((id) => id !== undefined && id !== ownId)) {
     throw scimError('uniqueness', 'userName: another user has this name.');
   }
 }

@@ -104,3 +104,19 @@ test('a language or time zone that is none is kept for provisioning alone', asyn
   await org.patch(`/Users/${id}`, { op: 'replace', value: { locale: 'de-DE', timezone: 'Europe/Berlin' } });
   expect(await seen()).toMatchObject({ locale: 'de-DE', zoneinfo: 'Europe/Berlin', scim: {} });
 });
+
+test('nobody is called by the address of somebody else', async () => {
+  const org = on();
+  await org.make('/Users', user('ada', { emails: [{ value: 'countess@people.example' }] }));
+  const taken = { status: 409, body: { scimType: 'uniqueness' } };
+  expect(
+    await org.send('POST', '/Users', user('Countess@people.example', { emails: [{ value: 'b@people.example' }] })),
+  ).toMatchObject(taken);
+  const { id } = await org.make('/Users', user('bob'));
+  const renamed = await org.patch(`/Users/${id}`, {
+    op: 'replace',
+    path: 'userName',
+    value: 'countess@people.example',
+  });
+  expect(renamed).toMatchObject(taken);
+});
