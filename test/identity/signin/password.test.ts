@@ -55,6 +55,28 @@ describe('signing in with a password', () => {
     expect(again.status).toBe(422);
   });
 
+  it('knows a user by a name that looks like an address and is not the one for mail', async () => {
+    const site = await world.organization();
+    const person = await site.person({ username: 'dora@corp.example' });
+    const browser = site.browser();
+    await signIn(browser, await browser.open(`${site.base}/signin`), {
+      email: 'Dora@corp.example',
+      password: person.password,
+    });
+    expect(browser.cookies.named(/_session_/)).toBeDefined();
+    // whose address it is comes first
+    const owner = await site.person({ email: 'dora@corp.example' });
+    const other = site.browser();
+    const refused = await signIn(other, await other.open(`${site.base}/signin`), {
+      email: 'dora@corp.example',
+      password: person.password,
+    });
+    expect(refused.status).toBe(422);
+    const third = site.browser();
+    await signIn(third, await third.open(`${site.base}/signin`), owner);
+    expect(third.cookies.named(/_session_/)).toBeDefined();
+  });
+
   it('begins another session each time, and ends the one before in this browser', async () => {
     const site = await world.organization();
     const person = await site.person();

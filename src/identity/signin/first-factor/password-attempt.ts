@@ -63,7 +63,8 @@ export async function attemptPassword(
 /** To be called inside `Engine.read`. */
 function userNamed(store: Store, identifier: string): UserEntry | undefined {
   const name = identifier.trim();
-  return name.includes('@') ? findUserByEmail(store, name) : findUserByUsername(store, name);
+  // who provisions people often calls them by another address than the one for their mail
+  return (name.includes('@') ? findUserByEmail(store, name) : undefined) ?? findUserByUsername(store, name);
 }
 
 /**
