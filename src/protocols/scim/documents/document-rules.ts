@@ -25,11 +25,15 @@ export function tidyValues(type: ResourceType, resource: ScimResource): ScimReso
   return result;
 }
 
-/** An attribute whose primary value would be one that says nothing. */
-export function emptyPrimary(type: ResourceType, resource: ScimResource): string | undefined {
-  return listsOf(type, resource).find(([, values]) =>
-    values.some((value) => value.primary === true && saysNothing(value)),
-  )?.[0].name;
+/** An attribute whose primary value would now be one that says nothing, and that is not what remains of a primary value. */
+export function emptyPrimary(type: ResourceType, before: ScimResource, after: ScimResource): string | undefined {
+  const found = listsOf(type, after).find(([{ name }, values]) => {
+    const remains = ((before[name] ?? []) as readonly ComplexValue[]).filter(({ primary }) => primary === true);
+    return values.some(
+      (value) => value.primary === true && saysNothing(value) && !remains.some((each) => each.type === value.type),
+    );
+  });
+  return found?.[0].name;
 }
 
 /** What makes two values of an attribute the same: type and value, or all of it where there is no `value`. */
@@ -57,15 +61,19 @@ export function checkValues(type: ResourceType, resource: ScimResource): void {
     if (values.length > maxOf(attribute)) {
       throw scimError('invalidValue', `${name}: has more than ${maxOf(attribute)} values.`);
     }
-    const second = values.filter(({ primary }) => primary === true)[1];
-    if (second !== undefined) {
-      throw scimError('invalidValue', `${name}[${values.indexOf(second)}].primary: another value is primary already.`);
-    }
+    requireOnePrimary(values, name);
     for (const part of attribute.subAttributes ?? []) {
       const lacking = part.required ? values.findIndex((value) => value[part.name] === undefined) : -1;
       if (lacking >= 0) throw scimError('invalidValue', `${name}[${lacking}].${part.name}: is required.`);
     }
   }
+}
+
+/** @param place what an error begins with: `emails`. @throws ProblemError `invalidValue` */
+export function requireOnePrimary(values: readonly ComplexValue[], place: string): void {
+  const second = values.filter(({ primary }) => primary === true)[1];
+  if (second === undefined) return;
+  throw scimError('invalidValue', `${place}[${values.indexOf(second)}].primary: another value is primary already.`);
 }
 
 /** Required attributes that a resource lacks. */

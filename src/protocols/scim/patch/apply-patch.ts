@@ -17,7 +17,7 @@ export function applyPatch(
 ): ScimResource {
   const applied = operations.reduce((before, operation) => applyOperation(type, before, operation), resource);
   if (applied === resource) return resource;
-  const lost = emptyPrimary(type, applied);
+  const lost = emptyPrimary(type, resource, applied);
   if (lost !== undefined) throw scimError('noTarget', `${lost}: there is no value that could be primary.`);
   const tidied = tidyValues(type, applied);
   checkValues(type, tidied);

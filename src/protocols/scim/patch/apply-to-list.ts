@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type ComplexValue, foldedPart, valueKey } from '../documents/document-rules.ts';
 import { scimError } from '../errors/scim-problems.ts';
 import type { Filter } from '../filter/filter.ts';
@@ -36,6 +35,7 @@ function added(attribute: Attribute, values: Values, given: Values): Values {
     const key = valueKey(attribute, value);
     merged.set(key, { ...merged.get(key), ...value });
     if (value.primary === true) primary = key;
+    else if (value.primary === false && primary === key) primary = undefined;
   }
   if (primary === undefined) return [...merged.values()];
   return [...merged].map(([key, value]) => (key === primary ? value : notPrimary(value)));
@@ -53,7 +53,7 @@ function outside(attribute: Attribute, given: Values): (value: ComplexValue) => 
   return (value) => {
     const isNamed = value.value !== undefined && ofAnyType.has(foldedPart(attribute, 'value', value.value));
     if (isNamed || keys.has(valueKey(attribute, value))) return false;
-    return !others.some((each) => Object.entries(each).every(([name, part]) => isDeepStrictEqual(value[name], part)));
+    return !others.some((each) => Object.entries(each).every(([name, part]) => value[name] === part));
   };
 }
 
@@ -76,7 +76,9 @@ function selectionAfter(attribute: Attribute, values: Values, { op, path, value 
   };
   const changed = new Map([...chosen].map((each) => [each, change(each)]));
   const isPrimary = [...changed].some(([each, after]) => after.primary === true && each.primary !== true);
-  const rest = (each: ComplexValue) => (isPrimary ? notPrimary(each) : each);
+  // what has become the same value as a changed one is merged with it later on
+  const keys = new Set([...changed.values()].map((after) => valueKey(attribute, after)));
+  const rest = (each: ComplexValue) => (isPrimary && !keys.has(valueKey(attribute, each)) ? notPrimary(each) : each);
   return values.map((each) => changed.get(each) ?? rest(each));
 }
 

@@ -1,3 +1,4 @@
+import { type ComplexValue, requireOnePrimary } from '../documents/document-rules.ts';
 import { isNothing, membersOf, type ReadOptions, readSingle, readValue } from '../documents/read-value.ts';
 import { scimError } from '../errors/scim-problems.ts';
 import type { Attribute, SchemaDescription } from '../schema/attribute.ts';
@@ -90,7 +91,8 @@ function expandList(
   reading: Reading,
 ): Operations {
   if (path.filter === undefined) {
-    const values = readValue(attribute, value, place, reading);
+    const values = readValue(attribute, value, place, reading) as readonly ComplexValue[] | undefined;
+    requireOnePrimary(values ?? [], place);
     return op === 'add' && values === undefined ? [] : [operation(op, path, values)];
   }
   const [single, ...more] = Array.isArray(value) ? value : [value];

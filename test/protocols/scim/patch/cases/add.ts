@@ -116,4 +116,23 @@ export const add: readonly Case[] = [
     { addresses: [office, { country: 'CH' }] },
   ],
   ['an address that is there', [{ op: 'add', path: 'addresses', value: [office] }], {}],
+  [
+    'a value as primary and then as not, and another stays primary',
+    [
+      {
+        op: 'add',
+        path: 'emails',
+        value: [
+          { ...home, primary: true },
+          { ...home, primary: false },
+        ],
+      },
+    ],
+    { emails: [work, { ...home, primary: false }] },
+  ],
+  [
+    'to a chosen value what makes it the one that is primary',
+    [{ op: 'add', path: 'roles[value eq "guide"]', value: { value: 'lead', primary: true } }],
+    { roles: [{ value: 'lead', primary: true }] },
+  ],
 ];

@@ -89,6 +89,19 @@ export const refused: readonly (readonly [name: string, operation: Sent, code: s
     'invalidValue',
     /emails\[1\]\.primary/,
   ],
+  [
+    'adding two primary values',
+    {
+      op: 'add',
+      path: 'ims',
+      value: [
+        { value: 'a', primary: true },
+        { value: 'b', primary: true },
+      ],
+    },
+    'invalidValue',
+    /ims\[1\]\.primary/,
+  ],
   ['making all values primary', { op: 'replace', path: 'emails.primary', value: true }, 'invalidValue', /primary/],
   ['removing the user name', { op: 'remove', path: 'userName' }, 'mutability', /userName: is required/],
   ['emptying the user name', { op: 'replace', path: 'userName', value: '' }, 'mutability', /userName: is required/],

@@ -196,6 +196,12 @@ export const taken: readonly Case[] = [
     ],
     { addresses: undefined },
   ],
+  [
+    '"" for the value that is primary, which is then gone',
+    'user',
+    [{ op: 'replace', path: 'emails[primary eq true].value', value: '' }],
+    { emails: [home] },
+  ],
   ['null for all values', 'user', [{ op: 'replace', path: 'roles', value: null }], { roles: undefined }],
   [
     'null for an extension without a path',
