@@ -1,3 +1,6 @@
+/** Most lists are short: clearing room for a whole page takes longer than finding them. */
+const FIRST = 64;
+
 /** The smallest ids above a bound, from many sources: sorted, distinct, at most `limit` of them. */
 export class Selection {
   readonly #after: number;
@@ -13,7 +16,7 @@ export class Selection {
     this.#after = after;
     this.#limit = limit;
     this.#capacity = Math.max(1024, Math.min(limit * 4, limit + 65_536));
-    this.#ids = new Float64Array(this.#capacity);
+    this.#ids = new Float64Array(Math.min(FIRST, this.#capacity));
   }
 
   /** The first id worth offering, for sources that can seek. */
@@ -24,7 +27,7 @@ export class Selection {
   /** False: this source, being sorted, has nothing further to offer. */
   offer(id: number): boolean {
     if (id <= this.#after) return true;
-    if (this.#count === this.#capacity) this.#prune();
+    if (this.#count === this.#ids.length) this.#makeRoom();
     if (id >= this.#ceiling) return false;
     this.#ids[this.#count++] = id;
     return true;
@@ -33,6 +36,13 @@ export class Selection {
   take(): Float64Array {
     this.#prune();
     return this.#ids.subarray(0, this.#count);
+  }
+
+  #makeRoom(): void {
+    if (this.#ids.length === this.#capacity) return this.#prune();
+    const ids = new Float64Array(Math.min(this.#ids.length * 8, this.#capacity));
+    ids.set(this.#ids);
+    this.#ids = ids;
   }
 
   #prune(): void {
