@@ -8,6 +8,7 @@ import { memorySuite } from './memory-suite.ts';
 import { microSuite } from './micro-suite.ts';
 import { oauthSuite } from './oauth-suite.ts';
 import { peopleSuite } from './people-suite.ts';
+import { scimSuite } from './scim-suite.ts';
 import { shapeSuites } from './shape-suites.ts';
 import type { Suite } from './suite.ts';
 import { writeSuite } from './write-suite.ts';
@@ -29,4 +30,5 @@ export const suites: readonly Suite[] = [
   httpSuite,
   peopleSuite,
   oauthSuite,
+  scimSuite,
 ];
