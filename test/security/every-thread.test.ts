@@ -204,3 +204,56 @@ describe('sessions and tokens fail at the very next request, on every thread', (
     expect(await who.seen()).toEqual(ended);
   });
 });
+
+describe('credentials of SCIM fail at the very next request, on every thread', () => {
+  let token: string;
+  let id: string;
+
+  const settings = (body: object) => provider.admin('PATCH', '/admin/settings/scim', body);
+  const seen = (credential = token) =>
+    everywhere(`/orgs/${provider.organization.slug}/scim2.0/Users`, { authorization: `Bearer ${credential}` });
+
+  beforeEach(async () => {
+    await settings({ enabled: true });
+    const made = await provider.admin('POST', '/admin/settings/scim/tokens', { name: 'directory' });
+    [id, token] = [made.text('data.id'), made.text('data.token')];
+    expect(await seen()).toEqual([200]);
+  });
+
+  const ends: { name: string; end: () => Promise<unknown>; status: number }[] = [
+    {
+      name: 'a token that is revoked',
+      end: () => provider.admin('DELETE', `/admin/settings/scim/tokens/${id}`),
+      status: 401,
+    },
+    {
+      name: 'a token that is rotated',
+      end: () => provider.admin('POST', `/admin/settings/scim/tokens/${id}/rotate`),
+      status: 401,
+    },
+    { name: 'all, where SCIM is switched off', end: () => settings({ enabled: false }), status: 403 },
+  ];
+
+  test.each(ends)('$name', async ({ end, status }) => {
+    await end();
+    expect(await seen()).toEqual([status]);
+  });
+
+  test('a client with the scope that is switched off', async () => {
+    const { clientId, clientSecret } = await provider
+      .admin('POST', '/admin/clients', { name: 'Directory', grantTypes: ['client_credentials'], scopes: ['scim'] })
+      .then((made) => made.at('data') as { clientId: string; clientSecret: string });
+    const answer = await service.call('POST', `/orgs/${provider.organization.slug}/api/v1/oauth/token`, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: clientSecret,
+      }).toString(),
+    });
+    const access = answer.text('access_token');
+    expect(await seen(access)).toEqual([200]);
+    await provider.admin('PATCH', `/admin/clients/${clientId}`, { isActive: false });
+    expect(await seen(access)).toEqual([401]);
+  });
+});
