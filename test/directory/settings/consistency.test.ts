@@ -25,7 +25,7 @@ const views: Readonly<Record<string, View>> = {
   tenant: tenantView,
   profile: profileSettings,
 };
-const surroundings = { orgApi: 'https://id.example/orgs/a/api/v1' };
+const surroundings = { orgUrl: 'https://id.example/orgs/a' };
 
 /** Where each setting stands: `[view, path]` by `group.name`. */
 function places(): Map<string, [view: string, path: readonly string[], place: Place][]> {

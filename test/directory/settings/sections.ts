@@ -22,8 +22,8 @@ export function single(family: Family, item: unknown): unknown {
   return family === 'org' ? { data: { data: item } } : { data: item };
 }
 
-/** What each section answers in a new organization, whose name is its slug. */
-export function initialSections(slug: string, orgApi: string) {
+/** What each section answers in a new organization, whose name is its slug and whose address is `orgUrl`. */
+export function initialSections(slug: string, orgUrl: string) {
   return {
     general: { name: slug, supportEmail: null, logoUrl: null },
     authentication: {
@@ -96,7 +96,7 @@ export function initialSections(slug: string, orgApi: string) {
     sms: { url: null, format: 'form', from: null, user: null, passwordSet: false, tokenSet: false },
     scim: {
       enabled: false,
-      base_url: `${orgApi}/scim2.0`,
+      base_url: `${orgUrl}/scim2.0`,
       bearer_token: '',
       bearer_token_set: false,
       strict: false,

@@ -5,8 +5,8 @@ import { type Family, families, inFamily, initialSections, initialTenantSettings
 const on = scene();
 const call = (family: Family, method: string, path: string, body?: unknown, key?: string) =>
   inFamily(on.org, family, method, path, body, key ?? on.org.key);
-const orgApi = () => `${on.service.url}/orgs/${on.org.slug}/api/v1`;
-const initial = () => initialSections(on.org.slug, orgApi());
+const orgUrl = () => `${on.service.url}/orgs/${on.org.slug}`;
+const initial = () => initialSections(on.org.slug, orgUrl());
 
 type Section = keyof ReturnType<typeof initial>;
 const sections = ['general', 'authentication', 'security', 'email', 'auth', 'branding', 'sms', 'scim'] as const;

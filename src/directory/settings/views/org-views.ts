@@ -90,7 +90,7 @@ export const familyB = {
   },
   scim: {
     enabled: setting('scim', 'enabled'),
-    base_url: told(z.string(), ({ orgApi }) => `${orgApi}/scim2.0`),
+    base_url: told(z.string(), ({ orgUrl }) => `${orgUrl}/scim2.0`),
     bearer_token: told(z.string(), (_, { scimToken = '' }) => scimToken),
     bearer_token_set: told(z.boolean(), (_, { scimToken }) => scimToken !== undefined),
     strict: setting('scim', 'strict'),

@@ -17,8 +17,8 @@ export interface Profile {
 
 /** What views tell and nobody writes. */
 export interface Surroundings {
-  /** `{base_url}/orgs/{slug}/api/v1` */
-  readonly orgApi: string;
+  /** `{base_url}/orgs/{slug}` */
+  readonly orgUrl: string;
 }
 
 /** Where a name in a view leads. */

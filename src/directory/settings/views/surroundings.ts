@@ -2,5 +2,5 @@ import type { Surroundings } from './place.ts';
 
 /** @param baseUrl of the service, from its configuration and never from a request */
 export function surroundingsOf(baseUrl: string, slug: string): Surroundings {
-  return { orgApi: `${baseUrl}/orgs/${slug}/api/v1` };
+  return { orgUrl: `${baseUrl}/orgs/${slug}` };
 }

@@ -135,6 +135,13 @@ test('another organization’s token is not found', async () => {
   expect((await org.call('GET', `${all}/${id}`)).status).toBe(200);
 });
 
+test('the settings name the address that a token opens', async () => {
+  const { token: secret } = (await org.post(all, { name: 'Entra ID' })).at('data') as Made;
+  const set = await org.call('PATCH', '/admin/settings/scim', { body: { enabled: true } });
+  const address = new URL(`${set.text('data.base_url')}/Users`);
+  expect((await service.call('GET', address.pathname, { key: secret })).status).toBe(200);
+});
+
 test('only full administration makes, rotates, sees and revokes them', async () => {
   const { id } = (await org.post(all, { name: 'Entra ID' })).at('data') as Made;
   const { key } = await org.newKey({ permissions: ['settings.read', 'users.create', 'groups.members'] });
