@@ -1,4 +1,4 @@
-import { jsonText, type Problem, type Reply } from '../../http/index.ts';
+import { jsonText, type Problem, ProblemError, type Reply } from '../../http/index.ts';
 import type { RequestFacts } from '../audit/index.ts';
 import type { Caller } from '../organizations/index.ts';
 import { problemOf, requestOf } from '../queries/index.ts';
@@ -19,9 +19,20 @@ export async function taskReply<T extends Task>(
   task: T,
   contentType?: string,
 ): Promise<Reply<never> | Problem> {
-  const answer = await tasks.run({ ...requestOf(call.caller, task), facts: factsData(call), task });
+  const answer = await tasks.run(taskRequest(call, task));
   if (!answer.ok) return problemOf(answer);
   return jsonText(200, answer.text, contentType === undefined ? undefined : { contentType });
+}
+
+/** What a task's handler answers. @throws ProblemError where it is refused */
+export async function taskAnswer<T extends Task>(tasks: TaskQueue, call: TaskingCall, task: T): Promise<unknown> {
+  const answer = await tasks.run(taskRequest(call, task));
+  if (!answer.ok) throw new ProblemError(problemOf(answer));
+  return JSON.parse(answer.text);
+}
+
+function taskRequest<T extends Task>(call: TaskingCall, task: T): TaskRequest {
+  return { ...requestOf(call.caller, task), facts: factsData(call), task };
 }
 
 function factsData(call: RequestFacts): TaskRequest['facts'] {

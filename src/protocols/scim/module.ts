@@ -7,8 +7,10 @@ import { bulkEndpoint } from './endpoints/bulk-endpoint.ts';
 import { meEndpoints } from './endpoints/me-endpoints.ts';
 import { resourceEndpoints } from './endpoints/resource-endpoints.ts';
 import { searchEndpoints } from './endpoints/search-endpoints.ts';
+import { groupQuery } from './groups/group-query.ts';
+import { acceptedGroupOperations, groupTaskHandler } from './groups/group-task.ts';
 import { scimListQuery } from './lists/list-query.ts';
-import { groupOperations, userOperations } from './service/operations.ts';
+import { userOperations } from './service/operations.ts';
 
 type ScimServices = BulkTaskServices & { readonly tasks: TaskQueue } & Pick<DiscoveryDependencies, 'directory'>;
 
@@ -19,13 +21,13 @@ export const scimModule: Module<ScimServices, ListServices> = {
     ...discoveryEndpoints({ ...people, directory }),
     ...atBothBases((base) => [
       ...searchEndpoints(people, base),
-      ...[userOperations(people), groupOperations(people)].flatMap((operations) =>
+      ...[userOperations(people), acceptedGroupOperations(people, tasks)].flatMap((operations) =>
         resourceEndpoints({ dependencies: people, operations, base }),
       ),
       ...meEndpoints(people, base),
       bulkEndpoint({ tasks, baseUrl: people.baseUrl }, base),
     ]),
   ],
-  tasks: (services) => [bulkTaskHandler(services)],
-  queries: ({ lists }) => [scimListQuery(lists)],
+  tasks: (services) => [bulkTaskHandler(services), groupTaskHandler(services)],
+  queries: ({ lists }) => [scimListQuery(lists), groupQuery],
 };

@@ -1,10 +1,14 @@
+import { groupRecords } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { type Endpoint, endpointFor, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../../../kernel/queries/index.ts';
-import { parseProjection } from '../documents/projection.ts';
+import { type Projection, parseProjection } from '../documents/projection.ts';
+import { isId, type ScimResource } from '../documents/scim-resource.ts';
 import { renderScim, scimContentType } from '../errors/render-scim.ts';
+import type { GroupQueryTask } from '../groups/group-query.ts';
+import { isLarge } from '../groups/group-resource.ts';
 import { listQuery, projectionQuery, readListQuery, readSearch, searchBody } from '../lists/list-parameters.ts';
 import { listTask } from '../lists/list-task.ts';
 import type { ScimOperations } from '../service/operations.ts';
@@ -24,8 +28,8 @@ import {
 const endpoint = endpointFor<Caller>();
 const tags = ['SCIM'];
 
-/** A group of 100,000 members is sent whole. */
-const BODY_MAX = 8 * 2 ** 20;
+/** A group of many members is sent whole. */
+const BODY_MAX = 2 * 2 ** 20;
 
 /** What the endpoints of one kind of resource, at one base, are made with. */
 export interface ScimRoom {
@@ -144,10 +148,39 @@ function readEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
     handler(call) {
       const project = parseProjection(type, call.query);
       const request = requestOf(call, dependencies.baseUrl, base);
-      const resource = dependencies.engine.read(() => operations.read(request, call.params.id));
+      const { id } = call.params;
+      if (type.name === 'Group' && isReadElsewhere(dependencies, request, id, project)) {
+        const task: GroupQueryTask = {
+          kind: 'scim_group',
+          id,
+          base: request.base,
+          projection: projectionOf(call.query),
+        };
+        return queryReply(dependencies.queryPool, call.caller, task, scimContentType);
+      }
+      const resource = dependencies.engine.read(() => operations.read(request, id));
       return unchangedReply(call.header('if-none-match'), resource) ?? resourceReply(200, resource, project(resource));
     },
   });
+}
+
+/** Whether a group has so many members that others would wait for it: then it is answered without a version. */
+function isReadElsewhere(
+  { engine }: ScimDependencies,
+  { caller }: ScimRequest,
+  id: string,
+  project: (resource: ScimResource) => ScimResource,
+): boolean {
+  if (!('members' in project({ members: [{ value: '' }] }))) return false;
+  const { store } = caller.organization;
+  return engine.read(() => {
+    const entry = isId(id) ? groupRecords.get(store, id) : undefined;
+    return entry !== undefined && isLarge(store, entry);
+  });
+}
+
+function projectionOf({ attributes, excludedAttributes }: Projection): Projection {
+  return { attributes, excludedAttributes };
 }
 
 function replaceEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {

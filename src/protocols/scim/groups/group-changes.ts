@@ -18,7 +18,7 @@ import { existingRecord } from '../service/existing-record.ts';
 import { requireSetting } from '../service/required-setting.ts';
 import { requireVersion } from '../service/required-version.ts';
 import type { ScimRequest } from '../service/scim-request.ts';
-import { groupAttributes, groupContent, memberOf } from './group-resource.ts';
+import { groupAttributes, groupContent, LARGE_FROM, memberOf } from './group-resource.ts';
 import { slugFor } from './group-slug.ts';
 import { MemberChanges } from './member-changes.ts';
 
@@ -181,8 +181,15 @@ function matchingIds(store: Store, base: string, name: string, members: MemberCh
     const id = String(filter.value);
     return members.has(store, name, id) ? [id] : [];
   }
+  const all = members.of(store, name);
+  if (all.size > LARGE_FROM) {
+    throw scimError(
+      'tooMany',
+      `members: of a group of more than ${LARGE_FROM}, name those that are meant by their value.`,
+    );
+  }
   const passes = valueMatcher(membersAttribute, filter);
-  return [...members.of(store, name)].filter((id) => passes(memberOf(store, base, id)));
+  return [...all].filter((id) => passes(memberOf(store, base, id)));
 }
 
 /** The members that a value names: texts, or objects with a `value`; one or a list. */

@@ -14,6 +14,14 @@ import { groupType } from '../schema/group-type.ts';
 export const MEMBERS_MAX = 100_000;
 const PAGE = 10_000;
 
+/** From here on a group is read and written where no other request waits for it. */
+export const LARGE_FROM = 1000;
+
+/** To be called inside a snapshot. */
+export function isLarge(store: Store, { document: { name } }: GroupEntry): boolean {
+  return store.countSubjects({ object: groupObject(name), relation: 'member', subjectType: 'user' }) > LARGE_FROM;
+}
+
 /** Ids of the users in a group, in the order in which they came. To be called inside a snapshot. */
 export function memberIds(store: Store, name: string, max = MEMBERS_MAX): string[] {
   const ids: string[] = [];

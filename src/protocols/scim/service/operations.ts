@@ -3,7 +3,7 @@ import { readSettings } from '../../../directory/settings/index.ts';
 import { readDocument } from '../documents/read-document.ts';
 import type { ScimResource } from '../documents/scim-resource.ts';
 import { createScimGroup, deleteScimGroup, patchScimGroup, replaceScimGroup } from '../groups/group-changes.ts';
-import { groupResource, memberIds } from '../groups/group-resource.ts';
+import { groupResource, isLarge, memberIds } from '../groups/group-resource.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { parsePatch } from '../patch/parse-patch.ts';
 import { groupType } from '../schema/group-type.ts';
@@ -61,36 +61,43 @@ export function userOperations(dependencies: ScimDependencies): ScimOperations {
 }
 
 export function groupOperations(dependencies: ScimDependencies): ScimOperations {
-  const { engine } = dependencies;
-  const read = ({ caller, base }: ScimRequest, id: string): ScimResource => {
-    const { store } = caller.organization;
-    const entry = existingRecord(store, groupRecords, id);
-    return groupResource(store, entry, base, memberIds(store, entry.document.name));
-  };
-  const shown =
-    (request: ScimRequest, id: string): ReadChanged =>
-    () =>
-      engine.read(() => read(request, id));
   return {
     type: groupType,
-    read(request, id) {
-      requireReadable(request.caller, 'Group');
-      return read(request, id);
+    read({ caller, base }, id) {
+      const { store } = caller.organization;
+      requireReadable(caller, 'Group');
+      const entry = existingRecord(store, groupRecords, id);
+      return groupResource(store, entry, base, memberIds(store, entry.document.name));
     },
     async create(request, body) {
       const resource = readDocument(groupType, body, strictness(dependencies, request));
-      return shown(request, await createScimGroup(dependencies, request, resource));
+      return changedGroup(dependencies, request, await createScimGroup(dependencies, request, resource));
     },
     async replace(request, id, body) {
       const resource = readDocument(groupType, body, strictness(dependencies, request));
-      return shown(request, await replaceScimGroup(dependencies, request, id, resource));
+      return changedGroup(dependencies, request, await replaceScimGroup(dependencies, request, id, resource));
     },
     async patch(request, id, body) {
       const operations = parsePatch(groupType, body, strictness(dependencies, request));
-      return shown(request, await patchScimGroup(dependencies, request, id, operations));
+      return changedGroup(dependencies, request, await patchScimGroup(dependencies, request, id, operations));
     },
     remove: (request, id) => deleteScimGroup(dependencies, request, id),
   };
+}
+
+/** A group after its change; a large one without its members, which whoever changed it knows. */
+export function changedGroup({ engine }: ScimDependencies, { caller, base }: ScimRequest, id: string): ReadChanged {
+  const { store } = caller.organization;
+  return () =>
+    engine.read(() => {
+      const entry = existingRecord(store, groupRecords, id);
+      return groupResource(
+        store,
+        entry,
+        base,
+        isLarge(store, entry) ? undefined : memberIds(store, entry.document.name),
+      );
+    });
 }
 
 function strictness({ engine }: ScimDependencies, { caller }: ScimRequest) {
