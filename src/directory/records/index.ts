@@ -52,7 +52,6 @@ export { actors } from './subjects/actors.ts';
 export {
   findKey,
   getKey,
-  isLiveKey,
   type KeyEntry,
   type KeyRecord,
   keyRecords,

@@ -3,7 +3,7 @@ export { isDecidedBy } from './changes/deciding-attributes.ts';
 export { planDeletion } from './changes/delete-user.ts';
 export { registerUser } from './changes/register-user.ts';
 export { judged, planPassword, raced, redeemPasswordReset, requirePasswordChangeable } from './changes/set-password.ts';
-export { planChange, planUpdate, type UserChanges } from './changes/update-user.ts';
+export { planChange, planUpdate } from './changes/update-user.ts';
 export { aboutUser, userMfaDisabled, userMfaEnabled } from './changes/user-events.ts';
 export { redeemEmailVerification } from './changes/verify-email.ts';
 export { checkPassword } from './credentials/check-password.ts';

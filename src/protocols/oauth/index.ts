@@ -4,7 +4,6 @@ export { clientsModule } from './clients/clients-module.ts';
 export {
   ClientAuthenticator,
   clientRecords,
-  clientSubject,
   createClientUse,
   isRegisteredRedirect,
 } from './clients/index.ts';

@@ -12,9 +12,6 @@ export type Settings = {
   readonly [G in Group]: { readonly [F in FieldOf<G>]: Fields[G][F] extends Field<infer T> ? T : never };
 };
 
-/** A setting by name, such as `passwordPolicy.minLength`. */
-export type SettingName = { [G in Group]: `${G}.${FieldOf<G>}` }[Group];
-
 /** Only what differs from its initial value is stored. */
 type StoredSettings = { readonly [G in Group]?: Partial<Settings[G]> };
 
