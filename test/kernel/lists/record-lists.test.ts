@@ -213,6 +213,23 @@ describe('while a list is being read', () => {
   });
 });
 
+test('a list that cannot follow any more, because changes are gone, is read anew by the request that asks for it', async () => {
+  const store = await emptyStore();
+  const commit = (name: string) =>
+    scratch.engine.submit(scratch.engine.command([put(store.name, name, { name, active: true })]));
+  const lists = new RecordLists(scratch.engine, background);
+  const total = async () => {
+    await lists.prepare(store.name, people as never);
+    return scratch.engine.read(() => lists.page(store, people as never, { offset: 0, limit: 9 })).total;
+  };
+  await commit('anne');
+  expect(await total()).toBe(1);
+  await commit('ben');
+  await commit('carol');
+  while (await scratch.engine.trimLog(Date.now() + 60_000, 1000));
+  expect(await total()).toBe(3);
+});
+
 test('a list whose first records could not be read is built anew by the next request', async () => {
   const lists = new RecordLists(scratch.engine, background);
   await expect(lists.prepare('not yet', people)).rejects.toMatchObject({ code: 'unknown_store' });

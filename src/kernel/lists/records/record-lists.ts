@@ -52,7 +52,9 @@ export class RecordLists {
     const key = keyOf(store, definition);
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       await this.#keep(key, store, definition);
-      if (this.#kept.has(key)) return;
+      const kept = this.#kept.get(key);
+      // one that was asked for long ago may not be able to follow any more
+      if (kept !== undefined && this.#engine.read(() => this.#follow(key, kept))) return;
     }
   }
 
