@@ -55,9 +55,9 @@ export function ownMegabytes(pid: number): number {
 export async function countOf(site: Pick<ScimSite, 'service' | 'token'>, path: string): Promise<number> {
   const separator = path.includes('?') ? '&' : '?';
   const reply = await fetch(`${scimBase(site)}${path}${separator}count=0`, { headers: authorization(site) });
-  const { totalResults } = (await reply.json()) as { readonly totalResults?: number };
-  if (totalResults === undefined) throw new Error(`${path} answered ${reply.status}`);
-  return totalResults;
+  const text = await reply.text();
+  if (!reply.ok) throw new Error(`${path} answered ${reply.status} ${text}`);
+  return (JSON.parse(text) as { readonly totalResults: number }).totalResults;
 }
 
 export function authorization({ token }: Pick<ScimSite, 'token'>): Readonly<Record<string, string>> {
