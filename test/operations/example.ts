@@ -12,6 +12,8 @@ export interface Example {
   readonly headers?: Readonly<Record<string, string>>;
   /** What it names is made on the pages of a person: it is not found here. The tests of those pages have its good answers. */
   readonly needsSignIn?: boolean;
+  /** It is there to say that there is no such thing: 501. */
+  readonly isUnsupported?: boolean;
   /** The answer sends a browser on. */
   readonly isRedirect?: boolean;
   /** The answer never ends: its head is enough. */
@@ -27,6 +29,8 @@ export interface World {
   fresh(prefix: string): string;
   /** Calls the same family as the administrator, requires a 2xx, and answers what is inside of the envelope. */
   make(method: string, path: string, body?: unknown): Promise<Readonly<Record<string, unknown>>>;
+  /** The same over SCIM. */
+  provision(path: string, body: unknown): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** By the name of the operation; a name may begin with `tenant ` or `org ` where the families differ. */

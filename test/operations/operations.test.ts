@@ -15,6 +15,8 @@ let operations: Operation[];
 let organization: Organization;
 /** A key of the organization that may do nothing. */
 let powerless: string;
+/** A token that speaks SCIM and does nothing else. */
+let scimToken: string;
 let count = 0;
 
 beforeAll(async () => {
@@ -27,11 +29,15 @@ beforeAll(async () => {
   expect(written.status).toBe(201);
   await organization.write(...decisionTuples);
   powerless = (await organization.newKey({})).key;
+  await organization.call('PATCH', '/admin/settings/scim', { body: scimSettings });
+  scimToken = (await organization.post('/admin/settings/scim/tokens', { name: 'walk' })).text('data.token');
 });
 afterAll(async () => {
   await service.remove();
   await inbox.close();
 });
+
+const scimSettings = { enabled: true, provisioning: { delete_users: true } };
 
 const familyOf = ({ path }: Operation): 'org' | 'tenant' => (path.startsWith('/orgs/') ? 'org' : 'tenant');
 
@@ -60,12 +66,21 @@ function worldOf(operation: Operation): World {
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer.at(family === 'org' ? 'data.data' : 'data') as Record<string, unknown>;
     },
+    async provision(path, body) {
+      // other examples write the settings, too
+      await organization.call('PATCH', '/admin/settings/scim', { body: scimSettings });
+      const base = family === 'org' ? `/orgs/${organization.slug}/scim2.0` : `/t/${organization.slug}/scim/v2`;
+      const answer = await service.call('POST', base + path, { key: scimToken, body });
+      if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body as Record<string, unknown>;
+    },
   };
 }
 
 /** As the administrator of whatever the operation belongs to. */
 function keyFor({ access }: Operation): string | undefined {
   if (access === 'public') return undefined;
+  if (access === 'scope scim') return scimToken;
   return access === 'platform' ? platformKey : organization.key;
 }
 
@@ -112,9 +127,13 @@ describe('every operation of the OpenAPI document', () => {
   test('refuses who shows no credential, or one that is not valid', async () => {
     await each(
       ({ access }) => access !== 'public',
-      async (operation) =>
-        (await expectStatus(operation, { key: undefined }, 401, 'unauthenticated')) ??
-        (await expectStatus(operation, { key: `${organization.key}x` }, 401, 'unauthenticated')),
+      async (operation) => {
+        const code = operation.isScim ? undefined : 'unauthenticated';
+        return (
+          (await expectStatus(operation, { key: undefined }, 401, code)) ??
+          (await expectStatus(operation, { key: `${organization.key}x` }, 401, code))
+        );
+      },
     );
   });
 
@@ -122,6 +141,15 @@ describe('every operation of the OpenAPI document', () => {
     await each(
       ({ access }) => access.startsWith('permission '),
       (operation) => expectStatus(operation, { key: powerless }, 403, 'forbidden'),
+    );
+  });
+
+  test('of SCIM opens to no other credential', async () => {
+    await each(
+      ({ access }) => access === 'scope scim',
+      async (operation) =>
+        (await expectStatus(operation, { key: organization.key }, 401)) ??
+        (await expectStatus(operation, { key: platformKey }, 401)),
     );
   });
 
@@ -133,9 +161,9 @@ describe('every operation of the OpenAPI document', () => {
   });
 
   test('refuses a body that is no JSON, or of another type', async () => {
-    // what is public speaks in the errors of its protocol: test/protocols/oauth
-    const isJson = ({ accepts, access }: Operation) =>
-      access !== 'public' && accepts.some((type) => type.includes('json'));
+    // what is public speaks in the errors of its protocol: test/protocols/oauth, and SCIM in its own: test/malformed
+    const isJson = ({ accepts, access, isScim }: Operation) =>
+      access !== 'public' && !isScim && accepts.some((type) => type.includes('json'));
     await each(isJson, async (operation) => {
       const [type = ''] = operation.accepts;
       const key = keyFor(operation);
@@ -151,8 +179,8 @@ describe('every operation of the OpenAPI document', () => {
 
   test('refuses a query parameter that it does not know', async () => {
     await each(
-      // what the protocol does not know it ignores (RFC 6749, 3.1)
-      ({ hasQuery, path }) => hasQuery && !/\/oauth\/(?:authorize|social|end_session)/.test(path),
+      // what the protocols do not know they ignore (RFC 6749, 3.1; RFC 7644, 3.4.2)
+      ({ hasQuery, path, isScim }) => hasQuery && !isScim && !/\/oauth\/(?:authorize|social|end_session)/.test(path),
       (operation) => expectStatus(operation, { key: keyFor(operation), query: '?no_such=1' }, 400, 'invalid_request'),
     );
   });
@@ -173,9 +201,11 @@ describe('every operation of the OpenAPI document', () => {
         });
         const described = operation.responses[String(answer.status)];
         const said = `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 600)}`;
+        if (example.isUnsupported === true) return answer.status === 501 ? undefined : said;
         if (example.needsSignIn === true) return answer.status === 404 ? undefined : said;
         if (answer.status >= 300 || described === undefined) return said;
-        const schema = described.content?.['application/json']?.schema;
+        const type = operation.isScim ? 'application/scim+json' : 'application/json';
+        const schema = described.content?.[type]?.schema;
         if (schema === undefined) return undefined;
         const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"doc#/components'));
         const validate = ajv.compile(local);

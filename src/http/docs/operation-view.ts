@@ -47,6 +47,9 @@ function accessView(access: string): Markup {
   if (access === 'public') return html`Needs no credential.`;
   if (access === 'authenticated') return html`Needs a valid credential of the organization.`;
   if (access === 'platform') return html`Needs the platform key.`;
+  if (access.startsWith('scope ')) {
+    return html`Needs a credential that was made for <code>${access.replace(/^scope /, '')}</code>, and no other.`;
+  }
   return html`Needs the permission <code>${access.replace(/^permission /, '')}</code>.`;
 }
 

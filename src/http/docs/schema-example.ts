@@ -13,6 +13,14 @@ export function resolver(schemas: Readonly<Record<string, JsonSchema>>): Resolve
   };
 }
 
+/** What the entries of a list are; of a tuple, what one of its places is. */
+export function itemsOf({ items, prefixItems }: JsonSchema): JsonSchema {
+  const places = Array.isArray(prefixItems) ? (prefixItems as readonly JsonSchema[]) : [];
+  if (places.length > 0) return places.length === 1 ? (places[0] as JsonSchema) : { anyOf: places };
+  // `false` says that there are no others
+  return typeof items === 'object' && items !== null ? (items as JsonSchema) : {};
+}
+
 /** A value that the schema would accept: its own example where it has one, otherwise the plainest of its type. */
 export function exampleOf(schema: JsonSchema, resolve: Resolve, depth = 0): unknown {
   const known = resolve(schema);
@@ -27,7 +35,7 @@ export function exampleOf(schema: JsonSchema, resolve: Resolve, depth = 0): unkn
     case 'object':
       return objectExample(known, resolve, depth);
     case 'array':
-      return [exampleOf((known.items ?? {}) as JsonSchema, resolve, depth + 1)];
+      return [exampleOf(itemsOf(known), resolve, depth + 1)];
     case 'integer':
     case 'number':
       return known.minimum ?? 1;

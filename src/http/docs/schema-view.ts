@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../openapi/schema-components.ts';
 import { html, inline, type Markup } from './markup.ts';
-import type { Resolve } from './schema-example.ts';
+import { itemsOf, type Resolve } from './schema-example.ts';
 
 const depthMax = 5;
 
@@ -15,7 +15,7 @@ export function schemaView(schema: JsonSchema, resolve: Resolve, depth = 0): Mar
     return html`<p class="note">One of</p><ul class="choices">${items}</ul>`;
   }
   if (known.type === 'array') {
-    const items = (known.items ?? {}) as JsonSchema;
+    const items = itemsOf(known);
     return html`<p class="note">A list of ${typeTag(items, resolve)}</p>${membersOf(items, resolve, depth + 1)}`;
   }
   const properties = Object.entries((known.properties ?? {}) as Record<string, JsonSchema>);
@@ -34,7 +34,7 @@ function memberView(name: string, schema: JsonSchema, required: boolean, resolve
 /** What is inside an object, a list of objects, or a choice; nothing for plain values. */
 function membersOf(schema: JsonSchema, resolve: Resolve, depth: number): Markup | undefined {
   const known = resolve(schema);
-  const inner = known.type === 'array' ? resolve((known.items ?? {}) as JsonSchema) : known;
+  const inner = known.type === 'array' ? resolve(itemsOf(known)) : known;
   const nested = inner.properties !== undefined || choicesOf(inner)?.some((choice) => resolve(choice).properties);
   if (!nested || depth > depthMax) return undefined;
   return html`<details><summary>members</summary>${schemaView(inner, resolve, depth)}</details>`;
@@ -56,7 +56,7 @@ export function typeText(schema: JsonSchema, resolve: Resolve): string {
   if (choices !== undefined) return [...new Set(choices.map((choice) => typeText(choice, resolve)))].join(' or ');
   if ('const' in schema) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (schema.type === 'array') return `list of ${typeText((schema.items ?? {}) as JsonSchema, resolve)}`;
+  if (schema.type === 'array') return `list of ${typeText(itemsOf(schema), resolve)}`;
   if (typeof schema.format === 'string') return `${String(schema.type)}, ${schema.format}`;
   return Array.isArray(schema.type) ? schema.type.join(' or ') : String(schema.type ?? 'any');
 }

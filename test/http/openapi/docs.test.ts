@@ -55,6 +55,22 @@ describe('the reference', () => {
     expect(markup).toContain('-H &quot;Authorization: Bearer $RELATA_KEY&quot;');
   });
 
+  test('shows tuples, and endpoints of a scope', () => {
+    const tuples = endpointFor<never>()({
+      method: 'GET',
+      path: '/tuples',
+      summary: 'Tuples',
+      tags: ['Tuples'],
+      access: { scope: 'scim' },
+      responses: { 200: z.strictObject({ one: z.tuple([z.literal('a')]), two: z.tuple([z.string(), z.int()]) }) },
+      handler: () => json(200, { one: ['a'] as ['a'], two: ['b', 1] as [string, number] }),
+    });
+    const page = docsPage(openApiDocument([tuples], api)).markup;
+    expect(page).toContain('list of &quot;a&quot;');
+    expect(page).toContain('list of string or integer');
+    expect(page).toContain('made for <code>scim</code>');
+  });
+
   test('shows text as text', () => {
     const evil = endpointFor<never>()({
       method: 'GET',

@@ -6,6 +6,7 @@ import { decisionExamples } from './decisions.ts';
 import { keyExamples } from './keys.ts';
 import { oauthExamples } from './oauth.ts';
 import { platformExamples } from './platform.ts';
+import { scimExamples } from './scim.ts';
 import { scimTokenExamples } from './scim-tokens.ts';
 import { sessionExamples } from './sessions.ts';
 import { settingsExamples } from './settings.ts';
@@ -20,6 +21,7 @@ export const examples: Examples = {
   ...decisionExamples,
   ...keyExamples,
   ...scimTokenExamples,
+  ...scimExamples,
   ...auditExamples,
   ...accessExamples,
   ...sessionExamples,

@@ -56,7 +56,7 @@ export function getKey(store: Store, id: string): KeyEntry | undefined {
   return keyRecords.get(store, id);
 }
 
-export function isLiveKey(record: KeyRecord, now: number): boolean {
+function isLiveKey(record: KeyRecord, now: number): boolean {
   return record.expiresAt === undefined || now < record.expiresAt;
 }
 
