@@ -1,7 +1,9 @@
+import { readSettings } from '../../directory/settings/index.ts';
 import type { ListServices, Module } from '../../kernel/modules/index.ts';
+import type { Organization, OrganizationDirectory } from '../../kernel/organizations/index.ts';
 import type { TaskQueue } from '../../kernel/tasks/index.ts';
 import { type BulkTaskServices, bulkTaskHandler } from './bulk/bulk-task.ts';
-import { type DiscoveryDependencies, discoveryEndpoints } from './discovery/discovery-endpoints.ts';
+import { discoveryEndpoints } from './discovery/discovery-endpoints.ts';
 import { atBothBases } from './endpoints/bases.ts';
 import { bulkEndpoint } from './endpoints/bulk-endpoint.ts';
 import { meEndpoints } from './endpoints/me-endpoints.ts';
@@ -12,13 +14,15 @@ import { acceptedGroupOperations, groupTaskHandler } from './groups/group-task.t
 import { scimListQuery } from './lists/list-query.ts';
 import { userOperations } from './service/operations.ts';
 
-type ScimServices = BulkTaskServices & { readonly tasks: TaskQueue } & Pick<DiscoveryDependencies, 'directory'>;
+type ScimServices = BulkTaskServices & { readonly tasks: TaskQueue } & {
+  readonly directory: Pick<OrganizationDirectory, 'find'>;
+};
 
 /** SCIM 2.0 (RFC 7642 to 7644): users and groups as other systems provision them. */
 export const scimModule: Module<ScimServices, ListServices> = {
   name: 'scim',
   endpoints: ({ people, directory, tasks }) => [
-    ...discoveryEndpoints({ ...people, directory }),
+    ...discoveryEndpoints({ ...people, find: (slug) => provisioned(directory.find(slug)) }),
     ...atBothBases((base) => [
       ...searchEndpoints(people, base),
       ...[userOperations(people), acceptedGroupOperations(people, tasks)].flatMap((operations) =>
@@ -31,3 +35,7 @@ export const scimModule: Module<ScimServices, ListServices> = {
   tasks: (services) => [bulkTaskHandler(services), groupTaskHandler(services)],
   queries: ({ lists }) => [scimListQuery(lists), groupQuery],
 };
+
+function provisioned(organization: Organization | undefined): Organization | undefined {
+  return organization !== undefined && readSettings(organization.store).scim.enabled ? organization : undefined;
+}

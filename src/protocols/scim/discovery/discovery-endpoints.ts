@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Engine } from '#engine';
 import { type Endpoint, endpointFor, jsonText, problem } from '../../../http/index.ts';
-import type { OrganizationDirectory } from '../../../kernel/organizations/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
 import { atBothBases, baseUrlOf, type ScimBase } from '../endpoints/bases.ts';
 import { renderScim, scimContentType } from '../errors/render-scim.ts';
 import { filterBounds } from '../filter/filter.ts';
@@ -14,7 +14,8 @@ import { serviceProviderConfig, serviceProviderConfigSchema } from './service-pr
 
 export interface DiscoveryDependencies {
   readonly engine: Pick<Engine, 'read'>;
-  readonly directory: Pick<OrganizationDirectory, 'find'>;
+  /** An organization that is provisioned. To be called inside `Engine.read`. */
+  readonly find: (slug: string) => Pick<Organization, 'slug'> | undefined;
   readonly baseUrl: string;
 }
 
@@ -81,14 +82,14 @@ const descriptions: readonly Description[] = [
 
 /**
  * What the service says about itself (RFC 7644, 4). It is open to all, as the RFC allows: but for the address it is the
- * same for every organization.
+ * same for every organization where SCIM is on.
  */
 export function discoveryEndpoints(dependencies: DiscoveryDependencies): Endpoint[] {
   return atBothBases((base) => descriptions.map((each) => discoveryEndpoint(dependencies, base, each)));
 }
 
 function discoveryEndpoint(
-  { engine, directory, baseUrl }: DiscoveryDependencies,
+  { engine, find, baseUrl }: DiscoveryDependencies,
   base: ScimBase,
   { path, summary, body, view }: Description,
 ): Endpoint {
@@ -104,7 +105,7 @@ function discoveryEndpoint(
     renderer: renderScim,
     handler(call) {
       const params: Readonly<Record<string, string>> = call.params;
-      const organization = engine.read(() => directory.find(params.tenant ?? params.orgId ?? ''));
+      const organization = engine.read(() => find(params.tenant ?? params.orgId ?? ''));
       if (organization === undefined) return problem('not_found');
       // a client could take all of them for what its filter selects (RFC 7644, 4)
       if (call.query.filter !== undefined) return problem('forbidden', 'Descriptions of the service take no filter.');

@@ -17,7 +17,7 @@ const bases = [
 /** One organization, "acme". */
 const dependencies = {
   engine: { read: <T>(query: () => T) => query() },
-  directory: { find: (slug: string) => (slug === 'acme' ? { slug: 'acme' } : undefined) },
+  find: (slug: string) => (slug === 'acme' ? { slug: 'acme' } : undefined),
   baseUrl: 'https://id.example',
 } as unknown as DiscoveryDependencies; // an organization is its slug here
 

@@ -7,7 +7,9 @@ let service: InProcessService;
 
 beforeAll(async () => {
   service = await InProcessService.start({ RELATA_BASE_URL: baseUrl });
-  await service.organization('described');
+  const { key } = await service.organization('described');
+  await service.call('PATCH', '/orgs/described/api/v1/admin/settings/scim', { key, body: { enabled: true } });
+  await service.organization('unprovisioned');
 });
 afterAll(() => service.stop());
 
@@ -62,4 +64,12 @@ describe.each(['/t/described/scim/v2', '/orgs/described/scim2.0'])('the descript
       detail: expect.any(String),
     });
   });
+});
+
+test('an organization without SCIM says nothing', async () => {
+  for (const slug of ['unprovisioned', 'nobody']) {
+    const response = await ask(`/t/${slug}/scim/v2/ServiceProviderConfig`);
+    expect(response.status).toBe(404);
+    expect(await read(response)).toMatchObject({ status: '404' });
+  }
 });

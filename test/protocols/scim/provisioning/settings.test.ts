@@ -35,6 +35,7 @@ describe('the settings of SCIM decide', () => {
     for (const path of ['/Users', '/Groups', '/Users/x']) {
       expect(await org.send('GET', path)).toMatchObject({ status: 403, body: { status: '403' } });
     }
+    expect(await org.send('GET', '/ServiceProviderConfig')).toMatchObject({ status: 404, body: { status: '404' } });
   });
 
   test('what a change is answered with', async () => {
