@@ -31,7 +31,8 @@ export function readValue(attribute: Attribute, value: unknown, place: string, o
   return listOrNothing(value.map((each, index) => readSingle(attribute, each, `${place}[${index}]`, options)));
 }
 
-function onlyOf(attribute: Attribute, value: unknown): unknown {
+/** What is sent as a list of one in the place of a value, such as a manager. */
+export function onlyOf(attribute: Attribute, value: unknown): unknown {
   const isOne = Array.isArray(value) && value.length === 1 && subAttributeOf(attribute, 'value') !== undefined;
   return isOne ? value[0] : value;
 }

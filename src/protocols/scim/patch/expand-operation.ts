@@ -1,5 +1,5 @@
 import { type ComplexValue, requireOnePrimary } from '../documents/document-rules.ts';
-import { isNothing, membersOf, type ReadOptions, readSingle, readValue } from '../documents/read-value.ts';
+import { isNothing, membersOf, onlyOf, type ReadOptions, readSingle, readValue } from '../documents/read-value.ts';
 import { scimError } from '../errors/scim-problems.ts';
 import type { Attribute, SchemaDescription } from '../schema/attribute.ts';
 import { attributeAt, pathText, schemaNamed, subAttributeOf } from '../schema/attribute-path.ts';
@@ -104,10 +104,11 @@ function expandList(
 function expandComplex(
   op: 'add' | 'replace',
   { path, attribute }: Target,
-  value: unknown,
+  given: unknown,
   place: string,
   reading: Reading,
 ): Operations {
+  const value = onlyOf(attribute, given);
   if (isNothing(value)) return [operation(op, path, undefined)];
   const whole = typeof value !== 'object' && subAttributeOf(attribute, 'value') !== undefined ? { value } : value;
   const parts = membersOf(
