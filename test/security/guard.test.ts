@@ -4,9 +4,13 @@ import { forbidden, scene } from './organizations.ts';
 
 const on = scene();
 
-/** What OAuth 2.0 leaves open, or guards by its own means: clients authenticate, or it is public by its nature. */
+/**
+ * What OAuth 2.0 leaves open, or guards by its own means: clients authenticate, or it is public by its nature. And how a
+ * SCIM service describes itself (RFC 7644, 4), which is the same for all.
+ */
 function isOfTheProtocol(path: string): boolean {
   return (
+    /^\/scim(?:\/v2|2\.0)\/(?:ServiceProviderConfig|serviceConfiguration|ResourceTypes|Schemas)(?:\/|$)/.test(path) ||
     path === '/.well-known/openid-configuration' ||
     path.startsWith('/api/v1/connect/register') ||
     path === '/api/v1/oauth/social/{provider}' ||
