@@ -6,9 +6,9 @@ import { type BulkTaskServices, bulkTaskHandler } from './bulk/bulk-task.ts';
 import { discoveryEndpoints } from './discovery/discovery-endpoints.ts';
 import { atBothBases } from './endpoints/bases.ts';
 import { bulkEndpoint } from './endpoints/bulk-endpoint.ts';
+import { listEndpoints } from './endpoints/list-endpoints.ts';
 import { meEndpoints } from './endpoints/me-endpoints.ts';
 import { resourceEndpoints } from './endpoints/resource-endpoints.ts';
-import { searchEndpoints } from './endpoints/search-endpoints.ts';
 import { groupQuery } from './groups/group-query.ts';
 import { acceptedGroupOperations, groupTaskHandler } from './groups/group-task.ts';
 import { scimListQuery } from './lists/list-query.ts';
@@ -24,7 +24,7 @@ export const scimModule: Module<ScimServices, ListServices> = {
   endpoints: ({ people, directory, tasks }) => [
     ...discoveryEndpoints({ ...people, find: (slug) => provisioned(directory.find(slug)) }),
     ...atBothBases((base) => [
-      ...searchEndpoints(people, base),
+      ...listEndpoints(people, base),
       ...[userOperations(people), acceptedGroupOperations(people, tasks)].flatMap((operations) =>
         resourceEndpoints({ dependencies: people, operations, base }),
       ),

@@ -1,16 +1,12 @@
-import { groupRecords } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { type Endpoint, endpointFor, noContent } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { queryReply } from '../../../kernel/queries/index.ts';
-import { type Projection, parseProjection } from '../documents/projection.ts';
-import { isId, type ScimResource } from '../documents/scim-resource.ts';
+import { parseProjection } from '../documents/projection.ts';
 import { renderScim, scimContentType } from '../errors/render-scim.ts';
-import type { GroupQueryTask } from '../groups/group-query.ts';
-import { isLarge } from '../groups/group-resource.ts';
-import { listQuery, projectionQuery, readListQuery, readSearch, searchBody } from '../lists/list-parameters.ts';
-import { listTask } from '../lists/list-task.ts';
+import { groupQueryTask, isLargeGroup } from '../groups/group-query.ts';
+import { projectionQuery } from '../lists/list-parameters.ts';
 import type { ScimOperations } from '../service/operations.ts';
 import type { ScimDependencies } from '../service/scim-dependencies.ts';
 import type { ScimRequest } from '../service/scim-request.ts';
@@ -63,58 +59,9 @@ export function requestOf(
   };
 }
 
-/** The endpoints of users, or of groups, at one base. */
+/** Users, or groups, one by one, at one base. */
 export function resourceEndpoints(room: ScimRoom): Endpoint[] {
-  return [
-    listEndpoint(room),
-    searchEndpoint(room),
-    createEndpoint(room),
-    readEndpoint(room),
-    replaceEndpoint(room),
-    patchEndpoint(room),
-    deleteEndpoint(room),
-  ];
-}
-
-const listResponse = { description: 'A page of resources', contentType: scimContentType, schema: resourceSchema };
-
-function listEndpoint({ dependencies, operations: { type }, base }: ScimRoom): Endpoint {
-  return endpoint({
-    ...common,
-    method: 'GET',
-    path: `${base}${type.endpoint}`,
-    summary: `List ${plural(type.name)} (SCIM)`,
-    description: 'Filtered, sorted and paged as RFC 7644, 3.4.2 and RFC 9865 say.',
-    query: listQuery,
-    responses: { 200: listResponse },
-    handler: (call) =>
-      queryReply(
-        dependencies.queryPool,
-        call.caller,
-        listTask([type], readListQuery(call.query), requestOf(call, dependencies.baseUrl, base).base),
-        scimContentType,
-      ),
-  });
-}
-
-function searchEndpoint({ dependencies, operations: { type }, base }: ScimRoom): Endpoint {
-  return endpoint({
-    ...common,
-    method: 'POST',
-    path: `${base}${type.endpoint}/.search`,
-    summary: `Search ${plural(type.name)} (SCIM)`,
-    description: 'The same list, asked for in a body (RFC 7644, 3.4.3).',
-    body: searchBody,
-    accepts: scimTypes,
-    responses: { 200: listResponse },
-    handler: (call) =>
-      queryReply(
-        dependencies.queryPool,
-        call.caller,
-        listTask([type], readSearch(call.body), requestOf(call, dependencies.baseUrl, base).base),
-        scimContentType,
-      ),
-  });
+  return [createEndpoint(room), readEndpoint(room), replaceEndpoint(room), patchEndpoint(room), deleteEndpoint(room)];
 }
 
 function createEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
@@ -149,38 +96,15 @@ function readEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
       const project = parseProjection(type, call.query);
       const request = requestOf(call, dependencies.baseUrl, base);
       const { id } = call.params;
-      if (type.name === 'Group' && isReadElsewhere(dependencies, request, id, project)) {
-        const task: GroupQueryTask = {
-          kind: 'scim_group',
-          id,
-          base: request.base,
-          projection: projectionOf(call.query),
-        };
+      const showsMembers = 'members' in project({ members: [{ value: '' }] });
+      if (type.name === 'Group' && showsMembers && isLargeGroup(dependencies.engine, request, id)) {
+        const task = groupQueryTask(request, id, call.query);
         return queryReply(dependencies.queryPool, call.caller, task, scimContentType);
       }
       const resource = dependencies.engine.read(() => operations.read(request, id));
       return unchangedReply(call.header('if-none-match'), resource) ?? resourceReply(200, resource, project(resource));
     },
   });
-}
-
-/** Whether a group has so many members that others would wait for it: then it is answered without a version. */
-function isReadElsewhere(
-  { engine }: ScimDependencies,
-  { caller }: ScimRequest,
-  id: string,
-  project: (resource: ScimResource) => ScimResource,
-): boolean {
-  if (!('members' in project({ members: [{ value: '' }] }))) return false;
-  const { store } = caller.organization;
-  return engine.read(() => {
-    const entry = isId(id) ? groupRecords.get(store, id) : undefined;
-    return entry !== undefined && isLarge(store, entry);
-  });
-}
-
-function projectionOf({ attributes, excludedAttributes }: Projection): Projection {
-  return { attributes, excludedAttributes };
 }
 
 function replaceEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
@@ -254,8 +178,4 @@ function deleteEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint 
       return noContent();
     },
   });
-}
-
-function plural(name: 'User' | 'Group'): string {
-  return `${name.toLowerCase()}s`;
 }

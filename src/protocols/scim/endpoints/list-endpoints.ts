@@ -1,0 +1,58 @@
+import { type Endpoint, endpointFor } from '../../../http/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import { queryReply } from '../../../kernel/queries/index.ts';
+import { renderScim, scimContentType } from '../errors/render-scim.ts';
+import { listQuery, readListQuery, readSearch, type ScimListQuery, searchBody } from '../lists/list-parameters.ts';
+import { listTask } from '../lists/list-task.ts';
+import { groupType } from '../schema/group-type.ts';
+import { userType } from '../schema/user-type.ts';
+import type { ScimDependencies } from '../service/scim-dependencies.ts';
+import { baseUrlOf, type ScimBase } from './bases.ts';
+import { resourceSchema, scimErrors, scimTypes } from './scim-reply.ts';
+
+const endpoint = endpointFor<Caller>();
+
+const lists = [
+  { path: '', types: [userType, groupType], what: 'users and groups' },
+  { path: '/Users', types: [userType], what: 'users' },
+  { path: '/Groups', types: [groupType], what: 'groups' },
+] as const;
+
+const common = {
+  tags: ['SCIM'],
+  access: { scope: 'scim' },
+  renderer: renderScim,
+  errors: ['unavailable', ...scimErrors],
+  responses: { 200: { description: 'A page of resources', contentType: scimContentType, schema: resourceSchema } },
+} as const;
+
+/** Lists of each type and of both, asked for in the URL or in a body (RFC 7644, 3.4.2 and 3.4.3). */
+export function listEndpoints({ queryPool, baseUrl }: ScimDependencies, base: ScimBase): Endpoint[] {
+  return lists.flatMap(({ path, types, what }) => {
+    const answer = (caller: Caller, query: ScimListQuery) => {
+      const task = listTask(types, query, baseUrlOf(baseUrl, base, caller.organization.slug));
+      return queryReply(queryPool, caller, task, scimContentType);
+    };
+    return [
+      endpoint({
+        ...common,
+        method: 'GET',
+        path: `${base}${path}`,
+        summary: `List ${what} (SCIM)`,
+        description: 'Filtered, sorted and paged as RFC 7644, 3.4.2 and RFC 9865 say.',
+        query: listQuery,
+        handler: (call) => answer(call.caller, readListQuery(call.query)),
+      }),
+      endpoint({
+        ...common,
+        method: 'POST',
+        path: `${base}${path}/.search`,
+        summary: `Search ${what} (SCIM)`,
+        description: 'The same list, asked for in a body (RFC 7644, 3.4.3).',
+        body: searchBody,
+        accepts: scimTypes,
+        handler: (call) => answer(call.caller, readSearch(call.body)),
+      }),
+    ];
+  });
+}
