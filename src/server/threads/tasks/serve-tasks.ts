@@ -11,6 +11,7 @@ import { createServices, flushesOf } from '../../service/services.ts';
 import { openReader } from '../open-reader.ts';
 import { RequestPort, servePort } from '../ports/request-port.ts';
 import type { TaskThreadData, TaskThreadReply, TaskThreadRequest } from '../thread-data.ts';
+import { lowerPriority } from './lower-priority.ts';
 
 const SAMPLE_MS = 1000;
 const FLUSH_MS = 5000;
@@ -22,6 +23,7 @@ export async function serveTasks(data: TaskThreadData, modules: readonly Service
   const { config } = data;
   const log = createLog({ level: config.logLevel }).with({ thread: data.slot });
   logBeforeEnd(log);
+  lowerPriority(log);
   const reader = await openReader(data, new PortLog(data.log), CACHE_BYTES);
   const { engine } = reader;
   const metrics = openMetrics(data.definitions, data.metrics, data.slot);
