@@ -27,7 +27,7 @@ const JTI_MAX = 256;
 
 /** An assertion that was proved to be the client's. */
 export interface ProvedAssertion {
-  /** By which nobody may use it again; absent where its issuer gives it none. */
+  /** By which nobody may use it again; absent where it is good until it expires. */
   readonly jti: string | undefined;
   /** Milliseconds since the epoch, with the tolerance of clocks: from then on it is refused by its age. */
   readonly until: number;
@@ -51,13 +51,28 @@ export function claimsOfAssertion(assertion: string): Claimed | undefined {
 
 /** Of a client's own assertion: its keys, its id on both sides, and addresses of ours. */
 export function ownRule({ id, document }: ClientEntry, audiences: readonly string[]): AssertionRule {
-  return { keys: document, issuer: id, subject: id, audiences, required: ['exp', 'jti'], lifetimeMaxS: LIFETIME_MAX_S };
+  return {
+    keys: document,
+    issuer: id,
+    subject: id,
+    audiences,
+    required: ['exp', 'jti'],
+    lifetimeMaxS: LIFETIME_MAX_S,
+    isUsedOnce: true,
+  };
 }
 
-/** Of an assertion that another issuer has made for one of its workloads. */
+/** Of an assertion that another issuer has made for one of its workloads, which shows it as often as it needs to. */
 export function federatedRule({ issuer, subject, audience, jwksUri }: FederatedCredential): AssertionRule {
-  const lifetimeMaxS = FEDERATED_LIFETIME_MAX_S;
-  return { keys: { jwksUri }, issuer, subject, audiences: [audience], required: ['exp', 'iat'], lifetimeMaxS };
+  return {
+    keys: { jwksUri },
+    issuer,
+    subject,
+    audiences: [audience],
+    required: ['exp', 'iat'],
+    lifetimeMaxS: FEDERATED_LIFETIME_MAX_S,
+    isUsedOnce: false,
+  };
 }
 
 /** What an assertion is held to. */
@@ -70,6 +85,8 @@ interface AssertionRule {
   readonly required: readonly string[];
   /** How far ahead it may expire, and how old it may be. */
   readonly lifetimeMaxS: number;
+  /** Its `jti` says which one it is. */
+  readonly isUsedOnce: boolean;
 }
 
 /**
@@ -114,7 +131,7 @@ export async function proveAssertion(
 
 function provedOf(
   { exp, iat, jti }: JWTPayload,
-  { lifetimeMaxS, required }: AssertionRule,
+  { lifetimeMaxS, required, isUsedOnce }: AssertionRule,
   now: number,
 ): ProvedAssertion | undefined {
   const boundMs = (lifetimeMaxS + SKEW_S) * 1000;
@@ -122,5 +139,5 @@ function provedOf(
   const isOfNow = iat !== undefined && iat * 1000 <= now + SKEW_S * 1000 && iat * 1000 >= now - boundMs;
   if (required.includes('iat') && !isOfNow) return undefined;
   if (jti !== undefined && (typeof jti !== 'string' || jti === '' || jti.length > JTI_MAX)) return undefined;
-  return { jti, until: (exp + SKEW_S) * 1000 };
+  return { jti: isUsedOnce ? jti : undefined, until: (exp + SKEW_S) * 1000 };
 }

@@ -16,19 +16,17 @@ export const spentAssertionRecords = defineRecord({
 });
 
 /**
- * Uses an assertion up, on disk and across threads. False where it was used before. One without a `jti` cannot be told
- * from another, and is good until it expires.
+ * Uses an assertion up, on disk and across threads. False where it was used before. One without a `jti` is good until it
+ * expires.
  */
 export async function spendAssertion(
   engine: Engine,
   name: string,
   clientId: string,
-  issuer: string,
   { jti, until }: ProvedAssertion,
 ): Promise<boolean> {
   if (jti === undefined) return true;
-  // of different issuers it can be the same by chance
-  const id = digestOf(issuer === clientId ? `${clientId}\n${jti}` : JSON.stringify([clientId, issuer, jti]));
+  const id = digestOf(`${clientId}\n${jti}`);
   const store = { name };
   try {
     await engine.submit(
