@@ -169,6 +169,17 @@ atBothBases('RFC 7644, 3.5.2: modifying with PATCH', 'scim-patching', (scim) => 
       expect(roles).toHaveLength(2);
     });
 
+    test('where a value is made that is primary, no other is any longer', async () => {
+      const { id } = await scim().newUser({ roles: [{ value: 'a', type: 'x', primary: true }] });
+      const path = 'roles[type eq "y" and primary eq true].value';
+      const after = await scim().patched(`/Users/${id}`, { op: 'add', path, value: 'b' });
+      const roles = after.roles as { value: string; primary?: boolean }[];
+      expect(roles.map(({ value, primary }) => [value, primary === true])).toEqual([
+        ['a', false],
+        ['b', true],
+      ]);
+    });
+
     test('an operation with two primary values is refused', async () => {
       const { id } = await scim().newUser();
       const value = [
