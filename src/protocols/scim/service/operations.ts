@@ -9,7 +9,7 @@ import { parsePatch } from '../patch/parse-patch.ts';
 import { groupType } from '../schema/group-type.ts';
 import type { ResourceType } from '../schema/resource-type.ts';
 import { userType } from '../schema/user-type.ts';
-import { changeScimUser, createScimUser, deleteScimUser } from '../users/user-changes.ts';
+import { changeScimUser, createScimUser, deleteScimUser, passwordOf } from '../users/user-changes.ts';
 import { userResource } from '../users/user-resource.ts';
 import { existingRecord } from './existing-record.ts';
 import { requireReadable } from './required-right.ts';
@@ -49,11 +49,16 @@ export function userOperations(dependencies: ScimDependencies): ScimOperations {
     },
     async replace(request, id, body) {
       const resource = readDocument(userType, body, strictness(dependencies, request));
-      return shown(request, await changeScimUser(dependencies, request, id, () => resource));
+      const change = { after: () => resource, password: passwordOf(resource) };
+      return shown(request, await changeScimUser(dependencies, request, id, change));
     },
     async patch(request, id, body) {
       const operations = parsePatch(userType, body, strictness(dependencies, request));
-      const change = (before: ScimResource) => applyPatch(userType, before, operations);
+      const password = operations.findLast(({ path }) => path?.attribute === 'password')?.value;
+      const change = {
+        after: (before: ScimResource) => applyPatch(userType, before, operations),
+        password: passwordOf({ password }),
+      };
       return shown(request, await changeScimUser(dependencies, request, id, change));
     },
     remove: (request, id) => deleteScimUser(dependencies, request, id),

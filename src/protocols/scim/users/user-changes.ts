@@ -51,29 +51,31 @@ export async function createScimUser(
   });
 }
 
-/**
- * Makes a user what a resource says. @param change what the resource is to be, from what it is
- * @throws ProblemError 400, 403, 404, 409, 412
- */
+/** What becomes of a user: its resource, from what it is, and a password where one is set. */
+interface UserChange {
+  readonly after: (before: ScimResource) => ScimResource;
+  readonly password: string | undefined;
+}
+
+/** Makes a user what a change says. @throws ProblemError 400, 403, 404, 409, 412 */
 export function changeScimUser(
   dependencies: UserDependencies,
   request: ScimRequest,
   id: string,
-  change: (before: ScimResource) => ScimResource,
+  { after, password }: UserChange,
 ): Promise<UserEntry> {
   const { caller, facts } = request;
   const { store } = caller.organization;
   const find = () => existingRecord(store, userRecords, id);
-  const planned = (now: number): { readonly plan: Plan<UserEntry>; readonly password: string | undefined } => {
+  const planned = (now: number): Plan<UserEntry> => {
     const user = find();
     const before = userAttributes(id, user.document);
     requireVersion(request, before);
-    const after = change(before);
-    const fields = userFields(after, user.document);
-    return { plan: planChanged(dependencies, caller, user, fields, now), password: passwordOf(after) };
+    return planChanged(dependencies, caller, user, userFields(after(before), user.document), now);
   };
-  const { password } = dependencies.engine.read(() => planned(dependencies.clock.now()));
-  if (password === undefined) return commitPlan(dependencies, caller, facts, (now) => planned(now).plan);
+  if (password === undefined) return commitPlan(dependencies, caller, facts, planned);
+  // before a hash is spent on it
+  dependencies.engine.read(() => planned(dependencies.clock.now()));
   return judged(
     dependencies,
     store,
@@ -84,7 +86,7 @@ export function changeScimUser(
         const user = requirePasswordChangeable(dependencies, caller, find(), now);
         const set = planPassword(store, user, judgement, { mustChange: false, how: 'set', now });
         if (set.result === raced) return set;
-        const { plan } = planned(now);
+        const plan = planned(now);
         return {
           changes: [...plan.changes, ...set.changes],
           preconditions: [...(plan.preconditions ?? []), ...(set.preconditions ?? [])],
@@ -149,6 +151,6 @@ function requireFreeUserName(store: Store, userName: string, ownId?: string): vo
   }
 }
 
-function passwordOf({ password }: ScimResource): string | undefined {
+export function passwordOf({ password }: ScimResource): string | undefined {
   return typeof password === 'string' ? password : undefined;
 }
