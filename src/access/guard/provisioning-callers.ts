@@ -1,7 +1,8 @@
+import { scimScope } from '../../directory/permissions/index.ts';
 import { scimTokenRecords } from '../../directory/records/index.ts';
 import type { Caller, CredentialReference, Organization } from '../../kernel/organizations/index.ts';
 import { holdsPermission, isSystemPermission, type SystemPermission } from '../../kernel/rights/index.ts';
-import { goodUntil } from '../../protocols/oauth/index.ts';
+import { clientRecords, goodUntil } from '../../protocols/oauth/index.ts';
 import {
   isProvisioned,
   mayProvisionAdministrators,
@@ -55,7 +56,17 @@ export function provisionerOf(
 
 /** Whether a credential would be accepted now. To be called inside `Engine.read`. */
 export function isGood({ store }: Organization, credential: CredentialReference, now: number): boolean {
-  if (credential.kind === 'access_token') return goodUntil(store, credential, now) !== undefined;
+  if (credential.kind === 'access_token') {
+    return goodUntil(store, credential, now) !== undefined && mayProvision(store, credential.clientId);
+  }
   const entry = scimTokenRecords.get(store, credential.id);
   return entry?.version === credential.version && now < entry.document.expiresAt;
+}
+
+/**
+ * Whether a client has the scope now: no tuple says what such a token may, so that otherwise one from before would go on
+ * for hours. To be called inside `Engine.read`.
+ */
+export function mayProvision(store: Organization['store'], clientId: string): boolean {
+  return clientRecords.get(store, clientId)?.document.scopes.includes(scimScope) === true;
 }

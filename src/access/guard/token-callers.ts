@@ -3,23 +3,25 @@ import { scimScope } from '../../directory/permissions/index.ts';
 import type { Caller, Organization } from '../../kernel/organizations/index.ts';
 import type { TokenVerifier, VerifiedToken } from '../../protocols/oauth/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
-import { provisionerOf } from './provisioning-callers.ts';
+import { isGood, mayProvision, provisionerOf } from './provisioning-callers.ts';
 
 /** Proves access tokens, and says whether one that it has proved still counts. */
 export type AccessTokens = Pick<TokenVerifier, 'verify' | 'goodUntil'>;
 
 interface KnownToken {
   readonly caller: SubjectCaller;
-  /** The same where people and groups are provisioned; absent where the token has not the scope for it. */
-  readonly provisioner: Caller | undefined;
+  /** The same where people and groups are provisioned; absent where the token, or its client now, has not the scope. */
+  provisioner: Caller | undefined;
   readonly token: VerifiedToken;
+  /** Who provisions as long as the client has the scope. */
+  readonly scoped: Caller | undefined;
   /** The revision at which its record was last read, and until when it is good by that. */
   revision: number;
   goodUntil: number;
 }
 
 /** Who has an access token, and what it is. */
-export type TokenCaller = Pick<KnownToken, 'caller' | 'provisioner' | 'token'>;
+export type TokenCaller = Readonly<Pick<KnownToken, 'caller' | 'provisioner' | 'token'>>;
 
 const KNOWN_MAX = 10_000;
 
@@ -52,6 +54,8 @@ export class TokenCallers {
       }
       known.revision = revision;
       known.goodUntil = goodUntil;
+      known.provisioner =
+        known.scoped && mayProvision(organization.store, known.token.clientId) ? known.scoped : undefined;
     }
     return known;
   }
@@ -67,11 +71,13 @@ export class TokenCallers {
     const identity = { subject, scopes, seesRights, actor: token.actor?.subject };
     const caller = new SubjectCaller(organization, identity, this.#judgement, isStillValid);
     const reference = { kind: 'access_token', id, keyId, clientId } as const;
-    const provisioner = scopes.includes(scimScope)
-      ? provisionerOf(organization, identity, reference, this.#judgement, isStillValid)
+    const scoped = scopes.includes(scimScope)
+      ? provisionerOf(organization, identity, reference, this.#judgement, () =>
+          engine.read(() => isGood(organization, reference, this.#judgement.clock.now())),
+        )
       : undefined;
     // proved at an earlier revision, maybe: the first recall looks at it again
-    this.#known.set(text, { caller, provisioner, token, revision: Number.NaN, goodUntil: 0 });
+    this.#known.set(text, { caller, provisioner: undefined, scoped, token, revision: Number.NaN, goodUntil: 0 });
     return engine.read(() => this.recall(organization, text));
   }
 }

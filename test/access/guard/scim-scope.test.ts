@@ -84,6 +84,16 @@ describe('a client with the scope scim', () => {
     expect((await scene.ask(token)).status).toBe(401);
   });
 
+  test('provisions no longer once its scope is taken away, on every thread, and again once it is given back', async () => {
+    const { id, token } = await newClient(['scim', 'users.read'], ['users.read']);
+    const places = ['/probe', '/probe/elsewhere'];
+    for (const place of places) expect((await scene.ask(token, place)).status).toBe(200);
+    expect((await admin('PATCH', `/admin/clients/${id}`, { scopes: ['users.read'] })).status).toBe(200);
+    for (const place of places) expect((await scene.ask(token, place)).status).toBe(403);
+    await admin('PATCH', `/admin/clients/${id}`, { scopes: ['scim', 'users.read'] });
+    for (const place of places) expect((await scene.ask(token, place)).status).toBe(200);
+  });
+
   test('keeps to its organization', async () => {
     const neighbour = await scene.provider.neighbour('scope-neighbour');
     await neighbour.admin('PATCH', '/admin/settings/scim', { enabled: true });
