@@ -58,14 +58,25 @@ export function revoke<Thing extends object, Document extends object>(
   slug: string,
   holder: RecordEntry<Document>,
 ): void {
+  revokeAll(transaction, assignment, slug, [holder]);
+}
+
+/** The same of many at once: what it gives is judged once. @throws ProblemError as `revoke` */
+export function revokeAll<Thing extends object, Document extends object>(
+  transaction: Transaction,
+  assignment: Assignment<Thing, Document>,
+  slug: string,
+  holders: readonly RecordEntry<Document>[],
+): void {
   const { dependencies, caller, store, now } = transaction;
   const { assignable, right } = assignment;
   transaction.require(right);
-  const tuple = tupleOf(assignment, slug, holder);
-  if (storedTuple(store, tuple, now) === undefined) throw notFound();
+  const tuples = holders.map((holder) => tupleOf(assignment, slug, holder));
+  if (tuples.some((tuple) => storedTuple(store, tuple, now) === undefined)) throw notFound();
   requireHeldToTake(dependencies, caller, assignable.source(slug), now);
-  transaction.revoke([tuple]);
-  tell(transaction, assignment, 'revoked', { id: assignable.bySlug(store, slug)?.id ?? null, slug }, holder);
+  transaction.revoke(tuples);
+  const named = { id: assignable.bySlug(store, slug)?.id ?? null, slug };
+  for (const holder of holders) tell(transaction, assignment, 'revoked', named, holder);
 }
 
 function touch<Thing extends object, Document extends object>(

@@ -17,6 +17,12 @@ export interface Leaving {
 }
 
 /**
+ * Most takings of which it is asked whether each can remove an administrator. Each answer looks at all changes, and what
+ * takes from so many may: then it is enough that somebody remains.
+ */
+const ASKED_MAX = 16;
+
+/**
  * Makes sure that an administrator remains, by the system model and by the organization's, and that the caller's rights
  * do. Answers what the command must carry for that. To be called in the snapshot that the changes were planned in.
  *
@@ -36,7 +42,9 @@ export function keepAdministrator(
     ...takingsOf(changes, reach, dependencies.actors),
     ...(limited === undefined ? [] : [{ from: limited, isOfAdministrators: true }]),
   ];
-  const isAtRisk = takings.some((taking) => mayRemove(dependencies, organization, changes, taking));
+  const isAtRisk =
+    takings.filter(({ isOfAdministrators }) => isOfAdministrators).length > ASKED_MAX ||
+    takings.some((taking) => mayRemove(dependencies, organization, changes, taking));
   const remaining = isAtRisk ? requireAdministrator(dependencies, organization, leaving, reach) : undefined;
   const { changes: marks, preconditions } = restOnRights(store, {
     takings,

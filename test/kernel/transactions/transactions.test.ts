@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { parseTuple } from '../../../engine/index.ts';
 import { defineRecord } from '../../../src/kernel/records/index.ts';
@@ -97,4 +97,22 @@ test('no tuples to write, to erase or to take are no change', async () => {
     transaction.revoke([]);
   });
   expect(commits).toBe(0);
+});
+
+test('what takes from many does not ask of each whether it administers, and an administrator still remains', async () => {
+  const members = Array.from({ length: 100 }, (_, index) => parseTuple(`group:many#member@user:u${index}`));
+  await service.submit([{ op: 'write_tuples', store: store().name, tuples: members }]);
+  const dependencies = service.keyDependencies();
+  const isAdministrator = vi.spyOn(dependencies.rights, 'isAdministrator');
+  const { organization } = org;
+  const caller = { organization, subject: undefined, may: () => true, isStillValid: () => true, seesRights: true };
+  await transact(dependencies, caller, facts, (transaction) => transaction.revoke(members));
+  expect(isAdministrator.mock.calls.length).toBeLessThan(20);
+  expect(service.read(() => store().readTuples({ object: 'group:many' }).tuples)).toEqual([]);
+  const everything = service.read(() => store().readTuples({ object: 'permission:settings.manage' }).tuples);
+  await service.submit([{ op: 'write_tuples', store: store().name, tuples: members }]);
+  await expect(
+    transact(dependencies, caller, facts, (transaction) => transaction.revoke([...members, ...everything])),
+  ).rejects.toThrow('last administrator');
+  isAdministrator.mockRestore();
 });

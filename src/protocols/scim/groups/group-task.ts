@@ -1,7 +1,9 @@
 import { type Task, type TaskHandler, type TaskQueue, taskAnswer } from '../../../kernel/tasks/index.ts';
+import { attributeOf, isObject } from '../bulk/read-operation.ts';
 import { changedGroup, groupOperations, type ScimOperations } from '../service/operations.ts';
 import type { ScimDependencies } from '../service/scim-dependencies.ts';
 import type { ScimRequest } from '../service/scim-request.ts';
+import { isLargeGroup } from './group-query.ts';
 import { LARGE_FROM } from './group-resource.ts';
 
 /** A change of a group that names many members. */
@@ -34,8 +36,9 @@ export function groupTaskHandler({ people }: { readonly people: ScimDependencies
   };
 }
 
-/** Operations of groups for the thread of an acceptor, which does not wait for those that name many members. */
+/** Operations of groups for the thread of an acceptor, which does not wait for those that are about many members. */
 export function acceptedGroupOperations(dependencies: ScimDependencies, tasks: TaskQueue): ScimOperations {
+  const { engine } = dependencies;
   const here = groupOperations(dependencies);
   const elsewhere = async (request: ScimRequest, method: GroupTask['method'], id: string, body: unknown) => {
     const { caller, facts, base, ifMatch } = request;
@@ -55,10 +58,27 @@ export function acceptedGroupOperations(dependencies: ScimDependencies, tasks: T
     ...here,
     create: (request, body) => (namesMany(body) ? elsewhere(request, 'create', '', body) : here.create(request, body)),
     replace: (request, id, body) =>
-      namesMany(body) ? elsewhere(request, 'replace', id, body) : here.replace(request, id, body),
+      namesMany(body) || isLargeGroup(engine, request, id)
+        ? elsewhere(request, 'replace', id, body)
+        : here.replace(request, id, body),
     patch: (request, id, body) =>
-      namesMany(body) ? elsewhere(request, 'patch', id, body) : here.patch(request, id, body),
+      namesMany(body) || (concernsAll(request, body) && isLargeGroup(engine, request, id))
+        ? elsewhere(request, 'patch', id, body)
+        : here.patch(request, id, body),
   };
+}
+
+/** Whether a change looks at all members that there are: few words can take all of them out. */
+function concernsAll({ ifMatch }: ScimRequest, body: unknown): boolean {
+  const operations = isObject(body) ? attributeOf(body, 'Operations') : undefined;
+  return ifMatch !== undefined || (Array.isArray(operations) && operations.some((each) => !isOfSome(each)));
+}
+
+function isOfSome(operation: unknown): boolean {
+  if (!isObject(operation)) return true; // refused at once
+  const [op, path, value] = ['op', 'path', 'value'].map((name) => attributeOf(operation, name));
+  if (String(op).toLowerCase() === 'add') return true;
+  return String(op).toLowerCase() === 'remove' && (value !== undefined || String(path).includes('['));
 }
 
 /** Whether lists anywhere in a body have more values together than one request may keep others waiting for. */

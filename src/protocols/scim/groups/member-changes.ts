@@ -1,7 +1,7 @@
 import type { Store } from '#engine';
 import { userGroup, userHolder } from '../../../directory/assignments/index.ts';
 import { type GroupEntry, getUser } from '../../../directory/records/index.ts';
-import { assign, revoke } from '../../../kernel/assignments/index.ts';
+import { assign, revokeAll } from '../../../kernel/assignments/index.ts';
 import type { Transaction } from '../../../kernel/transactions/index.ts';
 import { isId } from '../documents/scim-resource.ts';
 import { scimError } from '../errors/scim-problems.ts';
@@ -78,7 +78,10 @@ export class MemberChanges {
         users.flatMap(({ user }) => user ?? []),
       );
     }
-    for (const id of removed) revoke(transaction, userGroup, name, userHolder(store, id));
+    if (removed.length > 0) {
+      const holders = removed.map((id) => userHolder(store, id));
+      revokeAll(transaction, userGroup, name, holders);
+    }
     if (unknown.length > 0) {
       transaction.audit({
         eventType: 'admin.action',
