@@ -37,7 +37,9 @@ export function answeredBy(outcome: Outcome): Answered {
 /** The filter of a list or a search, where there is one. */
 export function filterOf({ query, body }: Pick<WatchedVisit, 'query' | 'body'>): string | undefined {
   for (const asked of [query, body] as ({ readonly filter?: unknown } | null | undefined)[]) {
-    if (typeof asked?.filter === 'string') return asked.filter.slice(0, FILTER_MAX);
+    if (typeof asked?.filter !== 'string') continue;
+    // nobody can ask for passwords, and who tries shows one
+    return /password/i.test(asked.filter) ? '(names a password)' : asked.filter.slice(0, FILTER_MAX);
   }
   return undefined;
 }

@@ -61,6 +61,23 @@ test('what is too long is cut', async () => {
   });
 });
 
+test('a filter that names a password is not kept', async () => {
+  const asking = { ...visit, query: { filter: 'userName eq "a" and PassWord eq "Correct-Horse-1"' } };
+  log.watch(
+    {
+      organization: provider.organization.organization,
+      subject: 'scim_token:t',
+      seesRights: false,
+      may: () => true,
+      isStillValid: () => true,
+    },
+    asking,
+  )(problem('not_found'));
+  await log.flush();
+  const { entries } = await listed();
+  expect(entries[0]?.filter).toBe('(names a password)');
+});
+
 test('what is too much at once is counted, and left out', async () => {
   note(520);
   for (let time = 0; time < 15; time++) {
