@@ -1,6 +1,8 @@
 import { type UserRecord, userRecords } from '../../../directory/records/index.ts';
 import type { ListDefinition } from '../../../kernel/lists/index.ts';
-import { contactsOf } from '../users/contact-lists.ts';
+import { contactsOf, withChosen } from '../users/contact-lists.ts';
+import { emailOf } from '../users/user-fields.ts';
+import { packValue } from './packed-values.ts';
 
 /**
  * What filters and orders of users look at, in the memory of the pool's threads: an attribute that is asked for often,
@@ -32,6 +34,7 @@ export const userColumns: ListDefinition<UserRecord> = {
     'meta.created': ({ createdAt }) => createdAt,
     'meta.lastModified': ({ updatedAt }) => updatedAt,
     'emails.value': ({ email, scim }) => emailsOf(email, scim),
+    'emails[]': ({ email, scim }) => packedEmails(email, scim),
   },
 };
 
@@ -41,8 +44,16 @@ function lower(text: string | undefined): string | undefined {
 
 /** One address is kept as a text: a list for each user would take more memory than all other columns. */
 function emailsOf(email: string, scim: UserRecord['scim']): string | readonly string[] {
-  const kept = contactsOf(scim?.attributes.emails);
-  if (kept.length < 2) return email.toLowerCase();
-  const others = kept.flatMap(({ value }) => (typeof value === 'string' ? [value.toLowerCase()] : []));
-  return [...new Set([email.toLowerCase(), ...others])];
+  const values = shownEmails(email, scim).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  return values.length === 1 ? (values[0] ?? '') : values;
+}
+
+/** The values of `emails[...]`, packed; one is a text, as above. */
+function packedEmails(email: string, scim: UserRecord['scim']): string | readonly string[] {
+  const emails = shownEmails(email, scim).map(packValue);
+  return emails.length === 1 ? (emails[0] ?? '') : emails;
+}
+
+function shownEmails(email: string, scim: UserRecord['scim']) {
+  return withChosen(contactsOf(scim?.attributes.emails), email, emailOf);
 }
