@@ -76,8 +76,8 @@ function createEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint 
     responses: { 201: resourceResponse },
     async handler(call) {
       const project = parseProjection(type, call.query);
-      const read = await operations.create(requestOf(call, dependencies.baseUrl, base), call.body);
-      const resource = read();
+      const changed = await operations.create(requestOf(call, dependencies.baseUrl, base), call.body);
+      const resource = changed.read();
       return resourceReply(201, resource, project(resource));
     },
   });
@@ -121,8 +121,8 @@ function replaceEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint
     async handler(call) {
       const project = parseProjection(type, call.query);
       const request = requestOf(call, dependencies.baseUrl, base);
-      const read = await operations.replace(request, call.params.id, call.body);
-      const resource = read();
+      const changed = await operations.replace(request, call.params.id, call.body);
+      const resource = changed.read();
       return resourceReply(200, resource, project(resource));
     },
   });
@@ -143,10 +143,10 @@ function patchEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
       const { attributes, excludedAttributes } = call.query;
       const project = parseProjection(type, call.query);
       const request = requestOf(call, dependencies.baseUrl, base);
-      const read = await operations.patch(request, call.params.id, call.body);
+      const changed = await operations.patch(request, call.params.id, call.body);
       const isAsked = attributes !== undefined || excludedAttributes !== undefined;
       if (!isShown(dependencies, request, type.name, isAsked)) return noContent();
-      const resource = read();
+      const resource = changed.read();
       return resourceReply(200, resource, project(resource));
     },
   });

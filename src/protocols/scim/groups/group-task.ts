@@ -30,8 +30,7 @@ export function groupTaskHandler({ people }: { readonly people: ScimDependencies
         await operations[method](request, id, body);
         return { id };
       }
-      const read = await operations.create(request, body);
-      return { id: read().id };
+      return { id: (await operations.create(request, body)).id };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { groupRecords, type UserEntry, userRecords } from '../../../directory/records/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { readDocument } from '../documents/read-document.ts';
+import { versionOf } from '../documents/resource-meta.ts';
 import type { ScimResource } from '../documents/scim-resource.ts';
 import { createScimGroup, deleteScimGroup, patchScimGroup, replaceScimGroup } from '../groups/group-changes.ts';
 import { groupResource, isLarge, memberIds } from '../groups/group-resource.ts';
@@ -10,32 +11,38 @@ import { groupType } from '../schema/group-type.ts';
 import type { ResourceType } from '../schema/resource-type.ts';
 import { userType } from '../schema/user-type.ts';
 import { changeScimUser, createScimUser, deleteScimUser, passwordOf } from '../users/user-changes.ts';
-import { userResource } from '../users/user-resource.ts';
+import { userAttributes, userResource } from '../users/user-resource.ts';
 import { existingRecord } from './existing-record.ts';
 import { requireReadable } from './required-right.ts';
 import type { ScimDependencies } from './scim-dependencies.ts';
 import type { ScimRequest } from './scim-request.ts';
 
-/** Reads a resource after its change, where it is shown: a group can be large. */
-export type ReadChanged = () => ScimResource;
+/** A resource after its change. It is read where it is shown: a group can be large. */
+export interface Changed {
+  readonly id: string;
+  /** Absent where all of a group would have to be read for it. */
+  readonly version?: () => string;
+  readonly read: () => ScimResource;
+}
 
 /** What one kind of resource can be asked for: each change is one commit. */
 export interface ScimOperations {
   readonly type: ResourceType;
   /** To be called inside a snapshot. @throws ProblemError 404 */
   read(request: ScimRequest, id: string): ScimResource;
-  create(request: ScimRequest, body: unknown): Promise<ReadChanged>;
-  replace(request: ScimRequest, id: string, body: unknown): Promise<ReadChanged>;
-  patch(request: ScimRequest, id: string, body: unknown): Promise<ReadChanged>;
+  create(request: ScimRequest, body: unknown): Promise<Changed>;
+  replace(request: ScimRequest, id: string, body: unknown): Promise<Changed>;
+  patch(request: ScimRequest, id: string, body: unknown): Promise<Changed>;
   remove(request: ScimRequest, id: string): Promise<void>;
 }
 
 export function userOperations(dependencies: ScimDependencies): ScimOperations {
   const { engine } = dependencies;
-  const shown =
-    ({ caller, base }: ScimRequest, entry: UserEntry): ReadChanged =>
-    () =>
-      engine.read(() => userResource(caller.organization.store, entry, base));
+  const changed = ({ caller, base }: ScimRequest, entry: UserEntry): Changed => ({
+    id: entry.id,
+    version: () => versionOf(userAttributes(entry.id, entry.document)),
+    read: () => engine.read(() => userResource(caller.organization.store, entry, base)),
+  });
   return {
     type: userType,
     read({ caller, base }, id) {
@@ -45,12 +52,12 @@ export function userOperations(dependencies: ScimDependencies): ScimOperations {
     },
     async create(request, body) {
       const resource = readDocument(userType, body, strictness(dependencies, request));
-      return shown(request, await createScimUser(dependencies, request, resource));
+      return changed(request, await createScimUser(dependencies, request, resource));
     },
     async replace(request, id, body) {
       const resource = readDocument(userType, body, strictness(dependencies, request));
       const change = { after: () => resource, password: passwordOf(resource) };
-      return shown(request, await changeScimUser(dependencies, request, id, change));
+      return changed(request, await changeScimUser(dependencies, request, id, change));
     },
     async patch(request, id, body) {
       const operations = parsePatch(userType, body, strictness(dependencies, request));
@@ -59,7 +66,7 @@ export function userOperations(dependencies: ScimDependencies): ScimOperations {
         after: (before: ScimResource) => applyPatch(userType, before, operations),
         password: passwordOf({ password }),
       };
-      return shown(request, await changeScimUser(dependencies, request, id, change));
+      return changed(request, await changeScimUser(dependencies, request, id, change));
     },
     remove: (request, id) => deleteScimUser(dependencies, request, id),
   };
@@ -91,18 +98,13 @@ export function groupOperations(dependencies: ScimDependencies): ScimOperations 
 }
 
 /** A group after its change; a large one without its members, which whoever changed it knows. */
-export function changedGroup({ engine }: ScimDependencies, { caller, base }: ScimRequest, id: string): ReadChanged {
+export function changedGroup({ engine }: ScimDependencies, { caller, base }: ScimRequest, id: string): Changed {
   const { store } = caller.organization;
-  return () =>
-    engine.read(() => {
-      const entry = existingRecord(store, groupRecords, id);
-      return groupResource(
-        store,
-        entry,
-        base,
-        isLarge(store, entry) ? undefined : memberIds(store, entry.document.name),
-      );
-    });
+  const read = (): ScimResource => {
+    const entry = existingRecord(store, groupRecords, id);
+    return groupResource(store, entry, base, isLarge(store, entry) ? undefined : memberIds(store, entry.document.name));
+  };
+  return { id, read: () => engine.read(read) };
 }
 
 function strictness({ engine }: ScimDependencies, { caller }: ScimRequest) {

@@ -1,8 +1,7 @@
 import { problemFromError } from '../../../http/index.ts';
 import type { BulkOperation, Perform, Performed } from '../bulk/bulk-operation.ts';
-import { versionIn } from '../documents/resource-meta.ts';
 import { scimErrorBody } from '../errors/render-scim.ts';
-import { groupOperations, type ReadChanged, type ScimOperations, userOperations } from './operations.ts';
+import { type Changed, groupOperations, type ScimOperations, userOperations } from './operations.ts';
 import type { ScimDependencies } from './scim-dependencies.ts';
 import type { ScimRequest } from './scim-request.ts';
 
@@ -28,29 +27,27 @@ async function perform(
 ): Promise<Performed> {
   switch (method) {
     case 'POST':
-      return performed(201, (await operations.create(request, data))());
+      return performed(201, operations, request, await operations.create(request, data));
     case 'PUT':
-      return changed(operations, request, id, await operations.replace(request, id, data));
+      return performed(200, operations, request, await operations.replace(request, id, data));
     case 'PATCH':
-      return changed(operations, request, id, await operations.patch(request, id, data));
+      return performed(200, operations, request, await operations.patch(request, id, data));
     case 'DELETE':
       await operations.remove(request, id);
       return { status: 204, location: locationOf(operations, request, id) };
   }
 }
 
-/** The version of a group stands for all of its members, which are not read for this. */
-function changed(operations: ScimOperations, request: ScimRequest, id: string, read: ReadChanged): Performed {
-  if (operations.type.name === 'User') return performed(200, read());
-  return { status: 200, id, location: locationOf(operations, request, id) };
+function performed(
+  status: number,
+  operations: ScimOperations,
+  request: ScimRequest,
+  { id, version }: Changed,
+): Performed {
+  const location = locationOf(operations, request, id);
+  return { status, id, location, ...(version === undefined ? {} : { version: version() }) };
 }
 
 function locationOf({ type }: ScimOperations, { base }: ScimRequest, id: string): string {
   return `${base}${type.endpoint}/${id}`;
-}
-
-function performed(status: number, resource: Readonly<Record<string, unknown>>): Performed {
-  const { location } = resource.meta as { readonly location: string };
-  const version = versionIn(resource);
-  return { status, id: String(resource.id), location, ...(version === undefined ? {} : { version }) };
 }
