@@ -4,7 +4,7 @@ import { ProblemError, problem } from '../../../http/index.ts';
 /** Of argon2id (RFC 9106), the library's default: 19 MiB and two passes, as OWASP's guidance on passwords has it. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** What waits beyond this is refused: at some 15 ms each, the last one would wait for a second. */
+/** What waits beyond this is refused, where nothing else is said: at some 15 ms each, the last one waits for a second. */
 const WAITING_MAX = 64;
 
 /**
@@ -12,8 +12,13 @@ const WAITING_MAX = 64;
  * once would leave none for decisions.
  */
 export class PasswordHasher {
+  readonly #waitingMax: number;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+
+  constructor(waitingMax = WAITING_MAX) {
+    this.#waitingMax = waitingMax;
+  }
 
   /** @throws ProblemError 429 where too many wait */
   hash(password: string): Promise<string> {
@@ -25,7 +30,7 @@ export class PasswordHasher {
   }
 
   #queued<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= WAITING_MAX) {
+    if (this.#waiting >= this.#waitingMax) {
       throw new ProblemError(
         problem('rate_limited', 'Too many passwords are being set or checked.', { headers: { 'retry-after': '1' } }),
       );

@@ -1,4 +1,5 @@
 import { groupRecords, userRecords } from '../../../directory/records/index.ts';
+import { PasswordHasher } from '../../../directory/users/index.ts';
 import { ProblemError, parseJson } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import type { Task, TaskHandler } from '../../../kernel/tasks/index.ts';
@@ -23,8 +24,12 @@ export interface BulkTaskServices {
   readonly background: Background;
 }
 
+/** Passwords that wait, of all requests that run: with less, one with passwords would leave others no place for theirs. */
+const PASSWORDS_MAX = 1024;
+
 /** Runs bulk requests in the thread of tasks, from the text of their bodies. */
-export function bulkTaskHandler({ people, limits, background }: BulkTaskServices): TaskHandler<BulkTask> {
+export function bulkTaskHandler({ people: others, limits, background }: BulkTaskServices): TaskHandler<BulkTask> {
+  const people: ScimDependencies = { ...others, hasher: new PasswordHasher(PASSWORDS_MAX) };
   return {
     kind: 'scim_bulk',
     // each operation asks for what it needs

@@ -134,3 +134,20 @@ describe.each(families)('POST /Bulk, in the $family family', ({ base }) => {
     expect(left.at('data.meta.total')).toBe(found.filter((status) => status === '201').length);
   });
 });
+
+describe('bulk requests of several organizations', () => {
+  const on = scene();
+
+  test('leave each other room for their passwords', async () => {
+    const neighbour = await on.service.organization(`${on.org.slug}b`);
+    const orgs = await Promise.all([on.org, neighbour].map((each) => provision(new InFamily(each, 'org'))));
+    const password = 'Correct-Horse-1-Battery';
+    const operations = Array.from({ length: 70 }, (_, n) => post(`p${n}`, user(`p${n}`, { password })));
+    const answers = await Promise.all(
+      orgs.map((org) => org.send('POST', '/Bulk', { schemas: [bulkRequest], Operations: operations })),
+    );
+    for (const { body } of answers) {
+      expect(new Set(statuses(body as Parameters<typeof statuses>[0]))).toEqual(new Set(['201']));
+    }
+  }, 60_000);
+});
