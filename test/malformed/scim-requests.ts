@@ -43,9 +43,10 @@ const json: MalformedScim[] = [
 );
 
 const users: MalformedScim[] = [
-  ['a list', [], undefined],
-  ['a text', '"x"', undefined],
-  ['null', null, undefined],
+  ['a list', [], 'invalidSyntax'],
+  ['a text', '"x"', 'invalidSyntax'],
+  ['null', null, 'invalidSyntax'],
+  ['a password that is too weak', { ...person, password: 'x' }, 'invalidValue'],
   ['nothing', {}, 'invalidSyntax'],
   ['another schema', { ...person, schemas: [`${core}Group`] }, 'invalidSyntax'],
   ['schemas of a wrong type', { ...person, schemas: `${core}User` }, 'invalidSyntax'],

@@ -13,11 +13,10 @@ const scimTypes: Readonly<Record<string, string>> = {
 
 /** The body of an error (RFC 7644, 3.12): its status is a text. */
 export function scimErrorBody(problem: Problem): Readonly<Record<string, unknown>> {
-  const { code, status } = problem.kind;
-  const scimType = status < 412 && Object.hasOwn(scimProblems, code) ? code : scimTypes[code];
+  const scimType = scimTypeOf(problem);
   return {
     schemas: [errorSchema],
-    status: String(status),
+    status: String(problem.kind.status),
     ...(scimType === undefined ? {} : { scimType }),
     detail: detailOf(problem),
   };
@@ -29,7 +28,15 @@ export const renderScim: ErrorRenderer = (problem) =>
     headers: problem.options.headers,
   });
 
-function detailOf({ detail, options: { errors = [] } }: Problem): string {
-  const faults = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  return faults.length === 0 ? detail : faults.join('; ');
+function scimTypeOf({ kind: { code, status }, options: { errors = [] } }: Problem): string | undefined {
+  if (status < 412 && Object.hasOwn(scimProblems, code)) return code;
+  // the body as a whole is none
+  if (code === 'invalid_request' && errors[0]?.path === '') return 'invalidSyntax';
+  return scimTypes[code];
+}
+
+function detailOf({ kind, detail, options: { errors = [] } }: Problem): string {
+  // names of fields are not those of attributes
+  if (kind.code === 'conflict' || errors.length === 0) return detail;
+  return errors.map(({ path, message }) => `${path === '' ? 'The body' : `${path}:`} ${message}`).join('; ');
 }

@@ -16,6 +16,7 @@ import {
   requirePasswordChangeable,
   type UserDependencies,
 } from '../../../directory/users/index.ts';
+import { ProblemError } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { commitPlan, type Plan, requireNoLess } from '../../../kernel/transactions/index.ts';
 import type { ScimResource } from '../documents/scim-resource.ts';
@@ -45,10 +46,11 @@ export async function createScimUser(
     groups: [],
     metadata: {},
   };
-  return createUser(dependencies, caller, facts, body, (store) => {
+  const require = (store: Store): void => {
     requireSetting(store, 'createUsers', 'Users are not created by provisioning here');
     if (username !== null) requireFreeUserName(store, username);
-  });
+  };
+  return createUser(dependencies, caller, facts, body, require).catch(passwordFault);
 }
 
 /** What becomes of a user: its resource, from what it is, and a password where one is set. */
@@ -95,7 +97,7 @@ export function changeScimUser(
           result: plan.result,
         };
       }),
-  );
+  ).catch(passwordFault);
 }
 
 /** @throws ProblemError 403, 404, 412 */
@@ -153,4 +155,11 @@ function requireFreeUserName(store: Store, userName: string, ownId?: string): vo
 
 export function passwordOf({ password }: ScimResource): string | undefined {
   return typeof password === 'string' ? password : undefined;
+}
+
+/** What the policy has against a password is a fault of the value. */
+function passwordFault(error: unknown): never {
+  const { kind, detail, options } = error instanceof ProblemError ? error.problem : {};
+  if (kind?.code !== 'refused' || options?.errors?.[0]?.path !== 'password') throw error;
+  throw scimError('invalidValue', `password: ${detail}`);
 }

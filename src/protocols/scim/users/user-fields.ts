@@ -3,7 +3,7 @@ import type { UserRecord } from '../../../directory/records/index.ts';
 import { emailSchema, profileShape } from '../../../directory/users/index.ts';
 import type { ScimResource } from '../documents/scim-resource.ts';
 import { scimError } from '../errors/scim-problems.ts';
-import { chosenOf, contactsOf } from './contact-lists.ts';
+import { type Contact, chosenOf, contactsOf } from './contact-lists.ts';
 
 /** What provisioning says of a user, by the names of the user's record. */
 export interface UserFields extends Readonly<Record<ProfileName, string | null>> {
@@ -75,7 +75,7 @@ export function userFields(resource: ScimResource, before?: UserRecord): UserFie
     locale: fitting('locale', resource.locale),
     zoneinfo: fitting('zoneinfo', resource.timezone),
   };
-  requireValid({ ...fields, email });
+  requireValid({ ...fields, email }, contactsOf(resource.emails));
   return {
     ...fields,
     email,
@@ -124,11 +124,12 @@ function keptAttributes(
   return kept;
 }
 
-function requireValid(fields: Readonly<Record<string, string | null>>): void {
+function requireValid(fields: Readonly<Record<string, string | null>>, emails: readonly Contact[]): void {
   const checked = fieldsSchema.safeParse(fields);
   const issue = checked.error?.issues[0];
   if (issue === undefined) return;
   const name = String(issue.path[0]);
-  const attribute = name === 'email' ? 'emails' : profileNames[name as ProfileName];
+  const chosen = emails.findIndex((each) => each === chosenOf(emails));
+  const attribute = name === 'email' ? `emails[${chosen}].value` : profileNames[name as ProfileName];
   throw scimError('invalidValue', `${attribute}: ${issue.message}`);
 }
