@@ -49,6 +49,7 @@ export async function createScimUser(
   const require = (store: Store): void => {
     requireSetting(store, 'createUsers', 'Users are not created by provisioning here');
     if (username !== null) requireFreeUserName(store, username);
+    requireFreeAddress(store, fields.email);
   };
   return createUser(dependencies, caller, facts, body, require).catch(passwordFault);
 }
@@ -122,6 +123,7 @@ function planChanged(
   const { store } = caller.organization;
   const { username } = fields;
   if (username !== null && username !== user.document.username) requireFreeUserName(store, username, user.id);
+  if (fields.email !== user.document.email) requireFreeAddress(store, fields.email, user.id);
   const emailVerified =
     fields.email === user.document.email || !caller.may('users.verify') ? {} : { emailVerified: true };
   const plan = planUpdate(dependencies, caller, user, { ...fields, ...emailVerified }, now);
@@ -151,6 +153,13 @@ function requireFreeUserName(store: Store, userName: string, ownId?: string): vo
   if (holders.some((id) => id !== undefined && id !== ownId)) {
     throw scimError('uniqueness', 'userName: another user has this name.');
   }
+}
+
+/** The other way round: who is called by an address could not sign in any more, once it is somebody else's. */
+function requireFreeAddress(store: Store, email: string, ownId?: string): void {
+  const named = userRecords.index(store).ids('username', emailKey(email), { limit: 2 });
+  if (named.some((id) => id !== ownId))
+    throw scimError('uniqueness', 'emails: another user is called by this address.');
 }
 
 export function passwordOf({ password }: ScimResource): string | undefined {

@@ -91,3 +91,21 @@ test('ordinary permissions reach those who are provisioned into a group', async 
   await org.patch(`/Users/${id}`, { op: 'Replace', value: { active: true } });
   expect(await may()).toBe(true);
 });
+
+test('the address by which somebody is called is nobody else’s', async () => {
+  const org = on();
+  await org.make('/Users', user('boss', { userName: 'boss@corp.example' }));
+  const { id } = await org.make('/Users', user('ada'));
+  const emails = [{ value: 'Boss@corp.example', primary: true }];
+  const attempts = [
+    org.send('POST', '/Users', user('eve', { emails })),
+    org.patch(`/Users/${id}`, { op: 'replace', path: 'emails', value: emails }),
+    org.send('PUT', `/Users/${id}`, user('ada', { emails })),
+  ];
+  for (const answer of await Promise.all(attempts)) {
+    expect(answer).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } });
+  }
+  const own = user('own', { userName: 'own@corp.example', emails: [{ value: 'own@corp.example' }] });
+  const { id: ownId } = await org.make('/Users', own);
+  expect((await org.send('PUT', `/Users/${ownId}`, { ...own, title: 'Own' })).status).toBe(200);
+});
