@@ -16,9 +16,9 @@ export interface Deviation {
 
 export const deviations: readonly Deviation[] = [
   {
-    name: 'A value that a filter describes and that is not there is made, with what the filter says, and not primary.',
+    name: 'If no value matches the filter of a path, a value is added, with what the filter says, and not as primary.',
     section: 'RFC 7644, 3.5.2.3',
-    says: 'To replace a sub-attribute of values of which none matches is answered with noTarget.',
+    says: 'A replace whose filter matches no value is answered with noTarget.',
     reason: 'Entra ID replaces `emails[type eq "work"].value` of users who have no such address yet.',
     shown: {
       resource: 'user',
@@ -33,10 +33,10 @@ export const deviations: readonly Deviation[] = [
     },
   },
   {
-    name: 'A value of `remove` names the values that are removed.',
+    name: 'A `remove` with a value removes only that value, or those values.',
     section: 'RFC 7644, 3.5.2.2',
-    says: 'Without a filter in the path all values are removed, and there is no value.',
-    reason: 'Entra ID removes members of a group with the path `members` and a list of them.',
+    says: 'A `remove` has no value, and without a filter in the path removes all values.',
+    reason: 'Entra ID removes members of a group with the path `members` and a list of members.',
     shown: {
       resource: 'group',
       before: { members: [{ value: 'b1' }, { value: 'j1' }] },
@@ -45,10 +45,10 @@ export const deviations: readonly Deviation[] = [
     },
   },
   {
-    name: 'Removing values of which none matches succeeds and changes nothing.',
+    name: 'A `remove` whose filter matches no value succeeds and changes nothing.',
     section: 'RFC 7644, 3.12',
     says: 'A path with a filter that matches nothing is answered with noTarget.',
-    reason: 'A client that tries again after a lost answer removes a member who is gone already.',
+    reason: 'A client that repeats a request after a lost answer removes a member who is already removed.',
     shown: {
       resource: 'group',
       before: { members: [{ value: 'b1' }] },
@@ -57,10 +57,10 @@ export const deviations: readonly Deviation[] = [
     },
   },
   {
-    name: 'To replace something by nothing, or by an empty text, empties it.',
+    name: 'A `replace` with no value, or with an empty string, clears the attribute.',
     section: 'RFC 7644, 3.5.2.3',
-    says: 'An operation that replaces has a value, and an empty text is a value.',
-    reason: 'Entra ID empties attributes so, and replaces the manager of a user without one by nothing.',
+    says: 'A `replace` has a value, and an empty string is a value.',
+    reason: 'Entra ID clears attributes in this way, and the manager of a user who has none any more.',
     shown: {
       resource: 'user',
       before: { title: 'Guide' },
@@ -69,10 +69,10 @@ export const deviations: readonly Deviation[] = [
     },
   },
   {
-    name: 'An unknown attribute beside known ones is left out.',
+    name: 'An unknown attribute beside known ones is ignored.',
     section: 'RFC 7644, 3.5.2',
     says: 'An operation that does not fit the schema is answered with an error.',
-    reason: 'Clients send what is mapped for them, also for other services. A setting makes this strict.',
+    reason: 'Clients send attributes that are mapped for other services. The setting `strict` refuses them.',
     shown: {
       resource: 'user',
       before: { title: 'Guide' },
@@ -81,9 +81,9 @@ export const deviations: readonly Deviation[] = [
     },
   },
   {
-    name: 'What is readOnly may be said again as it is.',
+    name: 'A readOnly attribute may be sent with the value that it has.',
     section: 'RFC 7644, 3.5.2',
-    says: 'An operation on what is readOnly is answered with mutability.',
+    says: 'An operation on a readOnly attribute is answered with mutability.',
     reason: 'Okta sends the id of the group beside its new name.',
     shown: {
       resource: 'group',
@@ -93,10 +93,10 @@ export const deviations: readonly Deviation[] = [
     },
   },
   {
-    name: 'A value that has nothing left but its type is gone.',
+    name: 'A value that has nothing but its type left is removed.',
     section: 'RFC 7644, 3.5.2.2',
     says: 'Removing a sub-attribute of a value leaves the value there.',
-    reason: 'Clients empty a telephone number by its `value`, and expect the number to be gone.',
+    reason: 'Clients clear the `value` of a telephone number, and expect the number to be removed.',
     shown: {
       resource: 'user',
       before: {
