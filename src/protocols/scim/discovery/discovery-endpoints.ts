@@ -14,7 +14,7 @@ import { serviceProviderConfig, serviceProviderConfigSchema } from './service-pr
 
 export interface DiscoveryDependencies {
   readonly engine: Pick<Engine, 'read'>;
-  /** An organization that is provisioned. To be called inside `Engine.read`. */
+  /** An organization where SCIM is on. To be called inside `Engine.read`. */
   readonly find: (slug: string) => Pick<Organization, 'slug'> | undefined;
   readonly baseUrl: string;
 }
@@ -40,7 +40,7 @@ interface Urls {
 }
 
 const config = {
-  summary: 'What the SCIM service can do',
+  summary: 'Read the capabilities of the SCIM service',
   body: serviceProviderConfigSchema,
   view: ({ base, documentation }: Urls) => serviceProviderConfig(`${base}/ServiceProviderConfig`, documentation),
 };
@@ -50,13 +50,13 @@ const descriptions: readonly Description[] = [
   { path: '/serviceConfiguration', ...config },
   {
     path: '/ResourceTypes',
-    summary: 'The types of SCIM resources',
+    summary: 'List the types of SCIM resources',
     body: listResponseSchema(resourceTypeSchema),
     view: ({ base }) => wholeList(types.map((type) => resourceTypeView(type, base))),
   },
   {
     path: '/ResourceTypes/{name}',
-    summary: 'A type of SCIM resources',
+    summary: 'Read a type of SCIM resources',
     body: resourceTypeSchema,
     view({ base }, name) {
       const type = types.find((each) => each.name === name);
@@ -65,13 +65,13 @@ const descriptions: readonly Description[] = [
   },
   {
     path: '/Schemas',
-    summary: 'The schemas of SCIM resources',
+    summary: 'List the schemas of SCIM resources',
     body: listResponseSchema(schemaSchema),
     view: ({ base }) => wholeList(schemas.map((schema) => schemaView(schema, base))),
   },
   {
     path: '/Schemas/{name}',
-    summary: 'A schema of SCIM resources, by its URN',
+    summary: 'Read a schema of SCIM resources by its URN',
     body: schemaSchema,
     view({ base }, name) {
       const schema = schemas.find(({ id }) => id.toLowerCase() === name.toLowerCase());
@@ -81,8 +81,8 @@ const descriptions: readonly Description[] = [
 ];
 
 /**
- * What the service says about itself (RFC 7644, 4). It is open to all, as the RFC allows: but for the address it is the
- * same for every organization where SCIM is on.
+ * What the service says about itself (RFC 7644, 4). It is open to all, as the RFC allows: apart from the address, it
+ * is the same for every organization where SCIM is on.
  */
 export function discoveryEndpoints(dependencies: DiscoveryDependencies): Endpoint[] {
   return atBothBases((base) => descriptions.map((each) => discoveryEndpoint(dependencies, base, each)));
@@ -108,7 +108,8 @@ function discoveryEndpoint(
       const organization = engine.read(() => find(params.tenant ?? params.orgId ?? ''));
       if (organization === undefined) return problem('not_found');
       // a client could take all of them for what its filter selects (RFC 7644, 4)
-      if (call.query.filter !== undefined) return problem('forbidden', 'Descriptions of the service take no filter.');
+      if (call.query.filter !== undefined)
+        return problem('forbidden', 'Discovery endpoints take no filter (RFC 7644, 4).');
       const urls = { base: baseUrlOf(baseUrl, base, organization.slug), documentation: `${baseUrl}/docs` };
       const found = view(urls, params.name ?? '');
       if (found === undefined) return problem('not_found');

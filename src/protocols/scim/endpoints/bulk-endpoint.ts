@@ -22,9 +22,9 @@ export function bulkEndpoint({ tasks, baseUrl }: BulkDependencies, base: ScimBas
     path: `${base}/Bulk`,
     summary: 'Many operations in one request (SCIM)',
     description: [
-      `At most ${maxOperations} operations and ${maxPayloadSize} bytes. Each operation is done wholly or not at all, and the`,
-      'answer says which. Operations may refer to what others create by `bulkId`, in any order; those that refer to each',
-      'other in a circle are refused. With `failOnErrors` no more operations fail than that.',
+      `At most ${maxOperations} operations and ${maxPayloadSize} bytes. Each operation is atomic by itself,`,
+      'and the answer has a result for each. Operations may refer to resources that others create, by `bulkId` and in any',
+      'order. References that form a circle are refused. After `failOnErrors` failed operations no more are attempted.',
     ].join('\n'),
     tags: ['SCIM'],
     access: { scope: 'scim' },
@@ -34,7 +34,9 @@ export function bulkEndpoint({ tasks, baseUrl }: BulkDependencies, base: ScimBas
     body: resourceSchema,
     bodyMax: maxPayloadSize,
     accepts: scimTypes,
-    responses: { 200: { description: 'What became of each', contentType: scimContentType, schema: resourceSchema } },
+    responses: {
+      200: { description: 'The result of each operation', contentType: scimContentType, schema: resourceSchema },
+    },
     errors: ['malformed_json', 'unavailable', ...scimErrors],
     handler(call) {
       const task: BulkTask = {

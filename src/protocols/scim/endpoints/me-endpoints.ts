@@ -29,7 +29,7 @@ export function meEndpoints(dependencies: ScimDependencies, base: ScimBase): End
       ...common,
       method,
       summary: 'Not supported (SCIM)',
-      description: 'People change what is theirs on their account pages.',
+      description: 'Not supported: users change their own data on their account pages.',
       responses: {},
       handler: () => problemOfMe(),
     }),
@@ -39,7 +39,7 @@ export function meEndpoints(dependencies: ScimDependencies, base: ScimBase): End
       ...common,
       method: 'GET',
       summary: 'The user of the token (SCIM)',
-      description: 'Only where the token has a user.',
+      description: 'The user of the access token. A SCIM token, or a token of a client, has none.',
       query: projectionQuery,
       responses: { 200: resourceResponse, 304: { description: 'The client has this version.' } },
       handler(call) {

@@ -115,7 +115,7 @@ function replaceEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint
     method: 'PUT',
     path: `${base}${type.endpoint}/{id}`,
     summary: `Replace a ${type.name.toLowerCase()} (SCIM)`,
-    description: 'What is left out is cleared.',
+    description: 'Attributes that are left out are cleared, except `active`.',
     query: projectionQuery,
     responses: { 200: resourceResponse },
     async handler(call) {
@@ -136,7 +136,7 @@ function patchEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint {
     method: 'PATCH',
     path: `${base}${type.endpoint}/{id}`,
     summary: `Change a ${type.name.toLowerCase()} (SCIM)`,
-    description: 'Operations that add, remove and replace (RFC 7644, 3.5.2): all of them, or none.',
+    description: 'Operations that add, remove and replace (RFC 7644, 3.5.2). All of them take effect, or none.',
     query: projectionQuery,
     responses: { 200: resourceResponse, 204: noContentResponse },
     async handler(call) {
@@ -171,7 +171,7 @@ function deleteEndpoint({ dependencies, operations, base }: ScimRoom): Endpoint 
     path: `${base}${type.endpoint}/{id}`,
     summary: `Delete a ${type.name.toLowerCase()} (SCIM)`,
     description:
-      type.name === 'User' ? 'For good. To deactivate, set `active` to false.' : 'Its members stay as users.',
+      type.name === 'User' ? 'Permanently. To deactivate a user, set `active` to false.' : 'The users in it are kept.',
     responses: { 204: noContentResponse },
     async handler(call) {
       await operations.remove(requestOf(call, dependencies.baseUrl, base), call.params.id);

@@ -20,7 +20,7 @@ export const resourceResponse = {
   headers: { ETag: 'Its version', Location: 'Its URL' },
 };
 
-export const noContentResponse = { description: 'Done. Nothing is shown.' };
+export const noContentResponse = { description: 'Done. The answer has no body.' };
 
 export function scimReply(status: number, value: unknown, headers?: Readonly<Record<string, string>>): Reply<never> {
   return jsonText(status, JSON.stringify(value), { contentType: scimContentType, headers });

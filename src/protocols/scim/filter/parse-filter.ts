@@ -92,7 +92,7 @@ class FilterParser {
     const located = scope(name);
     if (located === undefined) throw scanner.error(`there is no attribute "${shortened(name)}"`, at);
     if (located.attribute.returned === 'never')
-      throw scanner.error(`${pathText(located.path)} cannot be asked for`, at);
+      throw scanner.error(`${pathText(located.path)} cannot be used in a filter`, at);
     if (!scanner.takeMark('[')) return this.#comparison(located);
     if (located.subAttribute !== undefined) throw scanner.error(`${pathText(located.path)} has no sub-attributes`, at);
     const filter = this.valueFilter(located.attribute, depth);
@@ -118,7 +118,7 @@ class FilterParser {
     if (!isOperator(operator)) throw scanner.error('an operator was expected', at);
     const { path, attribute } = comparable(located);
     if (!operatorsOf[attribute.type].includes(operator)) {
-      throw scanner.error(`${attribute.name}, which is ${attribute.type}, cannot be asked with "${operator}"`, at);
+      throw scanner.error(`${attribute.name}, which is ${attribute.type}, cannot be compared by "${operator}"`, at);
     }
     const literal = scanner.takeLiteral();
     if (!literal.quoted && literal.text.toLowerCase() === 'null')
@@ -132,7 +132,7 @@ class FilterParser {
   #nullComparison(path: AttributePath, operator: string, at: number): Filter {
     if (operator === 'ne') return { kind: 'present', path };
     if (operator === 'eq') return { kind: 'not', term: { kind: 'present', path } };
-    throw this.#scanner.error(`null cannot be asked with "${operator}"`, at);
+    throw this.#scanner.error(`null cannot be compared by "${operator}"`, at);
   }
 }
 

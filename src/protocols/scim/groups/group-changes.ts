@@ -167,7 +167,8 @@ function applyToMembers(
     return;
   }
   const found = matchingIds(store, base, name, members, filter);
-  if (op !== 'remove' && found.length === 0) throw scimError('noTarget', 'members: nobody matches the filter.');
+  if (op !== 'remove' && found.length === 0)
+    throw scimError('noTarget', 'members: no member matches the filter of the path.');
   if (op === 'remove' || value === undefined) members.remove(found);
   else {
     members.remove(found);
@@ -207,11 +208,11 @@ function requireUnchanged(store: Store, request: ScimRequest, entry: GroupEntry)
 }
 
 function requireSync(store: Store): void {
-  requireSetting(store, 'syncGroups', 'Groups are not provisioned here');
+  requireSetting(store, 'syncGroups', 'Provisioning groups is switched off');
 }
 
 /** @throws ProblemError 409 where a group is called so, in any case */
 function requireFreeName(store: Store, displayName: string): void {
   const [rival] = groupRecords.index(store).ids('displayName', slugKey(displayName), { limit: 1 });
-  if (rival !== undefined) throw scimError('uniqueness', 'displayName: there is a group of this name.');
+  if (rival !== undefined) throw scimError('uniqueness', 'displayName: another group has this name.');
 }

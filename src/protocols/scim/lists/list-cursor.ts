@@ -20,7 +20,7 @@ export function cursorText(
 export function cursorOf(query: ScimListQuery, text: string): ListPosition {
   const read = content.safeParse(parsed(text));
   if (!read.success || read.data[0] !== seal(query)) {
-    throw scimError('invalidCursor', 'cursor: belongs to another list. Begin anew with an empty one.');
+    throw scimError('invalidCursor', 'cursor: does not belong to this list. Begin again with an empty cursor.');
   }
   const [, key, id] = read.data;
   return { key: key ?? undefined, id };

@@ -17,7 +17,7 @@ export const projectionParameters = {
   excludedAttributes: names.describe('Names with commas: all that is shown by default but these').optional(),
 };
 
-/** What else a client sends is not meant for this service (RFC 7644, 3.4.2). */
+/** Unknown parameters are ignored (RFC 7644, 3.4.2). */
 export const projectionQuery = z.looseObject(projectionParameters);
 
 export const listQuery = z.looseObject({
@@ -59,7 +59,7 @@ export interface ScimListQuery {
   /** From 1 on. */
   readonly startIndex: number;
   readonly count: number;
-  /** `''` is the first page by cursor; `undefined`: pages are told by index. */
+  /** `''` is the first page by cursor; `undefined`: pages by index. */
   readonly cursor: string | undefined;
   readonly attributes: string | undefined;
   readonly excludedAttributes: string | undefined;

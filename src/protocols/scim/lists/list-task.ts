@@ -26,7 +26,7 @@ export function listTask(types: readonly ResourceType[], query: ScimListQuery, b
   for (const type of types) parseProjection(type, query);
   if (query.sortBy !== undefined) requireSortable(types, query.sortBy);
   if (query.cursor !== undefined && only === undefined) {
-    throw scimError('invalidCursor', 'cursor: users and groups together are told by index alone.');
+    throw scimError('invalidCursor', 'cursor: is not supported for users and groups together. Use startIndex.');
   }
   if (query.cursor !== undefined && query.cursor !== '') cursorOf(query, query.cursor);
   return { kind: 'scim_list', types: types.map(({ name }) => name), query, base };

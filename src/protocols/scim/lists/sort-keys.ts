@@ -20,5 +20,5 @@ export function sortKeyOf(type: ResourceType, sortBy: string): string | undefine
 /** @throws ProblemError `invalidPath` where resources have no order by this attribute */
 export function requireSortable(types: readonly ResourceType[], sortBy: string): void {
   if (types.some((type) => sortKeyOf(type, sortBy) !== undefined)) return;
-  throw scimError('invalidPath', `sortBy: resources are not sorted by ${JSON.stringify(sortBy)}.`);
+  throw scimError('invalidPath', `sortBy: sorting by ${JSON.stringify(sortBy)} is not supported.`);
 }

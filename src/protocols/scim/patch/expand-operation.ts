@@ -34,7 +34,7 @@ export function expandOperation(type: ResourceType, request: Request, reading: R
 
 /** `{"name.givenName": …, "emails[type eq \"work\"].value": …, "urn:…:User": {…}}`. */
 function expandResource(type: ResourceType, { op, value }: Request, reading: Reading): Operations {
-  if (op === 'remove') throw scimError('noTarget', `${reading.place}.path: is required, to remove something.`);
+  if (op === 'remove') throw scimError('noTarget', `${reading.place}.path: is required for "remove".`);
   return Object.entries(asObject(value, reading)).flatMap(([key, member]) => {
     const schema = schemaNamed(type, key);
     if (schema !== undefined) return expandSchema(type, schema, { op, path: key, value: member }, reading);

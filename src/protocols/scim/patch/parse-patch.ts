@@ -19,7 +19,7 @@ export function parsePatch(type: ResourceType, body: unknown, options: ReadOptio
   const { schemas, operations } = membersOf(body, ['schemas', 'operations'], '', options);
   if (!namesPatch(schemas)) throw scimError('invalidSyntax', `schemas: must name ${patchSchema}.`);
   if (!Array.isArray(operations) || operations.length === 0) {
-    throw scimError('invalidSyntax', 'Operations: must be a list with an operation.');
+    throw scimError('invalidSyntax', 'Operations: must be a list with at least one operation.');
   }
   if (operations.length > operationsMax) {
     throw scimError('invalidValue', `Operations: there are more than ${operationsMax}.`);

@@ -13,7 +13,7 @@ import type { ScimResource } from '../documents/scim-resource.ts';
 import { groupAttributes } from '../groups/group-resource.ts';
 import { userAttributes } from '../users/user-resource.ts';
 
-/** Ids that are named of the members that come or go. */
+/** Most ids of added or removed members that are listed. */
 const NAMED_MAX = 1000;
 
 const some = z.strictObject({ count: z.int(), ids: z.array(z.string()).describe('At most 1,000 of them') });
@@ -21,11 +21,11 @@ const some = z.strictObject({ count: z.int(), ids: z.array(z.string()).describe(
 /** What a request would change, as administrators see it. */
 export const foreseenSchema = z.strictObject({
   resourceType: z.enum(['User', 'Group']),
-  id: z.string().describe('Of a resource that would be made: another one, when it is made'),
+  id: z.string().describe('When a resource is created, it gets another id'),
   action: z.enum(['create', 'update', 'delete']),
   attributes: z
     .record(z.string(), z.strictObject({ before: z.unknown().optional(), after: z.unknown().optional() }))
-    .describe('Those that would change'),
+    .describe('The attributes that would change'),
   setsPassword: z.boolean(),
   endsSessions: z.boolean().describe('Whether all sessions and tokens of the user would end'),
   membersAdded: some,
@@ -34,7 +34,7 @@ export const foreseenSchema = z.strictObject({
 
 export type Foreseen = z.output<typeof foreseenSchema>;
 
-/** What would have been committed, read for one resource. */
+/** The changes of a command, as they concern one resource. */
 export interface Plan {
   readonly user?: { readonly before: UserEntry | undefined; readonly after: UserEntry | undefined };
   readonly group?: { readonly before: GroupEntry | undefined; readonly after: GroupEntry | undefined };

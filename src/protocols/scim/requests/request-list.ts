@@ -25,7 +25,7 @@ const ACTOR_MAX = 256;
 
 const view = z.strictObject({
   id: z.string(),
-  requestId: z.string().describe('As the answer had it in `x-request-id`'),
+  requestId: z.string().describe('The `x-request-id` of the answer'),
   at: z.string(),
   durationMs: z.int(),
   method: z.string(),
@@ -38,11 +38,11 @@ const view = z.strictObject({
     .strictObject({ type: z.enum(actorTypes), id: z.string(), name: z.string().nullable() })
     .nullable()
     .describe('Null where no credential was accepted'),
-  ids: z.array(z.string()).describe('Of the resources that it was about; at most 100'),
-  omitted: z.int().describe('Requests about the same time that were too many to be written down'),
+  ids: z.array(z.string()).describe('Ids of the resources concerned; at most 100'),
+  omitted: z.int().describe('Number of requests at about the same time that were not recorded'),
 });
 
-/** What a list is narrowed to. */
+/** The filters of a list. */
 interface Wanted {
   readonly status?: z.output<typeof statusClass> | undefined;
   readonly method?: z.output<typeof method> | undefined;
@@ -56,16 +56,16 @@ interface RequestListTask extends QueryTask {
   readonly wanted: Wanted;
 }
 
-/** `/admin/scim/requests`. What people and programs did is in it, so that it needs the right to the audit log. */
+/** `/admin/scim/requests`. It needs the permission of the audit log, as it shows who did what. */
 export function requestListEndpoint(queryPool: QueryPool, base: FamilyBase, family: Family): Endpoint {
   const bounds = boundsOf(family);
   return endpoint({
     method: 'GET',
     path: `${base}/admin/scim/requests`,
-    summary: 'List requests of SCIM',
+    summary: 'List SCIM requests',
     description:
-      'The last ones first: what was asked, by whom, and what became of it, some seconds after it was answered. Bodies ' +
-      'are not kept. The last 5,000 requests are, for 30 days.',
+      'Newest first. A request appears a few seconds after its answer. The last 5,000 requests are kept for 30 days, ' +
+      'without their bodies.',
     tags: ['SCIM administration'],
     access: { permission: 'audit.read' },
     query: z.strictObject({
@@ -84,7 +84,7 @@ export function requestListEndpoint(queryPool: QueryPool, base: FamilyBase, fami
   });
 }
 
-/** They are some thousands at most: those of a page are found by looking at all. */
+/** There are some thousands at most, so that each page goes through all of them. */
 export const requestListQuery: QueryHandler<RequestListTask> = {
   kind: 'scim_requests',
   permission: 'audit.read',
@@ -97,7 +97,7 @@ export const requestListQuery: QueryHandler<RequestListTask> = {
   },
 };
 
-/** Each thread writes its own, so that they do not come in the order of their times. */
+/** Newest first. Each thread writes its own batches, so that the order of ids is not the order of times. */
 function lastFirst(left: RecordEntry<ScimRequestRecord>, right: RecordEntry<ScimRequestRecord>): number {
   return right.document.at - left.document.at || (left.id < right.id ? 1 : -1);
 }

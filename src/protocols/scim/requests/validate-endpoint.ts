@@ -26,21 +26,21 @@ const endpoint = endpointFor<Caller>();
 const BODY_MAX = 8 * 2 ** 20;
 
 const outcomeSchema = z.strictObject({
-  status: z.int().describe('That the request would be answered with'),
-  response: z.record(z.string(), z.unknown()).nullable().describe('Its body'),
-  changes: z.array(foreseenSchema).describe('What it would change'),
+  status: z.int().describe('Status of the answer'),
+  response: z.record(z.string(), z.unknown()).nullable().describe('Body of the answer'),
+  changes: z.array(foreseenSchema).describe('Changes that the request would make'),
 });
 type Outcome = z.output<typeof outcomeSchema>;
 
-/** `/admin/scim/validate`: nothing is changed by it. */
+/** `/admin/scim/validate`: a dry run. */
 export function validateEndpoint(dependencies: ScimDependencies, base: FamilyBase, family: Family): Endpoint {
   return endpoint({
     method: 'POST',
     path: `${base}/admin/scim/validate`,
-    summary: 'Try a request of SCIM without its changes',
+    summary: 'Dry run of a SCIM request',
     description:
-      'Says what a SCIM token would be answered now, and what would change. Operations of a bulk request are tried one by ' +
-      'one.',
+      'Shows the answer that a SCIM token would get, and the changes; changes nothing. Only `/Users` and `/Groups`: try the ' +
+      'operations of a bulk request one by one.',
     tags: ['SCIM administration'],
     access: { permission: 'settings.manage' },
     rate: 'expensive',

@@ -4,7 +4,7 @@ import { forbidden } from '../../../kernel/transactions/index.ts';
 
 type Flag = 'createUsers' | 'updateUsers' | 'deactivateUsers' | 'deleteUsers' | 'syncGroups';
 
-/** @throws ProblemError 403 where the organization's settings do not let provisioning do it */
+/** @throws ProblemError 403 where the organization's settings forbid it */
 export function requireSetting(store: Store, flag: Flag, refusal: string): void {
   if (!readSettings(store).scim[flag]) throw forbidden(`${refusal} (settings of SCIM).`);
 }

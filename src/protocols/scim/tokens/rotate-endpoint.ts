@@ -15,7 +15,7 @@ export function rotateEndpoint(dependencies: AdminDependencies, base: FamilyBase
     method: 'POST',
     path: `${base}/admin/settings/scim/tokens/{tokenId}/rotate`,
     summary: 'Replace a SCIM token',
-    description: 'The old one fails at once. The answer is the only one that shows the new one.',
+    description: 'The old token fails with the next request. The new one is shown only in this answer.',
     tags: scimToken.tags,
     access: { permission: 'settings.manage' },
     body: rotationBody,

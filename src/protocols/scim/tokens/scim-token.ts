@@ -10,7 +10,7 @@ import type { Resource } from '../../../kernel/resources/index.ts';
 import { refused, rightsEnded } from '../../../kernel/transactions/index.ts';
 import { expiryOf, newTokenBody, shownTokenSchema, tokenSchema, tokenView } from './token-bodies.ts';
 
-/** More than anybody connects; each read of the settings looks at all of them. */
+/** Each read of the settings goes through all tokens. */
 const TOKENS_MAX = 100;
 
 /** Bearer tokens of SCIM. Several work at once, so that one can be replaced before it ends. */
@@ -26,7 +26,7 @@ export const scimToken: Resource<ScimTokenRecord, z.output<typeof newTokenBody>>
   }),
   list: {
     summary: 'List SCIM tokens',
-    description: 'Expired ones too, until they are revoked.',
+    description: 'Includes expired tokens until they are revoked.',
     right: 'settings.manage',
     definition: {
       text: ({ name, tail }) => [name, tail],
@@ -38,12 +38,11 @@ export const scimToken: Resource<ScimTokenRecord, z.output<typeof newTokenBody>>
       filters: {},
     },
   },
-  read: { summary: 'One SCIM token', right: 'settings.manage' },
+  read: { summary: 'Read a SCIM token', right: 'settings.manage' },
   create: {
     summary: 'Create a SCIM token',
     description:
-      'A bearer token that speaks SCIM and does nothing else. The answer is the only one that shows it. Several tokens ' +
-      'work at the same time.',
+      'A bearer token for SCIM alone. It is shown only in this answer. Several tokens can be valid at the same time.',
     right: 'settings.manage',
     errors: ['refused'],
     body: () => newTokenBody,
@@ -60,7 +59,7 @@ export const scimToken: Resource<ScimTokenRecord, z.output<typeof newTokenBody>>
   },
   delete: {
     summary: 'Revoke a SCIM token',
-    description: 'It fails on the next request.',
+    description: 'It fails with the next request.',
     right: 'settings.manage',
     delete(transaction, { id }) {
       transaction.delete(scimTokenUseRecords, id);

@@ -4,15 +4,12 @@ import { maskedScimToken, type ScimTokenEntry, scimTokenUseRecords } from '../..
 import { invalid, nameSchema } from '../../../kernel/transactions/index.ts';
 
 const DAY_MS = 86_400_000;
-/** A year as the caller counts it: its clock, its time zone and a leap year may move it. */
+/** A day less than a year, as the caller's clock and time zone may differ. */
 const LIFETIME_MIN_MS = 364 * DAY_MS;
 const LIFETIME_MS = 365 * DAY_MS;
 const LIFETIME_MAX_MS = 1097 * DAY_MS;
 
-const expiresAt = z.iso
-  .datetime({ offset: true })
-  .describe('One to three years ahead; in one year where it is left out')
-  .optional();
+const expiresAt = z.iso.datetime({ offset: true }).describe('One to three years ahead; one year if omitted').optional();
 
 export const newTokenBody = z.strictObject({ name: nameSchema, expiresAt });
 export const rotationBody = z.strictObject({ expiresAt }).optional();
@@ -37,7 +34,7 @@ export const tokenSchema = z.strictObject({
   lastUsedAt: z.string().nullable(),
 });
 
-export const shownTokenSchema = tokenSchema.extend({ token: z.string().describe('Shown this once') });
+export const shownTokenSchema = tokenSchema.extend({ token: z.string().describe('Shown only once') });
 
 export type ShownToken = z.output<typeof shownTokenSchema>;
 

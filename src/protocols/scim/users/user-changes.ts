@@ -47,7 +47,7 @@ export async function createScimUser(
     metadata: {},
   };
   const require = (store: Store): void => {
-    requireSetting(store, 'createUsers', 'Users are not created by provisioning here');
+    requireSetting(store, 'createUsers', 'Creating users is switched off');
     if (username !== null) requireFreeUserName(store, username);
     requireFreeAddress(store, fields.email);
   };
@@ -108,7 +108,7 @@ export function deleteScimUser(dependencies: UserDependencies, request: ScimRequ
   return commitPlan(dependencies, caller, facts, (now) => {
     const user = existingRecord(store, userRecords, id);
     requireVersion(request, userAttributes(id, user.document));
-    requireSetting(store, 'deleteUsers', 'Users are not deleted by provisioning here: set "active" to false instead');
+    requireSetting(store, 'deleteUsers', 'Deleting users is switched off: set "active" to false instead');
     return planDeletion(dependencies, caller, user, now);
   });
 }
@@ -138,11 +138,11 @@ function planChanged(
 function requireAllowed(store: Store, { document: before }: UserEntry, { document: after }: UserEntry): void {
   const { isActive } = after;
   if (before.isActive && !isActive) {
-    requireSetting(store, 'deactivateUsers', 'Users are not deactivated by provisioning here');
+    requireSetting(store, 'deactivateUsers', 'Deactivating users is switched off');
   }
   const isOther = JSON.stringify({ ...before, isActive, updatedAt: 0 }) !== JSON.stringify({ ...after, updatedAt: 0 });
   if (isOther || (!before.isActive && isActive)) {
-    requireSetting(store, 'updateUsers', 'Users are not changed by provisioning here');
+    requireSetting(store, 'updateUsers', 'Changing users is switched off');
   }
 }
 
