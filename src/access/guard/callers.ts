@@ -3,14 +3,14 @@ import type { Caller, Organization } from '../../kernel/organizations/index.ts';
 import { type Right, type RightCheck, type SystemPermission, scopeCovers } from '../../kernel/rights/index.ts';
 import type { Clock } from '../../platform/index.ts';
 
-/** What callers need to be judged. */
+/** What is needed to decide the rights of a caller. */
 export interface Judgement {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly rights: RightCheck;
 }
 
-/** Whoever stands behind a credential. */
+/** The subject of a credential. */
 export type Identity = Pick<Caller, 'scopes' | 'actor'> & {
   readonly subject: string;
   /** False if the token does not let its client see what its subject may do; true if omitted. */
@@ -18,8 +18,8 @@ export type Identity = Pick<Caller, 'scopes' | 'actor'> & {
 };
 
 /**
- * A subject of the engine that makes requests: behind a key, or behind an access token with its scopes. Where somebody
- * acts for it, both must be allowed what is asked for, now.
+ * A caller that is a subject of the engine: the holder of an API key, or of an access token with its scopes. If an actor
+ * acts for the subject, both must have the permission.
  */
 export class SubjectCaller implements Caller {
   readonly organization: Organization;
@@ -28,7 +28,7 @@ export class SubjectCaller implements Caller {
   readonly scopes: readonly string[] | undefined;
   readonly seesRights: boolean;
   readonly #judgement: Judgement;
-  /** Rights by the revision at which they were found, where only a commit can take them away. */
+  /** Permissions that only a commit can end, with the revision at which they were found. */
   readonly #held = new Map<SystemPermission, number>();
 
   readonly #isStillValid: () => boolean;

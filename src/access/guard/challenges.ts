@@ -5,7 +5,7 @@ import { isForScim } from './scopes.ts';
 
 const algorithms = `algs="${proofAlgorithms.join(' ')}"`;
 
-/** What is answered to whom was not let in: which schemes would do (RFC 9110, 11.6.1), and where that is described. */
+/** Answers of 401, with the schemes that are accepted (RFC 9110, 11.6.1) and the metadata that describes them. */
 export class Challenges {
   readonly #baseUrl: string;
 
@@ -18,7 +18,7 @@ export class Challenges {
     return this.#refusal(visit, undefined, '', '');
   }
 
-  /** The same for an unknown organization, so that nobody learns which ones there are. */
+  /** An unknown organization gets the same answer, so that it does not show which organizations exist. */
   invalid(visit: Visit, detail = 'The credential is not valid here.'): Problem {
     return this.#refusal(visit, detail, ', error="invalid_token"', '');
   }
@@ -35,7 +35,7 @@ export class Challenges {
     return problem('unauthenticated', detail, { headers: { 'www-authenticate': header } });
   }
 
-  /** RFC 9728, 5.1. Of every slug that is one, whether or not there is such an organization. */
+  /** RFC 9728, 5.1. For every well-formed slug, whether or not the organization exists. */
   #metadata({ params }: Visit): string {
     const slug = params.tenant ?? params.orgId ?? '';
     if (!slugPattern.test(slug)) return '';

@@ -1,7 +1,7 @@
 import { BoundedMap } from '#engine';
 import type { Visit } from '../../http/index.ts';
 
-/** What a request carries as its credential. `conflict`: two that differ, of which nobody knows which one counts. */
+/** What a request carries as its credential. `conflict`: two different ones. */
 export type Credential =
   | { readonly kind: 'none' | 'conflict' | 'malformed' }
   | { readonly kind: 'key'; readonly key: string }
@@ -30,7 +30,7 @@ export function readCredential(visit: Pick<Visit, 'header'>): Credential {
   return credential;
 }
 
-/** Headers with access tokens that this thread has read: a token is long, and is sent again and again. */
+/** Headers with access tokens that this thread has parsed: a token is long, and is sent many times. */
 const TOKENS_MAX = 2_000;
 const tokens = new BoundedMap<string, Credential>(TOKENS_MAX);
 

@@ -4,14 +4,14 @@ import { requireStillValid } from '../../kernel/transactions/index.ts';
 import { type Judgement, SubjectCaller, SuperAdministrator } from './callers.ts';
 import { isGood, provisionerOf } from './provisioning-callers.ts';
 
-/** What a thread needs to know who asks. */
+/** What a thread needs to identify the caller. */
 export interface IdentifyDependencies extends Judgement {
   readonly directory: OrganizationDirectory;
 }
 
 /**
- * The caller of a request that another thread has accepted; its rights are judged anew here.
- * @throws ProblemError 401 where they come from a credential that has ended
+ * The caller of a request that another thread has authenticated. Its rights are decided again in this thread.
+ * @throws ProblemError 401 if its credential is no longer valid
  */
 export function identifyAgain(dependencies: IdentifyDependencies, request: QueryRequest): Caller | undefined {
   const { organization: slug, subject, actor, scopes, credential } = request;

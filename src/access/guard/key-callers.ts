@@ -21,14 +21,14 @@ interface KnownKey<Caller> {
   revision: number;
 }
 
-/** Who has a key, and the id of the key. */
+/** The caller with a key, and the id of the key. */
 type KeyCaller<Caller> = Pick<KnownKey<Caller>, 'caller' | 'id'>;
 
 type Store = Organization['store'];
 
-/** A kind of key: what its texts begin with, where its records are, and who comes with one. */
+/** A kind of key: its prefix, its records, and the caller that it identifies. */
 interface KeyKind<Caller> {
-  /** As `apiKeyKind` reads it from a text. */
+  /** The kind that `apiKeyKind` reads from a key. */
   readonly kind: string;
   readonly find: (store: Store, key: string) => KeyEntry | undefined;
   readonly get: (store: Store, id: string) => Pick<KeyEntry, 'version'> | undefined;
@@ -67,9 +67,8 @@ export const scimTokens: KeyKind<ProvisioningCaller> = {
 const KNOWN_MAX = 10_000;
 
 /**
- * The callers behind keys of one kind, in one thread. A key that was seen before is looked at again whenever the revision
- * has moved: a revoked or rotated one fails on the next request of every thread, and no time passes in which an old
- * answer counts.
+ * Caches the callers with keys of one kind, in one thread. After each change of the revision a cached key is checked again,
+ * so that a revoked or rotated key fails with the next request in every thread.
  */
 export class KeyCallers<Caller> {
   readonly #judgement: Judgement;
@@ -82,7 +81,7 @@ export class KeyCallers<Caller> {
     this.#kind = kind;
   }
 
-  /** The caller with a key that this thread has seen before, while it is good. To be called inside `Engine.read`. */
+  /** The caller with a cached key that is still valid. To be called inside `Engine.read`. */
   recall(organization: Organization, key: string): KeyCaller<Caller> | undefined {
     const { engine, clock } = this.#judgement;
     const known = this.#known.get(organization)?.get(key);

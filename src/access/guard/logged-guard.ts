@@ -6,11 +6,11 @@ import { isForScim } from './scopes.ts';
 interface LogDependencies {
   readonly engine: Engine;
   readonly directory: OrganizationDirectory;
-  /** Called with every visit for SCIM, to copy what will be needed; the answer is told who was not let in. */
+  /** Called at once with every SCIM request, as its data are not there later. The result is called if it is refused. */
   readonly watch: (visit: Visit) => (organization: Organization, refusal: Problem) => void;
 }
 
-/** The same guard, telling whom it does not let in where people and groups are provisioned. */
+/** The same guard, which reports SCIM requests that fail authentication. */
 export function loggedGuard<Caller>(
   guard: Guard<Caller>,
   { engine, directory, watch }: LogDependencies,

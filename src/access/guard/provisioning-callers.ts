@@ -11,7 +11,7 @@ import {
 } from '../../protocols/scim/index.ts';
 import { type Identity, type Judgement, SubjectCaller } from './callers.ts';
 
-/** A user who provisions with a token of the scope: what the user may, and no more than any such credential. */
+/** A user with an access token of the scope `scim`: limited to the user's own rights and to `provisioningPermissions`. */
 export class ProvisioningUser extends SubjectCaller {
   readonly credential: CredentialReference;
   readonly #judgement: Judgement;
@@ -40,7 +40,7 @@ export class ProvisioningUser extends SubjectCaller {
   };
 }
 
-/** Who provisions with an access token; `undefined` where nobody can, because somebody acts in a client's name. */
+/** The caller with an access token of the scope `scim`; `undefined` if an actor acts for a client, which is not allowed. */
 export function provisionerOf(
   organization: Organization,
   identity: Identity,
@@ -54,7 +54,7 @@ export function provisionerOf(
   return actor === undefined ? new ProvisioningCaller(organization, { subject, credential }, isStillValid) : undefined;
 }
 
-/** Whether a credential would be accepted now. To be called inside `Engine.read`. */
+/** Whether a credential is valid now. To be called inside `Engine.read`. */
 export function isGood({ store }: Organization, credential: CredentialReference, now: number): boolean {
   if (credential.kind === 'access_token') {
     return goodUntil(store, credential, now) !== undefined && mayProvision(store, credential.clientId);

@@ -13,7 +13,7 @@ import { adminKeys, KeyCallers, scimTokens } from './key-callers.ts';
 import { isForScim, outOfScope } from './scopes.ts';
 import { type AccessTokens, type TokenCaller, TokenCallers } from './token-callers.ts';
 
-/** Whoever may call the platform's own endpoints; there is no organization then. */
+/** The caller of the platform's own endpoints, which belong to no organization. */
 export const platformCaller = { kind: 'platform' } as const;
 
 export type ServiceCaller = Caller | typeof platformCaller;
@@ -25,22 +25,22 @@ export interface GuardDependencies extends Judgement {
   /** Writes the `super_admin.access` entry of an organization; resolves when it is on disk. */
   readonly recordSuperAccess: (caller: Caller, visit: Visit) => Promise<void>;
   readonly guesses: Pick<Guesses, 'waitBefore' | 'accepted' | 'refused'>;
-  /** Told of every accepted key, for its time of last use. */
+  /** Called with every accepted API key, to record its last use. */
   readonly keyUsed: (caller: Caller, keyId: string) => void;
-  /** The same of SCIM tokens. */
+  /** The same for SCIM tokens. */
   readonly scimTokenUsed: (caller: Caller, tokenId: string) => void;
   readonly tokens: AccessTokens;
-  /** Of possession, where a token is bound to a key. */
+  /** Checks proofs of possession of tokens that are bound to a key. */
   readonly proofs: Pick<ProofChecker, 'check'>;
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Told of every accepted access token, for its time of last use. */
+  /** Called with every accepted access token, to record its last use. */
   readonly tokenUsed: (caller: Caller, tokenId: string) => void;
 }
 
 /**
- * The one guard: who is it, and does the engine allow it now? Both answer in the turn of the request, except that an
- * access of the super administrator is on record before it happens.
+ * The only guard: authenticates the caller and checks the permission, as a rule in the turn of the request. It waits for
+ * the first verification of an access token, for proofs of possession, and for the audit entry of a super administrator.
  */
 export class ServiceGuard implements Guard<ServiceCaller> {
   readonly #dependencies: GuardDependencies;
@@ -87,13 +87,13 @@ export class ServiceGuard implements Guard<ServiceCaller> {
       : outOfScope(access.permission);
   }
 
-  /** Only credentials for SCIM have come so far: what each may do there is asked by what it asks for. */
+  /** The caller has a credential of SCIM. Its permissions are checked by each operation. */
   #authorizeScim({ organization }: Caller): Problem | undefined {
     const isOn = this.#dependencies.engine.read(() => isProvisioned(organization.store));
     return isOn ? undefined : problem('forbidden', 'SCIM is switched off in the settings of this organization.');
   }
 
-  /** One that was proved before, and is bound to no key, is judged in this turn. */
+  /** A token that was verified before and is bound to no key is accepted in this turn. */
   #withToken(visit: Visit, sent: SentToken): ServiceCaller | Problem | Promise<ServiceCaller | Problem> {
     const { engine, directory } = this.#dependencies;
     if (visit.endpoint.access === 'platform') return this.#refused(visit);
@@ -124,7 +124,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
       : this.#withProof(visit, organization, sent, found, proving);
   }
 
-  /** Of a token that is bound to a key (RFC 9449, 7), or is sent as if it were. */
+  /** For a token that is bound to a key (RFC 9449, 7), or is sent with the scheme of such a token. */
   async #withProof(
     visit: Visit,
     organization: Organization,
@@ -138,7 +138,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     const request = { method: visit.endpoint.method, url: baseUrl + proof.path, accessToken: token, jkt };
     const result = await proofs.check(proof.text, request);
     if ('fault' in result) return this.#challenges.unproved(visit, result.fault, 'invalid_dpop_proof');
-    // looked at again: it may have ended while the proof was looked at
+    // it may have ended while the proof was checked
     const current = engine.read(() => this.#tokens.recall(organization, token));
     return current === undefined ? this.#refused(visit) : this.#used(visit, current);
   }
@@ -190,7 +190,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
 
 type SentToken = Extract<Credential, { kind: 'token' }>;
 
-/** What of a request a proof is about: read before anything is waited for. */
+/** The proof of a request, and its path: read before the first wait, after which the request is gone. */
 interface SentProof {
   /** `''` where there is none. */
   readonly text: string;

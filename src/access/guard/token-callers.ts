@@ -5,7 +5,7 @@ import type { TokenVerifier, VerifiedToken } from '../../protocols/oauth/index.t
 import { type Judgement, SubjectCaller } from './callers.ts';
 import { isGood, mayProvision, provisionerOf } from './provisioning-callers.ts';
 
-/** Proves access tokens, and says whether one that it has proved still counts. */
+/** Verifies access tokens, and tells whether a verified one is still valid. */
 export type AccessTokens = Pick<TokenVerifier, 'verify' | 'goodUntil'>;
 
 interface KnownToken {
@@ -13,22 +13,22 @@ interface KnownToken {
   /** The same where people and groups are provisioned; absent where the token, or its client now, has not the scope. */
   provisioner: Caller | undefined;
   readonly token: VerifiedToken;
-  /** Who provisions as long as the client has the scope. */
+  /** The caller at endpoints of SCIM while the client has the scope `scim`; `undefined` if the token does not have it. */
   readonly scoped: Caller | undefined;
-  /** The revision at which its record was last read, and until when it is good by that. */
+  /** The revision at which its record was last read, and the time until which it is valid by that. */
   revision: number;
   goodUntil: number;
 }
 
-/** Who has an access token, and what it is. */
+/** The callers with an access token, and the token. */
 export type TokenCaller = Readonly<Pick<KnownToken, 'caller' | 'provisioner' | 'token'>>;
 
 const KNOWN_MAX = 10_000;
 
 /**
- * The callers behind access tokens, in one thread. A signature is proved once; whether the token, what it hangs on, its
- * session, its client and its key are still there is asked again whenever the revision has moved, or a time has passed by
- * which one of them ends: what was revoked fails on the next request of every thread.
+ * Caches the callers with access tokens, in one thread. A signature is verified once. After each change of the revision,
+ * and when one of them expires, the token, its grant, session, client and key are checked again. So a revoked token fails
+ * with the next request in every thread.
  */
 export class TokenCallers {
   readonly #judgement: Judgement;
@@ -40,7 +40,7 @@ export class TokenCallers {
     this.#tokens = tokens;
   }
 
-  /** The caller with a token that this thread has proved before, while it is good. Inside `Engine.read`. */
+  /** The caller with a cached token that is still valid. To be called inside `Engine.read`. */
   recall(organization: Organization, text: string): TokenCaller | undefined {
     const { engine, clock } = this.#judgement;
     const known = this.#known.get(text);
@@ -60,7 +60,7 @@ export class TokenCallers {
     return known;
   }
 
-  /** The caller with a token that is proved now. */
+  /** Verifies a token, and caches its caller. */
   async load(organization: Organization, text: string): Promise<TokenCaller | undefined> {
     const { engine } = this.#judgement;
     const token = await this.#tokens.verify(organization, text);
@@ -76,13 +76,13 @@ export class TokenCallers {
           engine.read(() => isGood(organization, reference, this.#judgement.clock.now())),
         )
       : undefined;
-    // proved at an earlier revision, maybe: the first recall looks at it again
+    // the revision may have moved since: the first recall checks again
     this.#known.set(text, { caller, provisioner: undefined, scoped, token, revision: Number.NaN, goodUntil: 0 });
     return engine.read(() => this.recall(organization, text));
   }
 }
 
-/** Such a token opens nothing else: not even what any caller may ask about itself. */
+/** Such a token gives access to SCIM alone, and not to what other callers may ask about themselves. */
 function isForScimAlone(scopes: readonly string[]): boolean {
   return scopes.length === 1 && scopes[0] === scimScope;
 }

@@ -6,11 +6,11 @@ import { failureOf, type QueryRequest } from '../queries/index.ts';
 import { requirePermission } from '../transactions/index.ts';
 import type { Task, TaskAnswer, TaskFacts, TaskHandler, TaskRequest } from './task-handler.ts';
 
-/** What a thread does tasks with. */
+/** What the thread of tasks needs. */
 export interface TaskServices {
   readonly engine: Engine;
   readonly handlers: ReadonlyMap<string, TaskHandler>;
-  /** Who asks, judged anew in this thread; `undefined` where there is no such organization. */
+  /** The caller, authenticated again in this thread; `undefined` if there is no such organization. */
   readonly identify: (request: QueryRequest) => Caller | undefined;
 }
 
@@ -18,13 +18,13 @@ export function handlersByKind(handlers: readonly TaskHandler[]): ReadonlyMap<st
   return new Map(handlers.map((handler) => [handler.kind, handler]));
 }
 
-/** Does a task in this thread. What it is refused for is an answer; other errors are thrown. */
+/** Performs a task in this thread. A refusal is returned as an answer; other errors are thrown. */
 export async function performTask(services: TaskServices, request: TaskRequest): Promise<TaskAnswer> {
   const { engine, handlers, identify } = services;
   const { task } = request;
   // the table pairs each kind with its own task, which the type of a look-up cannot say
   const handler = handlers.get(task.kind) as TaskHandler<Task> | undefined;
-  if (handler === undefined) throw new RangeError(`nobody does ${task.kind}`);
+  if (handler === undefined) throw new RangeError(`no handler for tasks of kind ${task.kind}`);
   const { permission } = handler;
   try {
     const caller = engine.read(() => {

@@ -3,10 +3,10 @@ import type { Caller } from '../organizations/index.ts';
 import type { QueryAnswer, QueryRequest, QueryTask } from '../queries/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
 
-/** Something long that writes, as plain data. It runs in the thread of tasks, so that no acceptor waits for it. */
+/** A long write, as plain data. The thread of tasks performs it, so that it does not block an acceptor. */
 export type Task = QueryTask;
 
-/** What audit entries tell of the request behind a task. */
+/** What audit entries record about the request of a task. */
 export interface TaskFacts {
   readonly requestId: string;
   readonly userAgent: string;
@@ -20,27 +20,27 @@ export interface TaskRequest extends QueryRequest {
 
 export type TaskAnswer = QueryAnswer;
 
-/** The thread of tasks, as those see it who have work for it. */
+/** Hands tasks to the thread of tasks. */
 export interface TaskQueue {
-  /** @throws EngineError `unavailable` where its thread has ended meanwhile: a part of it may have been done */
+  /** @throws EngineError `unavailable` if the thread ends during the task, of which some commits may stand */
   run(request: TaskRequest): Promise<TaskAnswer>;
 }
 
-/** Who wants a task done, as its handler sees it. */
+/** The request of a task, as its handler sees it. */
 export interface TaskCall {
   readonly caller: Caller;
   readonly facts: RequestFacts;
 }
 
-/** How one kind of task is done. Modules make these, and the thread of tasks is given all of them. */
+/** Performs one kind of task. Each module lists its own; the thread of tasks gets all of them. */
 export interface TaskHandler<T extends Task = never> {
   readonly kind: string;
-  /** What the endpoint requires: decided again before the task begins. `undefined`: any caller. */
+  /** The permission that the endpoint requires, checked again before the task begins. `undefined`: none. */
   readonly permission: SystemPermission | undefined;
   /**
-   * Does it, over as many turns and commits as it takes, and answers the body of the answer. It shares its thread with
-   * the tasks of other organizations, and is not repeated: each of its commits stands by itself.
-   * @throws ProblemError where it is refused
+   * Performs the task in any number of turns and commits, and resolves to the body of the answer. It shares the thread
+   * with tasks of other organizations, and is never retried: a commit stands even if the task fails later.
+   * @throws ProblemError if the task is refused
    */
   readonly perform: (call: TaskCall, task: T) => Promise<unknown>;
 }

@@ -4,13 +4,13 @@ import type { Caller } from '../organizations/index.ts';
 import { problemOf, requestOf } from '../queries/index.ts';
 import type { Task, TaskQueue, TaskRequest } from './task-handler.ts';
 
-/** A request with a task: what its endpoint is called with. */
+/** The call of an endpoint that hands over a task. */
 interface TaskingCall extends RequestFacts {
   readonly caller: Caller;
 }
 
 /**
- * Hands a task to the thread of tasks, and its answer to the caller: 200 with the body that its handler made.
+ * Has a task performed by the thread of tasks, and replies with 200 and the body that its handler made.
  * @param contentType `application/json` if omitted
  */
 export async function taskReply<T extends Task>(
@@ -24,7 +24,7 @@ export async function taskReply<T extends Task>(
   return jsonText(200, answer.text, contentType === undefined ? undefined : { contentType });
 }
 
-/** What a task's handler answers. @throws ProblemError where it is refused */
+/** Has a task performed, and resolves to what its handler made. @throws ProblemError if the task is refused */
 export async function taskAnswer<T extends Task>(tasks: TaskQueue, call: TaskingCall, task: T): Promise<unknown> {
   const answer = await tasks.run(taskRequest(call, task));
   if (!answer.ok) throw new ProblemError(problemOf(answer));

@@ -3,7 +3,7 @@ import { invalid } from '../../../kernel/transactions/index.ts';
 
 const PATH_MAX = 8192;
 
-/** A request of SCIM, as an administrator describes it. */
+/** A SCIM request, as the body of a dry run describes it. */
 export const askedBody = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path: z.string().max(PATH_MAX).describe('Below the base, or whole: `/Users`, `/Groups/{id}?attributes=displayName`'),
@@ -11,7 +11,7 @@ export const askedBody = z.strictObject({
   ifMatch: z.string().max(200).describe('The header `If-Match`').optional(),
 });
 
-/** What it asks for. */
+/** The operation that it asks for. */
 export interface AskedOperation {
   readonly method: z.output<typeof askedBody>['method'];
   readonly type: 'User' | 'Group';
@@ -22,7 +22,7 @@ export interface AskedOperation {
 const place =
   /^(?:https?:\/\/[^/?#]+)?(?:\/(?:t\/[^/?#]+\/scim\/v2|orgs\/[^/?#]+\/scim2\.0))?\/(Users|Groups)(?:\/([^/?#]+))?\/?(?:\?([^#]*))?$/;
 
-/** @throws ProblemError 400 where it is no request about users or groups */
+/** @throws ProblemError 400 if it is not a request for users or groups */
 export function readAsked({ method, path }: z.output<typeof askedBody>): AskedOperation {
   const [, resources, segment, search = ''] = place.exec(path) ?? [];
   if (resources === undefined) throw invalid('path', 'must be /Users or /Groups, with or without an id');

@@ -1,7 +1,7 @@
 import type { Change, Engine } from '#engine';
 import type { ScimDependencies } from '../service/scim-dependencies.ts';
 
-/** Takes the place of a commit: what would have been committed. */
+/** Thrown in place of a commit, with the changes that would have been committed. */
 class Withheld extends Error {
   readonly changes: readonly Change[];
 
@@ -13,14 +13,14 @@ class Withheld extends Error {
 }
 
 /**
- * Runs a change up to its first commit, which does not happen: judged, and planned, in a snapshot of now.
- * @returns what would have been committed; nothing where there was nothing to commit
+ * Runs a change up to its first commit, which is not made. Rights, settings and versions are checked as usual.
+ * @returns the changes that would have been committed
  */
 export async function dryRun(
   dependencies: ScimDependencies,
   run: (dependencies: ScimDependencies) => Promise<unknown>,
 ): Promise<readonly Change[]> {
-  // a number is taken by a commit of its own
+  // taking a number would be a commit of its own
   const numbers = { next: () => Promise.resolve(0) };
   try {
     await run({ ...dependencies, numbers, engine: withholding(dependencies.engine) });
@@ -31,7 +31,7 @@ export async function dryRun(
   }
 }
 
-/** The same engine, in which nothing is ever committed. Its other methods need the engine itself as `this`. */
+/** The same engine, which commits nothing. Its other methods need the engine itself as `this`. */
 function withholding(engine: Engine): Engine {
   const planned = new WeakMap<object, readonly Change[]>();
   const own: Partial<Record<string | symbol, unknown>> = {

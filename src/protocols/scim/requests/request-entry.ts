@@ -13,7 +13,7 @@ const ID_LENGTH_MAX = 256;
 type Asked = Pick<ScimRequestRecord, 'requestId' | 'at' | 'method' | 'path'>;
 type Answered = Pick<ScimRequestRecord, 'status' | 'scimType' | 'detail'>;
 
-/** What is known before the answer: read at once, because the request behind a visit is used again. */
+/** What is known before the answer. Read at once, because the transport reuses the request. */
 export function askedBy({ requestId, endpoint, path }: Visit, at: number): Asked {
   return { requestId, at, method: endpoint.method, path: path.slice(0, PATH_MAX) };
 }
@@ -23,7 +23,7 @@ export function actorOf({ subject = 'platform', name }: Caller): ScimRequestReco
   return { id, type, ...(name === undefined ? {} : { name }) };
 }
 
-/** No body: it can hold a password. */
+/** Without the body, which can contain a password. */
 export function answeredBy(outcome: Outcome): Answered {
   if (!(outcome instanceof Problem)) return { status: outcome.status };
   const { scimType, detail } = scimErrorBody(outcome) as { readonly scimType?: string; readonly detail: string };
@@ -44,7 +44,7 @@ export function filterOf({ query, body }: Pick<WatchedVisit, 'query' | 'body'>):
   return undefined;
 }
 
-/** Of the resource in the path, of one that was made, and of those of a bulk request. */
+/** Ids of the resource in the path, of a created one, and of those in a bulk answer. */
 export function idsOf({ endpoint, params }: WatchedVisit, outcome: Outcome): string[] {
   const named = params.id === undefined ? [] : [params.id.slice(0, ID_LENGTH_MAX)];
   if (outcome instanceof Problem) return named;

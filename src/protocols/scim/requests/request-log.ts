@@ -6,9 +6,9 @@ import type { Clock } from '../../../platform/index.ts';
 import { actorOf, answeredBy, askedBy, filterOf, idsOf } from './request-entry.ts';
 import { type ScimRequestRecord, scimRequestRecords } from './request-record.ts';
 
-/** Of one organization and thread, between two flushes: what comes beyond is counted. */
+/** Most entries of one organization and thread between two flushes. Further requests are only counted. */
 const WAITING_MAX = 500;
-/** The same of requests that were let in nowhere: whoever guesses does not push out what others did. */
+/** The same for unauthenticated requests, so that guesses do not displace other entries. */
 const STRANGERS_MAX = 10;
 const ORGANIZATIONS_MAX = 1000;
 /** Entries of one commit. */
@@ -20,7 +20,7 @@ interface Waiting {
   omitted: number;
 }
 
-/** Writes requests of SCIM down, after their answers and in batches. One for each thread. */
+/** Records SCIM requests after their answers, in batches. Each thread has one. */
 export class ScimRequestLog {
   readonly #engine: Engine;
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class ScimRequestLog {
     this.#clock = clock;
   }
 
-  /** Of a request whose caller is known: answers what is to be told how it ends. */
+  /** Begins an entry for an authenticated request. The result is called with its outcome. */
   watch(caller: Caller, visit: WatchedVisit): (outcome: Outcome) => void {
     const asked = askedBy(visit, this.#clock.now());
     const startedAt = performance.now();
@@ -49,7 +49,7 @@ export class ScimRequestLog {
     };
   }
 
-  /** Of any request: answers what is to be told where nobody is let in. */
+  /** Begins an entry for any request. The result is called if authentication fails. */
   watchStranger(visit: Visit): (organization: Organization, refusal: Problem) => void {
     const asked = askedBy(visit, this.#clock.now());
     return (organization, refusal) =>

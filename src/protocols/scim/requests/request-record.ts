@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actorTypes } from '../../../kernel/audit/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 
-/** Requests of SCIM and what became of them, in the order in which they were written down. Times are in milliseconds. */
+/** SCIM requests and their outcomes, in the order in which they were recorded. Times are in milliseconds. */
 export const scimRequestRecords = defineRecord({
   collection: 'scim_requests',
   holds: 'a request of SCIM and what became of it, without bodies; the last 5,000, for 30 days',
@@ -18,13 +18,13 @@ export const scimRequestRecords = defineRecord({
     scimType: z.string().exactOptional(),
     /** Why it was refused. */
     detail: z.string().exactOptional(),
-    /** Absent where nobody was let in. */
+    /** Absent if authentication failed. */
     actor: z
       .strictObject({ type: z.enum(actorTypes), id: z.string(), name: z.string().exactOptional() })
       .exactOptional(),
     /** Of the resources that it read by id, made or changed; at most 100. */
     ids: z.array(z.string()).readonly(),
-    /** Requests before this one that were too many to be written down. */
+    /** Number of requests before this one that were not recorded. */
     omitted: z.number().exactOptional(),
   }),
 });

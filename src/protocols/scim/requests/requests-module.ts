@@ -5,11 +5,11 @@ import { requestListEndpoint, requestListQuery } from './request-list.ts';
 import { scimRequestRecords } from './request-record.ts';
 import { validateEndpoint } from './validate-endpoint.ts';
 
-/** So many requests of an organization are kept, and so long. */
+/** How many requests of an organization are kept, and how long. */
 const KEPT_MAX = 5000;
 const KEPT_MS = 30 * 86_400_000;
 
-/** What administrators see of SCIM: the requests, and what one would do. */
+/** The log of SCIM requests, and the dry run of one. */
 export const scimRequestsModule: Module<{ readonly people: ScimDependencies }, unknown, WalkDependencies> = {
   name: 'scim_requests',
   records: [scimRequestRecords],

@@ -6,18 +6,18 @@ import { provisioningPermissions } from './provisioning-permissions.ts';
 
 const provisioning: ReadonlySet<string> = new Set(provisioningPermissions);
 
-/** A credential that provisions by itself. */
+/** The identity of a caller that acts for no user. */
 interface Provisioner {
   readonly subject: string;
   readonly name?: string | undefined;
-  /** Absent where it is none that another thread could know. */
+  /** Absent if no record of it exists, as in a dry run. */
   readonly credential?: CredentialReference | undefined;
 }
 
 /**
- * A SCIM token, or a client that provisions in its own name. What it may is the same for all, and in no tuple. It puts
- * people into groups whatever those give in the organization's own words; of Relata's permissions it gives none, and
- * changes nobody who has one, unless the settings say otherwise.
+ * A SCIM token, or a client with the scope `scim`. Its permissions are a constant list and stand in no tuple. It may fill
+ * groups that give permissions of the organization's own. Unless the settings allow administrators, it neither gives
+ * system permissions nor changes users who hold one.
  */
 export class ProvisioningCaller implements Caller {
   readonly organization: Organization;
@@ -52,7 +52,7 @@ export function isProvisioned(store: Store): boolean {
   return readSettings(store).scim.enabled;
 }
 
-/** Whether provisioning makes, changes and removes who administers. To be called inside `Engine.read`. */
+/** Whether SCIM may create, change and remove administrators. To be called inside `Engine.read`. */
 export function mayProvisionAdministrators(store: Store): boolean {
   return readSettings(store).scim.allowAdministrators;
 }

@@ -1,6 +1,6 @@
 import type { SystemPermission } from '../../../kernel/rights/index.ts';
 
-/** What a credential for provisioning may do, whoever has it: users and groups, and nothing that lasts beyond them. */
+/** The permissions of every credential of SCIM: users and groups, but no roles, keys or settings. */
 export const provisioningPermissions: readonly SystemPermission[] = [
   'users.read',
   'users.create',
