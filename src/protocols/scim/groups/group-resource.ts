@@ -14,7 +14,7 @@ import { groupType } from '../schema/group-type.ts';
 export const MEMBERS_MAX = 100_000;
 const PAGE = 10_000;
 
-/** From here on a group is read and written where no other request waits for it. */
+/** From this number of members on, a group is read in the query pool and written in the thread of tasks. */
 export const LARGE_FROM = 1000;
 
 /** To be called inside a snapshot. */

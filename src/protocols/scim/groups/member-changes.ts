@@ -7,12 +7,12 @@ import { isId } from '../documents/scim-resource.ts';
 import { scimError } from '../errors/scim-problems.ts';
 import { memberIds } from './group-resource.ts';
 
-/** Members that one request may add and take out. */
+/** Most members that one request may add and remove. */
 const CHANGES_MAX = 20_000;
 /** Ids of unknown members that an audit entry names. */
 const NAMED_MAX = 100;
 
-/** What the operations of one request make of a group's members, in their order. */
+/** Collects the changes of a group's members by the operations of one request, in their order. */
 export class MemberChanges {
   /** The whole list, where an operation has set it. */
   #list: Set<string> | undefined;

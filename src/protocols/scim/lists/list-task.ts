@@ -17,7 +17,7 @@ export interface ScimListTask extends QueryTask {
 }
 
 /**
- * What was asked for, once it is known to be well-formed: the pool answers.
+ * The task of a list. Filter, order and cursor are checked here, before the task goes to the query pool.
  * @throws ProblemError `invalidFilter`, `invalidPath`, `invalidCursor`
  */
 export function listTask(types: readonly ResourceType[], query: ScimListQuery, base: string): ScimListTask {

@@ -10,7 +10,7 @@ import { looksAtKept, unpackValue } from './packed-values.ts';
 /** A filter as a test of what lists keep in memory. */
 export interface RowTest {
   readonly test: (values: FilterValues) => boolean;
-  /** False where it passes more than the filter does: then the resources themselves must be asked. */
+  /** False if some rows pass that the filter does not match: then the resources themselves are tested as well. */
   readonly isExact: boolean;
 }
 

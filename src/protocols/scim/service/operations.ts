@@ -25,7 +25,7 @@ export interface Changed {
   readonly read: () => ScimResource;
 }
 
-/** What one kind of resource can be asked for: each change is one commit. */
+/** The operations on one type of resource. Each change is one commit. */
 export interface ScimOperations {
   readonly type: ResourceType;
   /** To be called inside a snapshot. @throws ProblemError 404 */

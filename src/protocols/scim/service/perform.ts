@@ -5,7 +5,7 @@ import { type Changed, groupOperations, type ScimOperations, userOperations } fr
 import type { ScimDependencies } from './scim-dependencies.ts';
 import type { ScimRequest } from './scim-request.ts';
 
-/** Operations by themselves: each is one commit, and what the client did wrong is an answer. */
+/** Performs single operations: each is one commit, and a client's fault is a result, not an error. */
 export function performer(dependencies: ScimDependencies, request: ScimRequest): Perform {
   const operations = { '/Users': userOperations(dependencies), '/Groups': groupOperations(dependencies) };
   return async (operation) => {

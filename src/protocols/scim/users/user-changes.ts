@@ -54,13 +54,13 @@ export async function createScimUser(
   return createUser(dependencies, caller, facts, body, require).catch(passwordFault);
 }
 
-/** What becomes of a user: its resource, from what it is, and a password where one is set. */
+/** A change of a user: the resource after it, as a function of the one before, and a new password if one is set. */
 interface UserChange {
   readonly after: (before: ScimResource) => ScimResource;
   readonly password: string | undefined;
 }
 
-/** Makes a user what a change says. @throws ProblemError 400, 403, 404, 409, 412 */
+/** Applies a change to a user. @throws ProblemError 400, 403, 404, 409, 412 */
 export function changeScimUser(
   dependencies: UserDependencies,
   request: ScimRequest,
@@ -146,7 +146,7 @@ function requireAllowed(store: Store, { document: before }: UserEntry, { documen
   }
 }
 
-/** Names are compared in any case. Nobody is called by the address of somebody else: either one signs people in. */
+/** Names are compared without regard to case. A user name cannot be the address of another user, as both sign in. */
 function requireFreeUserName(store: Store, userName: string, ownId?: string): void {
   const named = userRecords.index(store).ids('username', emailKey(userName), { limit: 2 });
   const holders = [...named, findUserByEmail(store, userName)?.id];
