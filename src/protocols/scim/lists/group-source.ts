@@ -14,7 +14,7 @@ import type { Filter } from '../filter/filter.ts';
 import { groupAttributes, groupResource, memberIds } from '../groups/group-resource.ts';
 import { isMember } from '../groups/member-changes.ts';
 import { groupType } from '../schema/group-type.ts';
-import { groupColumns } from './group-columns.ts';
+import { groupColumns } from './columns/group-columns.ts';
 import { type ListSource, mentions } from './list-source.ts';
 
 const FOUND_MAX = 1000;

@@ -13,13 +13,13 @@ import type { Filter } from '../filter/filter.ts';
 import { matcher } from '../filter/match-filter.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
 import { requireReadable } from '../service/required-right.ts';
+import { rowTest } from './columns/row-test.ts';
+import { sortKeyOf } from './columns/sort-keys.ts';
 import { groupSource } from './group-source.ts';
 import { indexedIds } from './index-lookup.ts';
 import { cursorOf, cursorText } from './list-cursor.ts';
 import type { ListSource } from './list-source.ts';
 import type { ScimListTask } from './list-task.ts';
-import { rowTest } from './row-test.ts';
-import { sortKeyOf } from './sort-keys.ts';
 import { userSource } from './user-source.ts';
 
 const listResponse = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';

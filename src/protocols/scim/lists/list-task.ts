@@ -3,9 +3,9 @@ import { parseProjection } from '../documents/projection.ts';
 import { scimError } from '../errors/scim-problems.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
 import type { ResourceType } from '../schema/resource-type.ts';
+import { requireSortable } from './columns/sort-keys.ts';
 import { cursorOf } from './list-cursor.ts';
 import type { ScimListQuery } from './list-parameters.ts';
-import { requireSortable } from './sort-keys.ts';
 
 /** A page of users, of groups, or of both, made in the query pool. */
 export interface ScimListTask extends QueryTask {

@@ -3,8 +3,8 @@ import { metaOf } from '../documents/resource-meta.ts';
 import { groupMemberIds } from '../groups/group-resource.ts';
 import { userType } from '../schema/user-type.ts';
 import { GroupNames, userAttributes, userResource } from '../users/user-resource.ts';
+import { userColumns } from './columns/user-columns.ts';
 import { type ListSource, mentions } from './list-source.ts';
-import { userColumns } from './user-columns.ts';
 
 const FOUND_MAX = 1000;
 

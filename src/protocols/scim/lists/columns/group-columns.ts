@@ -1,5 +1,5 @@
-import { type GroupRecord, groupRecords } from '../../../directory/records/index.ts';
-import type { ListDefinition } from '../../../kernel/lists/index.ts';
+import { type GroupRecord, groupRecords } from '../../../../directory/records/index.ts';
+import type { ListDefinition } from '../../../../kernel/lists/index.ts';
 
 /** The same of groups. */
 export const groupColumns: ListDefinition<GroupRecord> = {

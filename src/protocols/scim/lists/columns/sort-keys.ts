@@ -1,6 +1,6 @@
-import { scimError } from '../errors/scim-problems.ts';
-import { locate, pathText } from '../schema/attribute-path.ts';
-import type { ResourceType } from '../schema/resource-type.ts';
+import { scimError } from '../../errors/scim-problems.ts';
+import { locate, pathText } from '../../schema/attribute-path.ts';
+import type { ResourceType } from '../../schema/resource-type.ts';
 import { groupColumns } from './group-columns.ts';
 import { userColumns } from './user-columns.ts';
 

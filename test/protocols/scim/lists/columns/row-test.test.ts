@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { UserRecord } from '../../../../src/directory/records/index.ts';
-import { metaOf } from '../../../../src/protocols/scim/documents/resource-meta.ts';
-import type { ScimResource } from '../../../../src/protocols/scim/documents/scim-resource.ts';
-import { matches } from '../../../../src/protocols/scim/filter/match-filter.ts';
-import { parseFilter } from '../../../../src/protocols/scim/filter/parse-filter.ts';
-import { rowTest } from '../../../../src/protocols/scim/lists/row-test.ts';
-import { userColumns } from '../../../../src/protocols/scim/lists/user-columns.ts';
-import { userType } from '../../../../src/protocols/scim/schema/user-type.ts';
-import { chosenOf, contactsOf } from '../../../../src/protocols/scim/users/contact-lists.ts';
-import { userAttributes } from '../../../../src/protocols/scim/users/user-resource.ts';
-import { filters, users } from '../filter/generated-filters.ts';
-import { enterprise } from '../people.ts';
+import type { UserRecord } from '../../../../../src/directory/records/index.ts';
+import { metaOf } from '../../../../../src/protocols/scim/documents/resource-meta.ts';
+import type { ScimResource } from '../../../../../src/protocols/scim/documents/scim-resource.ts';
+import { matches } from '../../../../../src/protocols/scim/filter/match-filter.ts';
+import { parseFilter } from '../../../../../src/protocols/scim/filter/parse-filter.ts';
+import { rowTest } from '../../../../../src/protocols/scim/lists/columns/row-test.ts';
+import { userColumns } from '../../../../../src/protocols/scim/lists/columns/user-columns.ts';
+import { userType } from '../../../../../src/protocols/scim/schema/user-type.ts';
+import { chosenOf, contactsOf } from '../../../../../src/protocols/scim/users/contact-lists.ts';
+import { userAttributes } from '../../../../../src/protocols/scim/users/user-resource.ts';
+import { filters, users } from '../../filter/generated-filters.ts';
+import { enterprise } from '../../people.ts';
 
 const columns = new Set(Object.keys(userColumns.filters));
 

@@ -1,11 +1,11 @@
-import type { FilterValues } from '../../../kernel/lists/index.ts';
-import type { Comparison, Filter } from '../filter/filter.ts';
-import { instantOf } from '../filter/instant.ts';
-import { valueMatcher } from '../filter/match-filter.ts';
-import { comparison } from '../filter/operators.ts';
-import { attributeAt, pathText } from '../schema/attribute-path.ts';
-import type { ResourceType } from '../schema/resource-type.ts';
-import { looksAtKept, unpackValue } from './packed-values.ts';
+import type { FilterValue, FilterValues } from '../../../../kernel/lists/index.ts';
+import type { Comparison, Filter } from '../../filter/filter.ts';
+import { instantOf } from '../../filter/instant.ts';
+import { valueMatcher } from '../../filter/match-filter.ts';
+import { comparison } from '../../filter/operators.ts';
+import { attributeAt, pathText } from '../../schema/attribute-path.ts';
+import type { ResourceType } from '../../schema/resource-type.ts';
+import { kindOf, looksAtKept } from './value-kinds.ts';
 
 /** A filter as a test of what lists keep in memory. */
 export interface RowTest {
@@ -39,24 +39,30 @@ export function rowTest(type: ResourceType, filter: Filter, columns: ReadonlySet
       return columns.has(pathText(filter.path)) ? columnTest(type, filter) : anything;
     case 'values': {
       const attribute = attributeAt(type, filter.path);
-      const name = `${pathText(filter.path)}[]`;
-      if (attribute !== undefined && columns.has(name) && looksAtKept(filter.filter)) {
-        return packedTest(name, valueMatcher(attribute, filter.filter));
+      const path = pathText(filter.path);
+      if (attribute !== undefined && columns.has(`${path}[]`) && looksAtKept(filter.filter)) {
+        return valuesTest(path, valueMatcher(attribute, filter.filter));
       }
       return { ...rowTest(type, innerFilter(filter.path.attribute, filter.filter), columns), isExact: false };
     }
   }
 }
 
-function packedTest(name: string, passes: (value: unknown) => boolean): RowTest {
+/** @param path of an attribute of which lists keep the values, and beside each its kind */
+function valuesTest(path: string, passes: (value: unknown) => boolean): RowTest {
   return {
     test: (values) => {
-      const stored = values(name);
-      const texts = typeof stored === 'object' ? stored : stored === undefined ? [] : [stored];
-      return texts.some((text) => passes(unpackValue(String(text))));
+      const kinds = listOf(values(`${path}[]`));
+      const texts = listOf(values(`${path}.value`));
+      return texts.some((value, index) => passes({ value, ...kindOf(String(kinds[index])) }));
     },
     isExact: true,
   };
+}
+
+function listOf(stored: FilterValue): readonly unknown[] {
+  if (typeof stored === 'object') return stored;
+  return stored === undefined ? [] : [stored];
 }
 
 /** `emails[type eq "work" and value eq "x"]` can only match where `emails.value eq "x"` does. */

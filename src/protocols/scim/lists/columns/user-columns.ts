@@ -1,8 +1,8 @@
-import { type UserRecord, userRecords } from '../../../directory/records/index.ts';
-import type { ListDefinition } from '../../../kernel/lists/index.ts';
-import { contactsOf, withChosen } from '../users/contact-lists.ts';
-import { emailOf } from '../users/user-fields.ts';
-import { packValue } from './packed-values.ts';
+import { type UserRecord, userRecords } from '../../../../directory/records/index.ts';
+import type { ListDefinition } from '../../../../kernel/lists/index.ts';
+import { type Contact, contactsOf, withChosen } from '../../users/contact-lists.ts';
+import { emailOf } from '../../users/user-fields.ts';
+import { kindText } from './value-kinds.ts';
 
 /**
  * What filters and orders of users look at, in the memory of the pool's threads: an attribute that is asked for often,
@@ -33,8 +33,9 @@ export const userColumns: ListDefinition<UserRecord> = {
     active: ({ isActive }) => isActive,
     'meta.created': ({ createdAt }) => createdAt,
     'meta.lastModified': ({ updatedAt }) => updatedAt,
-    'emails.value': ({ email, scim }) => emailsOf(email, scim),
-    'emails[]': ({ email, scim }) => packedEmails(email, scim),
+    'emails.value': ({ email, scim }) => ofEmails(email, scim, ({ value }) => String(value)),
+    // what kind each of them is
+    'emails[]': ({ email, scim }) => ofEmails(email, scim, kindText),
   },
 };
 
@@ -43,17 +44,7 @@ function lower(text: string | undefined): string | undefined {
 }
 
 /** One address is kept as a text: a list for each user would take more memory than all other columns. */
-function emailsOf(email: string, scim: UserRecord['scim']): string | readonly string[] {
-  const values = shownEmails(email, scim).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-  return values.length === 1 ? (values[0] ?? '') : values;
-}
-
-/** The values of `emails[...]`, packed; one is a text, as above. */
-function packedEmails(email: string, scim: UserRecord['scim']): string | readonly string[] {
-  const emails = shownEmails(email, scim).map(packValue);
-  return emails.length === 1 ? (emails[0] ?? '') : emails;
-}
-
-function shownEmails(email: string, scim: UserRecord['scim']) {
-  return withChosen(contactsOf(scim?.attributes.emails), email, emailOf);
+function ofEmails(email: string, scim: UserRecord['scim'], text: (value: Contact) => string) {
+  const texts = withChosen(contactsOf(scim?.attributes.emails), email, emailOf).map(text);
+  return texts.length === 1 ? texts[0] : texts;
 }
