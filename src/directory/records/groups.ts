@@ -16,12 +16,17 @@ export const groupRecords = defineRecord({
     updatedAt: z.number(),
     /** The id that a provisioning client has given the group. */
     externalId: z.string().exactOptional(),
+    /** Its display name is then that of no other such group. */
+    isProvisioned: z.literal(true).exactOptional(),
   }),
   indexes: ({ displayName, externalId }): Keys => ({
     displayName: slugKey(displayName),
     ...(externalId === undefined ? {} : { externalId }),
   }),
-  unique: ({ name }) => ({ name: slugKey(name) }),
+  unique: ({ name, displayName, isProvisioned }): Keys => ({
+    name: slugKey(name),
+    ...(isProvisioned === undefined ? {} : { provisionedName: slugKey(displayName) }),
+  }),
   exported: (document) => document,
 });
 

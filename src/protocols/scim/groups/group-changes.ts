@@ -39,7 +39,7 @@ export function createScimGroup(
     const { create } = groupDescription;
     transaction.require(create.right);
     const { id, document } = create.create(transaction, { name, displayName }, 0);
-    const entry: GroupEntry = { id, version: 1, document: withExternalId(document, externalId) };
+    const entry: GroupEntry = { id, version: 1, document: provisioned(document, externalId) };
     transaction.put(groupRecords, id, entry.document);
     transaction.audit(auditEventOf(groupDescription, 'create', entry));
     const members = new MemberChanges();
@@ -119,13 +119,13 @@ function change(
 }
 
 function rename(transaction: Transaction, entry: GroupEntry, { displayName, externalId }: Fields): void {
-  const changed = withExternalId({ ...entry.document, displayName }, externalId);
-  const changes = diff(entry.document, changed);
+  const { document: before } = entry;
+  const changes = diff({ displayName: before.displayName, externalId: before.externalId }, { displayName, externalId });
   if (Object.keys(changes).length === 0) return;
   transaction.require('groups.update');
-  if (slugKey(displayName) !== slugKey(entry.document.displayName)) requireFreeName(transaction.store, displayName);
+  if (slugKey(displayName) !== slugKey(before.displayName)) requireFreeName(transaction.store, displayName);
   transaction.rely(groupRecords, entry);
-  const document = { ...changed, updatedAt: transaction.now };
+  const document = { ...provisioned({ ...before, displayName }, externalId), updatedAt: transaction.now };
   transaction.put(groupRecords, entry.id, document);
   transaction.audit(auditEventOf(groupDescription, 'update', { ...entry, document }, { changes }));
 }
@@ -140,11 +140,11 @@ function fieldsOf({ displayName, externalId }: ScimResource): Fields {
   return { displayName, externalId: typeof externalId === 'string' ? externalId : undefined };
 }
 
-function withExternalId(
+function provisioned(
   { externalId: _, ...document }: GroupEntry['document'],
   externalId: string | undefined,
 ): GroupEntry['document'] {
-  return externalId === undefined ? document : { ...document, externalId };
+  return { ...document, ...(externalId === undefined ? {} : { externalId }), isProvisioned: true };
 }
 
 /** One operation on `members`, with or without a filter (RFC 7644, 3.5.2). */

@@ -120,3 +120,14 @@ test('nobody is called by the address of somebody else', async () => {
   });
   expect(renamed).toMatchObject(taken);
 });
+
+test('one display name is given to one group, however many are renamed at once', async () => {
+  const org = on();
+  const groups = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => org.make('/Groups', group(`Team ${index}`))),
+  );
+  const rename = { op: 'replace', path: 'displayName', value: 'All' };
+  const answers = await Promise.all(groups.map(({ id }) => org.patch(`/Groups/${id}`, rename)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array.from({ length: 11 }, () => 409)]);
+  expect((await org.send('GET', '/Groups?filter=displayName%20eq%20%22all%22')).at('totalResults')).toBe(1);
+});
