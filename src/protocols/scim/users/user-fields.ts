@@ -129,7 +129,7 @@ function requireValid(fields: Readonly<Record<string, string | null>>, emails: r
   const issue = checked.error?.issues[0];
   if (issue === undefined) return;
   const name = String(issue.path[0]);
-  const chosen = emails.findIndex((each) => each === chosenOf(emails));
+  const chosen = emails.indexOf(chosenOf(emails) ?? {});
   const attribute = name === 'email' ? `emails[${chosen}].value` : profileNames[name as ProfileName];
   throw scimError('invalidValue', `${attribute}: ${issue.message}`);
 }
