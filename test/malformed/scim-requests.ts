@@ -53,6 +53,13 @@ const users: MalformedScim[] = [
   ['no user name', { ...person, userName: undefined }, 'invalidValue'],
   ['a user name of a wrong type', { ...person, userName: 7 }, 'invalidValue'],
   ['a user name that is too long', { ...person, userName: 'x'.repeat(300) }, 'invalidValue'],
+  ['a user name that begins with a blank', { ...person, userName: ' mallory' }, 'invalidValue'],
+  ['a user name with what is not seen', { ...person, userName: 'mal\u200blory' }, 'invalidValue'],
+  [
+    'too many names',
+    { ...person, ...Object.fromEntries(Array.from({ length: 1001 }, (_, each) => [`n${each}`, 1])) },
+    'invalidSyntax',
+  ],
   ['a user name with a line break', { ...person, userName: 'a\nb' }, 'invalidValue'],
   ['no name', { ...person, name: undefined }, 'invalidValue'],
   ['a name of a wrong type', { ...person, name: ['x'] }, 'invalidValue'],

@@ -124,11 +124,12 @@ describe('the thread of tasks', () => {
       const page = String((await service.call('GET', '/metrics')).body);
       return Number(new RegExp(`^relata_tasks_${name} (\\d+)`, 'm').exec(page)?.[1]);
     };
-    const tasks = [tally(org, { until: other.slug }), tally(org, { name: 'm' })];
+    const first = tally(org, { until: other.slug });
     await expect.poll(() => gauge('running')).toBe(1);
+    const second = tally(org, { name: 'm' });
     await expect.poll(() => gauge('waiting')).toBe(1);
     await tally(other, { name: 'release' });
-    await Promise.all(tasks);
+    await Promise.all([first, second]);
     await expect.poll(() => gauge('running')).toBe(0);
   });
 });

@@ -10,7 +10,7 @@ export interface ReadOptions {
 }
 
 /** Bounds of what is kept. A group may have as many members as a page of them can show. */
-const valueBounds = { textBytes: 1024, binaryBytes: 65_536, values: 100, members: 100_000 } as const;
+const valueBounds = { textBytes: 1024, binaryBytes: 65_536, values: 100, members: 100_000, names: 1000 } as const;
 
 /**
  * The value of an attribute in its canonical form: names as in the schema, nothing null or empty, nothing readOnly.
@@ -53,7 +53,7 @@ export function membersOf(
   { strict }: ReadOptions,
 ): ReadonlyMap<Attribute, unknown> {
   const members = new Map<Attribute, unknown>();
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, member] of boundedEntries(value, place)) {
     const attribute = find(name);
     if (attribute === undefined) {
       if (strict) throw scimError('invalidSyntax', `${placeOf(place, name)}: is not an attribute.`);
@@ -63,6 +63,13 @@ export function membersOf(
     members.set(attribute, member);
   }
   return members;
+}
+
+/** Names and values of an object, each of which is looked for. @throws ProblemError `invalidSyntax` for too many */
+export function boundedEntries(value: object, place: string): readonly [string, unknown][] {
+  const entries = Object.entries(value);
+  if (entries.length <= valueBounds.names) return entries;
+  throw scimError('invalidSyntax', `${place === '' ? 'The body' : place}: has more than ${valueBounds.names} members.`);
 }
 
 export function isNothing(value: unknown): boolean {

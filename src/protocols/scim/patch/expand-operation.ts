@@ -1,5 +1,13 @@
 import { type ComplexValue, requireOnePrimary } from '../documents/document-rules.ts';
-import { isNothing, membersOf, onlyOf, type ReadOptions, readSingle, readValue } from '../documents/read-value.ts';
+import {
+  boundedEntries,
+  isNothing,
+  membersOf,
+  onlyOf,
+  type ReadOptions,
+  readSingle,
+  readValue,
+} from '../documents/read-value.ts';
 import { scimError } from '../errors/scim-problems.ts';
 import type { Attribute, SchemaDescription } from '../schema/attribute.ts';
 import { attributeAt, pathText, schemaNamed, subAttributeOf } from '../schema/attribute-path.ts';
@@ -35,7 +43,7 @@ export function expandOperation(type: ResourceType, request: Request, reading: R
 /** `{"name.givenName": …, "emails[type eq \"work\"].value": …, "urn:…:User": {…}}`. */
 function expandResource(type: ResourceType, { op, value }: Request, reading: Reading): Operations {
   if (op === 'remove') throw scimError('noTarget', `${reading.place}.path: is required for "remove".`);
-  return Object.entries(asObject(value, reading)).flatMap(([key, member]) => {
+  return boundedEntries(asObject(value, reading), `${reading.place}.value`).flatMap(([key, member]) => {
     const schema = schemaNamed(type, key);
     if (schema !== undefined) return expandSchema(type, schema, { op, path: key, value: member }, reading);
     const target = parsePath(type, key);

@@ -1,6 +1,7 @@
 import { type Outcome, Problem, type Reply, type Visit, type WatchedVisit } from '../../../http/index.ts';
 import { subjectActor } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
+import { redactText } from '../../../platform/index.ts';
 import { scimErrorBody } from '../errors/render-scim.ts';
 import type { ScimRequestRecord } from './request-record.ts';
 
@@ -15,7 +16,7 @@ type Answered = Pick<ScimRequestRecord, 'status' | 'scimType' | 'detail'>;
 
 /** What is known before the answer. Read at once, because the transport reuses the request. */
 export function askedBy({ requestId, endpoint, path }: Visit, at: number): Asked {
-  return { requestId, at, method: endpoint.method, path: path.slice(0, PATH_MAX) };
+  return { requestId, at, method: endpoint.method, path: redactText(path.slice(0, PATH_MAX)) };
 }
 
 export function actorOf({ subject = 'platform', name }: Caller): ScimRequestRecord['actor'] {
@@ -30,7 +31,7 @@ export function answeredBy(outcome: Outcome): Answered {
   return {
     status: outcome.kind.status,
     ...(scimType === undefined ? {} : { scimType }),
-    detail: detail.slice(0, DETAIL_MAX),
+    detail: redactText(detail.slice(0, DETAIL_MAX)),
   };
 }
 
@@ -39,7 +40,7 @@ export function filterOf({ query, body }: Pick<WatchedVisit, 'query' | 'body'>):
   for (const asked of [query, body] as ({ readonly filter?: unknown } | null | undefined)[]) {
     if (typeof asked?.filter !== 'string') continue;
     // nobody can ask for passwords, and who tries shows one
-    return /password/i.test(asked.filter) ? '(names a password)' : asked.filter.slice(0, FILTER_MAX);
+    return /password/i.test(asked.filter) ? '(names a password)' : redactText(asked.filter.slice(0, FILTER_MAX));
   }
   return undefined;
 }

@@ -23,7 +23,7 @@ import { dryRun } from './dry-run.ts';
 import { foreseen, foreseenSchema, type Plan, planOf } from './foreseen.ts';
 
 const endpoint = endpointFor<Caller>();
-const BODY_MAX = 8 * 2 ** 20;
+const BODY_MAX = 2 * 2 ** 20;
 
 const outcomeSchema = z.strictObject({
   status: z.int().describe('Status of the answer'),

@@ -31,7 +31,8 @@ const USER_NAME_MAX = 254;
 const userName = z
   .string()
   .max(USER_NAME_MAX)
-  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters');
+  .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'must not contain control characters, nor others that are not seen')
+  .refine((name) => name === name.trim(), 'must not begin or end with a blank');
 
 const fieldsSchema = z.object({
   ...profileShape,
