@@ -97,7 +97,8 @@ export class RecordList {
     const row: Row = { matched: 0, id: after.id, text: '', sorts, filters: [] };
     const place = placeOf(rows, row, compare);
     if (descending) return rows.length - place;
-    return rows[place]?.id === after.id ? place + 1 : place;
+    const found = rows[place];
+    return found !== undefined && compare(found, row) === 0 ? place + 1 : place;
   }
 
   #positionOf(row: Row | undefined, sortBy: string): ListPosition | undefined {
