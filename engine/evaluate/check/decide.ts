@@ -1,6 +1,6 @@
 import { Collector } from '../equations/collector.ts';
 import type { RelationPlan } from '../plan/plan.ts';
-import { DENIED, FAILED, type Verdict } from '../verdict.ts';
+import { DENIED, isDecided, type Verdict } from '../verdict.ts';
 import { evaluateNode } from '../walk/evaluate.ts';
 import { CYCLIC, type Run } from '../walk/run.ts';
 
@@ -9,8 +9,8 @@ const GATES_MAX = 2_000_000;
 
 /**
  * Does the run's subject have a relation on a node? Most questions are answered by the walk. One in which it goes round
- * in a cycle is answered by equations instead, unless it is about unions alone, and so is what follows it in the same
- * run; and one that failed for its depth, because the walk may have taken a long way to a node that is near.
+ * in a cycle is answered by equations instead, unless it is about unions alone and is decided, and so is what follows it
+ * in the same run; and one that failed for its depth, because the walk may have taken a long way to a node that is near.
  */
 export function decide(
   run: Run,
@@ -25,7 +25,8 @@ export function decide(
       const verdict = ask(run, node, plan, depth);
       // then so is all that the walk went over, whatever cycles it met
       if (verdict === DENIED) run.isCyclic = false;
-      if (verdict !== FAILED || !run.depthPassed) return verdict;
+      // on a cycle, or beyond the depth, may lie what would have decided it
+      if (isDecided(verdict) || !(run.isCyclic || run.depthPassed)) return verdict;
     } catch (signal) {
       if (signal !== CYCLIC) throw signal;
       run.abandonWalk();

@@ -125,6 +125,14 @@ describe.each(bounds)('by $name that go two hops', ({ limits }) => {
     },
     600_000,
   );
+
+  it('are not conditional where a cycle hides what would decide them', async () => {
+    const verify = async (scenario: Scenario): Promise<void> => {
+      const store = await applyScenario(scratch.engine, scenario);
+      if (store !== undefined) verifyShallow(store, scenario);
+    };
+    await inBatches(tangles(), verify, { runs: 60, seed: 128_977_653 });
+  }, 600_000);
 });
 
 /** How many questions were too deep. Throws at the first answer that is wrong. */
