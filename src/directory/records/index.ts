@@ -22,6 +22,7 @@ export {
   rightsOf,
   slugsOf,
   subjectsOf,
+  userIdsOf,
 } from './memberships.ts';
 export {
   findPermission,

@@ -36,6 +36,27 @@ export function subjectsOf(store: Store, type: keyof typeof relations, slug: str
   return ids;
 }
 
+/**
+ * Ids of the users in a role or group by tuples of their own, in the order in which they came; what has expired is not
+ * among them. To be called inside a snapshot.
+ */
+export function userIdsOf(
+  store: Store,
+  type: 'role' | 'group',
+  slug: string,
+  max = Number.POSITIVE_INFINITY,
+): string[] {
+  const asked = { object: `${type}:${slug}`, relation: relations[type], subjectType: 'user' };
+  const ids: string[] = [];
+  while (ids.length < max) {
+    const limit = Math.min(PAGE, max - ids.length);
+    const page = store.subjectPage({ ...asked, offset: ids.length, limit });
+    for (const id of page) ids.push(id);
+    if (page.length < limit) break;
+  }
+  return ids;
+}
+
 /** The tuples that give a subject roles and permissions by itself. */
 export function rightsOf(subject: string, roles: readonly string[], permissions: readonly string[]): Tuple[] {
   return [...roles.map((slug) => assignment(slug, subject)), ...permissions.map((slug) => grant(slug, subject))];

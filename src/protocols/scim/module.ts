@@ -1,4 +1,3 @@
-import { readSettings } from '../../directory/settings/index.ts';
 import type { ListServices, Module } from '../../kernel/modules/index.ts';
 import type { Organization, OrganizationDirectory } from '../../kernel/organizations/index.ts';
 import type { TaskQueue } from '../../kernel/tasks/index.ts';
@@ -13,6 +12,7 @@ import { groupQuery } from './groups/group-query.ts';
 import { acceptedGroupOperations, groupTaskHandler } from './groups/group-task.ts';
 import { scimListQuery } from './lists/list-query.ts';
 import { userOperations } from './service/operations.ts';
+import { isProvisioned } from './tokens/provisioning-caller.ts';
 
 type ScimServices = BulkTaskServices & { readonly tasks: TaskQueue } & {
   readonly directory: Pick<OrganizationDirectory, 'find'>;
@@ -37,5 +37,5 @@ export const scimModule: Module<ScimServices, ListServices> = {
 };
 
 function provisioned(organization: Organization | undefined): Organization | undefined {
-  return organization !== undefined && readSettings(organization.store).scim.enabled ? organization : undefined;
+  return organization !== undefined && isProvisioned(organization.store) ? organization : undefined;
 }

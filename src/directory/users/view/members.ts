@@ -1,5 +1,5 @@
 import { type Followed, type Follower, parseSubject, type Store, type StoreChangeEntry, type Tuple } from '#engine';
-import { groupObject, roleObject } from '../../records/index.ts';
+import { groupObject, roleObject, userIdsOf } from '../../records/index.ts';
 
 const relations = { role: 'assignee', group: 'member' } as const;
 const objects = { role: roleObject, group: groupObject } as const;
@@ -17,7 +17,6 @@ const IDS_MAX = 1_000_000;
 const COMMITS_MAX = 500;
 /** Nor is the store followed past more commits of all. */
 const LAG_MAX = 50_000;
-const PAGE = 10_000;
 
 /**
  * The users who have a role by themselves, or are in a group, as sets that one thread keeps and brings up to date from
@@ -37,7 +36,7 @@ export class Members {
     const kept =
       known !== undefined && follow(known, { object, relation })
         ? known
-        : { ids: readAll(store, object, relation), follower: store.follow(COMMITS_MAX) };
+        : { ids: new Set(userIdsOf(store, type, slug)), follower: store.follow(COMMITS_MAX) };
     this.#kept.set(key, kept);
     this.#makeRoom(key);
     return kept.ids;
@@ -84,13 +83,4 @@ function apply(ids: Set<string>, op: 'write' | 'delete', { subject }: Tuple): vo
   if (type !== 'user' || relation !== '') return;
   if (op === 'write') ids.add(id);
   else ids.delete(id);
-}
-
-function readAll(store: Store, object: string, relation: string): Set<string> {
-  const ids = new Set<string>();
-  for (let offset = 0; ; offset += PAGE) {
-    const page = store.subjectPage({ object, relation, subjectType: 'user', offset, limit: PAGE });
-    for (const id of page) ids.add(id);
-    if (page.length < PAGE) return ids;
-  }
 }

@@ -1,10 +1,10 @@
 import { bulkLimits } from '../bulk/bulk-limits.ts';
-import { COUNT_MAX } from '../lists/list-parameters.ts';
+import { COUNT_DEFAULT, COUNT_MAX } from '../lists/list-parameters.ts';
 
 /** How lists come in pages (RFC 7644, 3.4.2.4; RFC 9865). */
 const pageLimits = {
   /** Resources of a page where nothing is said. */
-  defaultPageSize: 100,
+  defaultPageSize: COUNT_DEFAULT,
   /** Most resources of a page: a larger `count` is taken for this one. */
   maxPageSize: COUNT_MAX,
   /** Seconds for which a cursor is good at least. */

@@ -32,7 +32,7 @@ export function versionIn(resource: ScimResource): string | undefined {
   return (resource.meta as { readonly version?: string } | undefined)?.version;
 }
 
-/** Whether `If-Match` or `If-None-Match` names a version: any (`*`), or one of a list, weak or not. */
+/** Whether `If-Match` or `If-None-Match` names a version: by `*` every one, else one of a list, weak or not. */
 export function namesVersion(header: string, version: string): boolean {
   if (header.trim() === '*') return true;
   const plain = (tag: string): string => tag.trim().replace(/^W\//, '');

@@ -5,6 +5,7 @@ import {
   groupObject,
   groupRecords,
   type UserRecord,
+  userIdsOf,
 } from '../../../directory/records/index.ts';
 import { metaOf } from '../documents/resource-meta.ts';
 import { isId, present, type ScimResource } from '../documents/scim-resource.ts';
@@ -12,7 +13,6 @@ import { groupType } from '../schema/group-type.ts';
 
 /** Members that one answer shows of one group; the rest are in the members' list of the administration. */
 export const MEMBERS_MAX = 100_000;
-const PAGE = 10_000;
 
 /** From this number of members on, a group is read in the query pool and written in the thread of tasks. */
 export const LARGE_FROM = 1000;
@@ -22,17 +22,9 @@ export function isLarge(store: Store, { document: { name } }: GroupEntry): boole
   return store.countSubjects({ object: groupObject(name), relation: 'member', subjectType: 'user' }) > LARGE_FROM;
 }
 
-/** Ids of the users in a group, in the order in which they came. To be called inside a snapshot. */
-export function memberIds(store: Store, name: string, max = MEMBERS_MAX): string[] {
-  const ids: string[] = [];
-  while (ids.length < max) {
-    const limit = Math.min(PAGE, max - ids.length);
-    const asked = { object: groupObject(name), relation: 'member', subjectType: 'user', offset: ids.length, limit };
-    const page = store.subjectPage(asked);
-    for (const id of page) ids.push(id);
-    if (page.length < limit) break;
-  }
-  return ids;
+/** Ids of the members that one answer shows. To be called inside a snapshot. */
+export function memberIds(store: Store, name: string): string[] {
+  return userIdsOf(store, 'group', name, MEMBERS_MAX);
 }
 
 /** The attributes of a group without its members. */
@@ -73,5 +65,5 @@ function calledBy({ name, username, email }: UserRecord): string {
 /** Ids of the users in the group with an id; none where there is no such group. To be called inside a snapshot. */
 export function groupMemberIds(store: Store, id: string): string[] {
   const group = isId(id) ? groupRecords.get(store, id) : undefined;
-  return group === undefined ? [] : memberIds(store, group.document.name);
+  return group === undefined ? [] : userIdsOf(store, 'group', group.document.name);
 }

@@ -1,11 +1,10 @@
 import type { Store } from '#engine';
 import { userGroup, userHolder } from '../../../directory/assignments/index.ts';
-import { type GroupEntry, getUser } from '../../../directory/records/index.ts';
+import { type GroupEntry, getUser, slugsOf, userIdsOf, userSubject } from '../../../directory/records/index.ts';
 import { assign, revokeAll } from '../../../kernel/assignments/index.ts';
 import type { Transaction } from '../../../kernel/transactions/index.ts';
 import { isId } from '../documents/scim-resource.ts';
 import { scimError } from '../errors/scim-problems.ts';
-import { memberIds } from './group-resource.ts';
 
 /** Most members that one request may add and remove. */
 const CHANGES_MAX = 20_000;
@@ -25,16 +24,14 @@ export class MemberChanges {
 
   add(ids: readonly string[]): void {
     for (const id of ids) {
-      if (this.#list !== undefined) this.#list.add(id);
-      this.#added.add(id);
+      (this.#list ?? this.#added).add(id);
       this.#removed.delete(id);
     }
   }
 
   remove(ids: readonly string[]): void {
     for (const id of ids) {
-      this.#list?.delete(id);
-      this.#added.delete(id);
+      (this.#list ?? this.#added).delete(id);
       this.#removed.add(id);
     }
   }
@@ -47,7 +44,7 @@ export class MemberChanges {
 
   /** The members after the operations so far. To be called inside a snapshot. */
   of(store: Store, name: string): ReadonlySet<string> {
-    const ids = new Set(this.#list ?? memberIds(store, name));
+    const ids = new Set(this.#list ?? userIdsOf(store, 'group', name));
     if (this.#list !== undefined) return ids;
     for (const id of this.#added) ids.add(id);
     for (const id of this.#removed) ids.delete(id);
@@ -96,7 +93,7 @@ export class MemberChanges {
   #difference(store: Store, name: string): { readonly added: readonly string[]; readonly removed: readonly string[] } {
     if (this.#list !== undefined) {
       const wanted = this.#list;
-      const current = new Set(memberIds(store, name));
+      const current = new Set(userIdsOf(store, 'group', name));
       return {
         added: [...wanted].filter((id) => !current.has(id)),
         removed: [...current].filter((id) => !wanted.has(id)),
@@ -106,9 +103,7 @@ export class MemberChanges {
   }
 }
 
-/** To be called inside a snapshot. */
+/** Who has expired is none. To be called inside a snapshot. */
 export function isMember(store: Store, name: string, id: string): boolean {
-  if (!isId(id)) return false;
-  const asked = { object: `group:${name}`, relation: 'member', subject: `user:${id}`, limit: 1 };
-  return store.readTuples(asked).tuples.length > 0;
+  return isId(id) && slugsOf(store, userSubject(id), 'group').includes(name);
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { scimError } from '../errors/scim-problems.ts';
+import { filterBounds } from '../filter/filter.ts';
 
 /** Most resources of one page; what is asked for beyond is left to the next ones (RFC 7644, 3.4.2.4). */
 export const COUNT_MAX = 1000;
-const COUNT_DEFAULT = 100;
-const FILTER_MAX = 4096;
+export const COUNT_DEFAULT = 100;
 const NAMES_MAX = 4096;
 const CURSOR_MAX = 2048;
 const WHOLE_MAX = 1_000_000_000;
@@ -22,7 +22,7 @@ export const projectionQuery = z.looseObject(projectionParameters);
 
 export const listQuery = z.looseObject({
   ...projectionParameters,
-  filter: z.string().max(FILTER_MAX).optional(),
+  filter: z.string().max(filterBounds.characters).optional(),
   sortBy: z.string().max(200).optional(),
   sortOrder: z.string().max(20).describe('`ascending` or `descending`').optional(),
   startIndex: z.string().max(20).describe('1 where omitted').optional(),
@@ -43,7 +43,7 @@ export const searchBody = z.looseObject({
   schemas: z.array(z.string().max(200)).max(10).describe(`Names \`${searchRequest}\``).optional(),
   attributes: attributeNames.optional(),
   excludedAttributes: attributeNames.optional(),
-  filter: z.string().max(FILTER_MAX).optional(),
+  filter: z.string().max(filterBounds.characters).optional(),
   sortBy: z.string().max(200).optional(),
   sortOrder: z.string().max(20).optional(),
   startIndex: z.union([z.number(), z.string().max(20)]).optional(),

@@ -74,3 +74,17 @@ test('the audit log says who provisioned, and what changed', async () => {
   for (const entry of about) expect(JSON.stringify(entry)).toContain('scim_token');
   expect(JSON.stringify(about)).toContain('Countess');
 });
+
+test('who was a member for a time and is none any more is taken out without an error', async () => {
+  const id = (await send('POST', '/Users', user('ada'))).text('id');
+  const groupId = (await send('POST', '/Groups', group('Sales'))).text('id');
+  const expiresAt = new Date(service.clock.now() + 60_000).toISOString();
+  const tuple = { object: 'group:sales', relation: 'member', subject: `user:${id}`, expiresAt };
+  const path = `/orgs/${org.organization.slug}/api/v1/zanzibar/tuples`;
+  const written = await service.call('POST', path, { key: org.key, body: { writes: [tuple] } });
+  expect(written.status).toBeLessThan(300);
+  expect((await send('GET', `/Groups/${groupId}`)).list('members')).toHaveLength(1);
+  service.clock.advance(61_000);
+  expect((await send('GET', `/Groups/${groupId}`)).body).not.toHaveProperty('members');
+  await patch(`/Groups/${groupId}`, { op: 'remove', path: `members[value eq "${id}"]` });
+});
