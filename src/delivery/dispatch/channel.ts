@@ -1,0 +1,61 @@
+import type { RecordEntry, Store } from '#engine';
+import type { StoredEvent } from '../../kernel/events/index.ts';
+import type { Organization } from '../../kernel/organizations/index.ts';
+import type { RecordKind } from '../../kernel/records/index.ts';
+import type { Transaction } from '../../kernel/transactions/index.ts';
+import type { OutboundRequest } from '../../platform/index.ts';
+import type { DeliveryRecord } from './records/delivery-record.ts';
+
+/** What an event becomes for a subscription: the same in each attempt. */
+export interface Message {
+  /** As the subscription's catalog names it. */
+  readonly type: string;
+  readonly payload: string;
+  readonly contentType: string;
+}
+
+/** Why the service itself ends a subscription. */
+export type EndReason =
+  /** So many deliveries failed, for so long. */
+  | 'failures'
+  /** The receiver answered 410. */
+  | 'gone';
+
+/** A delivery, and which subscription it belongs to, as an attempt needs them. */
+export interface Sending<Document> {
+  readonly organization: Organization;
+  readonly subscription: RecordEntry<Document>;
+  readonly id: string;
+  readonly delivery: DeliveryRecord;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * A kind of subscription that the dispatcher serves: webhooks, streams of security events that are pushed. `Services` is
+ * what its requests are made with, in the delivery thread.
+ */
+export interface ChannelKind<Document extends object, in Services = unknown> {
+  /** First part of its keys: `webhook`. */
+  readonly name: string;
+  readonly records: RecordKind<Document>;
+  /** Subscriptions of an organization that get events now. To be called inside `Engine.read`. */
+  readonly active: (store: Store) => readonly RecordEntry<Document>[];
+  /** What an event is to a subscription; undefined where it is not for it. To be called inside `Engine.read`. */
+  readonly message: (
+    organization: Organization,
+    subscription: RecordEntry<Document>,
+    event: StoredEvent,
+  ) => Message | undefined;
+  /** The request of one attempt, with its signature. */
+  readonly request: (services: Services, sending: Sending<Document>) => Promise<OutboundRequest>;
+  /** Turns a subscription off, with its audit entry and event, in the transaction of the service itself. */
+  readonly end: (transaction: Transaction, subscription: RecordEntry<Document>, reason: EndReason) => void;
+  /** Tells administrators of it, after the commit. */
+  readonly ended?: (
+    services: Services,
+    organization: Organization,
+    subscription: RecordEntry<Document>,
+    reason: EndReason,
+  ) => Promise<void>;
+}

@@ -1,0 +1,5 @@
+export type { ChannelKind, EndReason, Message, Sending } from './channel.ts';
+export { deliveryId } from './delivery-id.ts';
+export { type Attempt, type DeliveryEntry, type DeliveryRecord, deliveryRecords } from './records/delivery-record.ts';
+export { type ReplayRecord, replayRecords } from './records/replay-record.ts';
+export { type SubscriptionState, subscriptionKey, subscriptionStateRecords } from './records/subscription-state.ts';
