@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent } from '../../kernel/events/index.ts';
+import { defineEvent, resourceNames } from '../../kernel/events/index.ts';
 
 const absent = z.null();
 const text = z.string();
@@ -35,6 +35,16 @@ const exampleHolder: RoleHolder = {
   group: null,
 };
 
+const aboutHolder = ({ userId, role, group }: RoleHolder) => resourceNames({ user: userId, role, group });
+
+const roleChangeSchema = z.strictObject({
+  user_id: text,
+  email: text.nullable(),
+  role_id: ofRole.roleId,
+  role: text,
+  change: z.enum(['assigned', 'unassigned']),
+});
+
 /** The third catalog tells it of users alone. */
 const roleChange = (change: 'assigned' | 'unassigned') => (data: RoleHolder) => {
   const { userId, email, roleId, role } = data;
@@ -45,9 +55,10 @@ export const roleAssigned = defineEvent({
   type: 'role.assigned',
   data: roleHolder,
   example: exampleHolder,
+  about: aboutHolder,
   becomes: {
     a: { name: 'role.assigned', data: (data) => data },
-    c: { name: 'user.role.changed', data: roleChange('assigned') },
+    c: { name: 'user.role.changed', schema: roleChangeSchema, data: roleChange('assigned') },
   },
 });
 
@@ -55,9 +66,10 @@ export const roleUnassigned = defineEvent({
   type: 'role.unassigned',
   data: roleHolder,
   example: exampleHolder,
+  about: aboutHolder,
   becomes: {
     a: { name: 'role.unassigned', data: (data) => data },
-    c: { name: 'user.role.changed', data: roleChange('unassigned') },
+    c: { name: 'user.role.changed', schema: roleChangeSchema, data: roleChange('unassigned') },
   },
 });
 
@@ -78,10 +90,13 @@ const exampleMember = {
   group: 'engineering',
 };
 
+const aboutMember = ({ userId, group }: z.output<typeof groupMember>) => resourceNames({ user: userId, group });
+
 export const groupMemberAdded = defineEvent({
   type: 'group.member_added',
   data: groupMember,
   example: exampleMember,
+  about: aboutMember,
   becomes: { a: { name: 'group.member_added', data: (data) => data } },
 });
 
@@ -89,5 +104,6 @@ export const groupMemberRemoved = defineEvent({
   type: 'group.member_removed',
   data: groupMember,
   example: exampleMember,
+  about: aboutMember,
   becomes: { a: { name: 'group.member_removed', data: (data) => data } },
 });

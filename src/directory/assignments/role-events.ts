@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DomainEvent, defineEvent } from '../../kernel/events/index.ts';
+import { type DomainEvent, defineEvent, resourceNames } from '../../kernel/events/index.ts';
 import type { RoleEntry } from '../records/index.ts';
 
 const role = z.strictObject({ id: z.string(), slug: z.string(), name: z.string() });
@@ -9,6 +9,7 @@ export const roleCreated = defineEvent({
   type: 'role.created',
   data: z.strictObject({ role }),
   example: { role: exampleRole },
+  about: ({ role: { slug } }) => resourceNames({ role: slug }),
   becomes: { b: { name: 'role.created', data: (data) => data } },
 });
 
@@ -21,6 +22,7 @@ export const roleUpdated = defineEvent({
     permission: z.strictObject({ id: z.string().nullable(), slug: z.string() }).nullable(),
   }),
   example: { role: exampleRole, reason: 'permission_added', permission: { id: '1001', slug: 'docs:read' } },
+  about: ({ role: { slug } }) => resourceNames({ role: slug }),
   becomes: { b: { name: 'role.updated', data: (data) => data } },
 });
 

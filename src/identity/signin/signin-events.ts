@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { defineEvent } from '../../kernel/events/index.ts';
+import { defineEvent, resourceNames } from '../../kernel/events/index.ts';
 import { authMethodSchema } from '../sessions/index.ts';
+
+const text = z.string();
+/** The password is wrong; the account is locked; its user may not sign in. */
+const failureReason = z.enum(['wrong_password', 'locked_out', 'not_allowed']);
 
 export const userLogin = defineEvent({
   type: 'user.login',
@@ -25,17 +29,28 @@ export const userLogin = defineEvent({
     sessionId: '01920000-0000-7000-8000-00000000000d',
     clientId: '01920000-0000-7000-8000-00000000000f',
   },
+  about: ({ userId, sessionId, clientId }) => resourceNames({ user: userId, session: sessionId, client: clientId }),
   becomes: {
     a: {
       name: 'user.login',
+      schema: z.strictObject({ userId: text, email: text, ip: text, userAgent: text, sessionId: text }),
       data: ({ userId, email, ip, userAgent, sessionId }) => ({ userId, email, ip, userAgent, sessionId }),
     },
     b: {
       name: 'user.login',
+      schema: z.strictObject({ user: z.strictObject({ id: text, email: text }), ip: text, userAgent: text }),
       data: ({ userId: id, email, ip, userAgent }) => ({ user: { id, email }, ip, userAgent }),
     },
     c: {
       name: 'auth.login.success',
+      schema: z.strictObject({
+        user_id: text,
+        email: text,
+        ip_address: text,
+        user_agent: text,
+        method: authMethodSchema,
+        session_id: text,
+      }),
       data: ({ userId, email, ip, userAgent, method, sessionId }) => ({
         user_id: userId,
         email,
@@ -58,8 +73,7 @@ export const userLoginFailed = defineEvent({
     account: z.string(),
     ip: z.string(),
     userAgent: z.string(),
-    /** The password is wrong; the account is locked; its user may not sign in. */
-    reason: z.enum(['wrong_password', 'locked_out', 'not_allowed']),
+    reason: failureReason,
     /** How often, of one actor and address, in one minute. */
     count: z.int(),
   }),
@@ -72,9 +86,18 @@ export const userLoginFailed = defineEvent({
     reason: 'wrong_password',
     count: 1,
   },
+  about: ({ userId }) => resourceNames({ user: userId }),
   becomes: {
     b: {
       name: 'user.login_failed',
+      schema: z.strictObject({
+        user: z.strictObject({ id: text.nullable(), email: text.nullable() }),
+        account: text,
+        ip: text,
+        userAgent: text,
+        reason: failureReason,
+        count: z.int(),
+      }),
       data: ({ userId: id, email, account, ip, userAgent, reason, count }) => ({
         user: { id, email },
         account,
@@ -86,6 +109,15 @@ export const userLoginFailed = defineEvent({
     },
     c: {
       name: 'auth.login.failure',
+      schema: z.strictObject({
+        user_id: text.nullable(),
+        email: text.nullable(),
+        account: text,
+        ip_address: text,
+        user_agent: text,
+        reason: failureReason,
+        count: z.int(),
+      }),
       data: ({ userId, email, account, ip, userAgent, reason, count }) => ({
         user_id: userId,
         email,

@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import { isoTime } from '../../platform/index.ts';
 import type { StoredEvent } from './event-record.ts';
 
 /**
  * The names of events in the three catalogs of the specification ("Events"): of the webhooks of the org family (a), of
- * the tenant family (b), and of the third form (c). Those are missing that no operation causes yet.
+ * the tenant family (b), and of the third form (c).
  */
 export const catalogNames = {
   a: [
@@ -61,12 +62,20 @@ export const catalogNames = {
     'app.deleted',
     'token.issued',
     'token.revoked',
+    'security.brute_force',
+    'security.impossible_travel',
+    'security.high_risk',
     'security.account_lockout',
   ],
 } as const;
 
+/** Names beside those of the specification, which every catalog may have: what the service tells of itself. */
+export const ownNames = ['webhook.disabled'] as const;
+
 export type Catalog = keyof typeof catalogNames;
-export type NameIn<Of extends Catalog> = (typeof catalogNames)[Of][number];
+export type NameIn<Of extends Catalog> = (typeof catalogNames)[Of][number] | (typeof ownNames)[number];
+
+export const catalogs = ['a', 'b', 'c'] as const satisfies readonly Catalog[];
 
 /** Whose event it is. */
 export interface EventSource {
@@ -99,4 +108,14 @@ export const catalogPayloads: {
     organization: slug,
     data,
   }),
+};
+
+const text = z.string();
+const time = z.iso.datetime();
+
+/** What those bodies look like. */
+export const catalogBodies: { readonly [Of in Catalog]: (name: string, data: z.ZodType) => z.ZodType } = {
+  a: (name, data) => z.strictObject({ id: text, type: z.literal(name), orgId: text, createdAt: time, data }),
+  b: (name, data) => z.strictObject({ id: text, type: z.literal(name), timestamp: time, data }),
+  c: (name, data) => z.strictObject({ id: text, type: z.literal(name), timestamp: time, organization: text, data }),
 };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Catalog, NameIn, Told } from './catalogs.ts';
+import type { ResourceName } from './resource-names.ts';
 
 declare const made: unique symbol;
 
@@ -14,6 +15,8 @@ export interface DomainEvent {
 export interface Form<Data, Name extends string> {
   readonly name: Name;
   readonly data: (data: Data) => object | undefined;
+  /** What the data look like there; as the event's own where omitted. */
+  readonly schema?: z.ZodType;
 }
 
 interface EventDescription<Data> {
@@ -22,6 +25,8 @@ interface EventDescription<Data> {
   /** What its data look like. */
   readonly data: z.ZodType<Data>;
   readonly example: Data;
+  /** The resources that it is about, as subscriptions name them: `user:<id>`, `role:<slug>`. */
+  readonly about: (data: Data) => readonly ResourceName[];
   /** What it is in the catalogs of the specification that have it. */
   readonly becomes: { readonly [Of in Catalog]?: Form<Data, NameIn<Of>> };
 }
@@ -31,12 +36,14 @@ export class EventType<Data extends object> {
   readonly type: string;
   readonly data: z.ZodType<Data>;
   readonly example: Data;
+  readonly #about: EventDescription<Data>['about'];
   readonly #becomes: EventDescription<Data>['becomes'];
 
-  constructor({ type, data, example, becomes }: EventDescription<Data>) {
+  constructor({ type, data, example, about, becomes }: EventDescription<Data>) {
     this.type = type;
     this.data = data;
     this.example = example;
+    this.#about = about;
     this.#becomes = becomes;
   }
 
@@ -45,9 +52,20 @@ export class EventType<Data extends object> {
     return { type: this.type, data } as unknown as DomainEvent;
   }
 
+  /** The resources that an event of this type is about. */
+  about(data: object): readonly ResourceName[] {
+    return this.#about(data as Data); // as its type made it
+  }
+
   /** Its name in a catalog, where the catalog has it. */
   nameIn(catalog: Catalog): string | undefined {
     return this.#becomes[catalog]?.name;
+  }
+
+  /** What its data look like in a catalog, where the catalog has it. */
+  schemaIn(catalog: Catalog): z.ZodType | undefined {
+    const form = this.#becomes[catalog];
+    return form && (form.schema ?? this.data);
   }
 
   /** What an event of this type says in a catalog; undefined where it is none there. */
@@ -66,4 +84,7 @@ export function defineEvent<Data extends object>(description: EventDescription<D
 export type DataOf<Type> = Type extends EventType<infer Data> ? Data : never;
 
 /** A type of events, whatever they say. */
-export type AnyEventType = Pick<EventType<object>, 'type' | 'data' | 'example' | 'nameIn' | 'toldIn'>;
+export type AnyEventType = Pick<
+  EventType<object>,
+  'type' | 'data' | 'example' | 'about' | 'nameIn' | 'schemaIn' | 'toldIn'
+>;

@@ -23,6 +23,7 @@ const counted = defineEvent({
   type: 'test.counted',
   data: z.strictObject({ n: z.number() }),
   example: { n: 1 },
+  about: () => [],
   becomes: {},
 });
 

@@ -20,8 +20,8 @@ const records = defineRecord({
   exported: (document) => document,
 });
 
-const told = { type: 'badge.new', data: schema.pick({ slug: true }), example: { slug: 'a' }, becomes: {} };
-const made = defineEvent(told);
+const data = schema.pick({ slug: true });
+const made = defineEvent({ type: 'badge.new', data, example: { slug: 'a' }, about: () => [], becomes: {} });
 
 const badge: Resource<z.output<typeof schema>, z.output<typeof schema>> = {
   records,

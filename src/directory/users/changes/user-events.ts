@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuditEvent } from '../../../kernel/audit/index.ts';
-import { type DataOf, type DomainEvent, defineEvent } from '../../../kernel/events/index.ts';
+import { type DataOf, type DomainEvent, defineEvent, resourceNames } from '../../../kernel/events/index.ts';
 import type { UserEntry } from '../../records/index.ts';
 import { exampleUser, type OrgUser, orgUser, orgUserSchema } from '../view/user-view.ts';
 
@@ -27,6 +27,17 @@ type About = z.output<typeof aboutOne>;
 
 const asItIs = <Data extends object>(data: Data): Data => data;
 
+const resources = ({ userId }: { readonly userId: string }) => resourceNames({ user: userId });
+
+const { isBlocked, ...sameInB } = orgUserSchema.shape;
+const schemaInB = z.strictObject({ user: z.strictObject({ ...sameInB, blocked: isBlocked }) });
+const schemaInC = z.strictObject({
+  user_id: about.userId,
+  email: about.email,
+  username: sameInB.username,
+  name: sameInB.name,
+});
+
 /** The tenant family has another word for it. */
 function inB({ user: { isBlocked: blocked, ...user } }: { readonly user: OrgUser }) {
   return { user: { ...user, blocked } };
@@ -38,13 +49,18 @@ function inC({ userId, email, user: { username, name } }: About) {
 
 /** What every catalog has, by the same name. */
 function inEach<Name extends 'user.created' | 'user.updated' | 'user.deleted'>(name: Name) {
-  return { a: { name, data: asItIs<About> }, b: { name, data: inB }, c: { name, data: inC } };
+  return {
+    a: { name, data: asItIs<About> },
+    b: { name, schema: schemaInB, data: inB },
+    c: { name, schema: schemaInC, data: inC },
+  };
 }
 
 export const userCreated = defineEvent({
   type: 'user.created',
   data: aboutOne,
   example,
+  about: resources,
   becomes: inEach('user.created'),
 });
 
@@ -52,6 +68,7 @@ export const userUpdated = defineEvent({
   type: 'user.updated',
   data: aboutOne,
   example,
+  about: resources,
   becomes: inEach('user.updated'),
 });
 
@@ -59,6 +76,7 @@ export const userDeleted = defineEvent({
   type: 'user.deleted',
   data: aboutOne,
   example,
+  about: resources,
   becomes: inEach('user.deleted'),
 });
 
@@ -66,10 +84,11 @@ export const userBlocked = defineEvent({
   type: 'user.blocked',
   data: aboutOne,
   example: { ...example, user: { ...exampleUser, isBlocked: true } },
+  about: resources,
   becomes: {
     a: { name: 'user.blocked', data: asItIs },
-    b: { name: 'user.blocked', data: inB },
-    c: { name: 'user.suspended', data: inC },
+    b: { name: 'user.blocked', schema: schemaInB, data: inB },
+    c: { name: 'user.suspended', schema: schemaInC, data: inC },
   },
 });
 
@@ -77,31 +96,50 @@ export const userUnblocked = defineEvent({
   type: 'user.unblocked',
   data: aboutOne,
   example,
+  about: resources,
   becomes: { a: { name: 'user.unblocked', data: asItIs } },
 });
+
+/** By an administrator; by whoever holds a link that was mailed; by the user, who gave the former one. */
+const passwordReason = z.enum(['set', 'reset', 'change']);
 
 export const userPasswordChanged = defineEvent({
   type: 'user.password_changed',
   data: z.strictObject({
     ...about,
-    /** By an administrator; by whoever holds a link that was mailed; by the user, who gave the former one. */
-    reason: z.enum(['set', 'reset', 'change']),
+    reason: passwordReason,
   }),
   example: { ...example, reason: 'reset' },
+  about: resources,
   becomes: {
     a: { name: 'user.password_changed', data: asItIs },
-    b: { name: 'user.password_changed', data: (data) => ({ ...inB(data), reason: data.reason }) },
-    c: { name: 'auth.password_reset', data: (data) => (data.reason === 'reset' ? inC(data) : undefined) },
+    b: {
+      name: 'user.password_changed',
+      schema: schemaInB.extend({ reason: passwordReason }),
+      data: (data) => ({ ...inB(data), reason: data.reason }),
+    },
+    c: {
+      name: 'auth.password_reset',
+      schema: schemaInC,
+      data: (data) => (data.reason === 'reset' ? inC(data) : undefined),
+    },
   },
 });
 
+const factor = z.strictObject({ id: z.string(), type: z.string() });
+
 export const userMfaEnabled = defineEvent({
   type: 'user.mfa_enabled',
-  data: z.strictObject({ ...about, factor: z.strictObject({ id: z.string(), type: z.string() }) }),
+  data: z.strictObject({ ...about, factor }),
   example: { ...example, factor: { id: '01920000-0000-7000-8000-00000000000c', type: 'totp' } },
+  about: resources,
   becomes: {
     a: { name: 'user.mfa_enabled', data: asItIs },
-    b: { name: 'user.mfa_enabled', data: (data) => ({ ...inB(data), factor: data.factor }) },
+    b: {
+      name: 'user.mfa_enabled',
+      schema: schemaInB.extend({ factor }),
+      data: (data) => ({ ...inB(data), factor: data.factor }),
+    },
   },
 });
 
@@ -113,6 +151,7 @@ export const userMfaDisabled = defineEvent({
     reason: z.enum(['removed', 'reset']),
   }),
   example: { ...example, reason: 'removed' },
+  about: resources,
   becomes: { a: { name: 'user.mfa_disabled', data: asItIs } },
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent } from '../../../kernel/events/index.ts';
+import { defineEvent, resourceNames } from '../../../kernel/events/index.ts';
 
 const about = {
   userId: z.string(),
@@ -26,6 +26,7 @@ export const identityLinked = defineEvent({
     reason: z.enum(['registered', 'found', 'linked']),
   }),
   example: { ...example, reason: 'linked' },
+  about: ({ userId }) => resourceNames({ user: userId }),
   becomes: { a: { name: 'identity.linked', data: (data) => data } },
 });
 
@@ -37,5 +38,6 @@ export const identityUnlinked = defineEvent({
     reason: z.enum(['removed', 'disowned']),
   }),
   example: { ...example, reason: 'removed' },
+  about: ({ userId }) => resourceNames({ user: userId }),
   becomes: { a: { name: 'identity.unlinked', data: (data) => data } },
 });

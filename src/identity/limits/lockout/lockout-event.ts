@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent } from '../../../kernel/events/index.ts';
+import { defineEvent, resourceNames } from '../../../kernel/events/index.ts';
 
 export const accountLockedOut = defineEvent({
   type: 'security.account_lockout',
@@ -23,9 +23,18 @@ export const accountLockedOut = defineEvent({
     failures: 10,
     lockedUntil: '2026-01-01T00:15:00.000Z',
   },
+  about: ({ userId }) => resourceNames({ user: userId }),
   becomes: {
     c: {
       name: 'security.account_lockout',
+      schema: z.strictObject({
+        account: z.string(),
+        user_id: z.string().nullable(),
+        email: z.string().nullable(),
+        ip_address: z.string().nullable(),
+        failures: z.int(),
+        locked_until: z.string(),
+      }),
       data: ({ account, userId, email, ip, failures, lockedUntil }) => ({
         account,
         user_id: userId,

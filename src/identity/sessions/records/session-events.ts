@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { defineEvent } from '../../../kernel/events/index.ts';
+import { defineEvent, resourceNames } from '../../../kernel/events/index.ts';
 
 const id = z.string().nullable();
+const scope = z.enum(['session', 'other_sessions', 'user', 'organization']);
+const reason = z.enum(['signed_out', 'revoked']);
 
 export const userLogout = defineEvent({
   type: 'user.logout',
@@ -11,11 +13,11 @@ export const userLogout = defineEvent({
     /** Of `session` alone. */
     sessionId: id,
     /** What ends: this session, the user's others, all of the user's, all of the organization's. */
-    scope: z.enum(['session', 'other_sessions', 'user', 'organization']),
+    scope,
     /** The session that goes on, of `other_sessions` alone. */
     exceptSessionId: id,
     /** By the user; by an administrator. */
-    reason: z.enum(['signed_out', 'revoked']),
+    reason,
   }),
   example: {
     userId: '01920000-0000-7000-8000-000000000001',
@@ -24,10 +26,12 @@ export const userLogout = defineEvent({
     exceptSessionId: null,
     reason: 'signed_out',
   },
+  about: ({ userId, sessionId }) => resourceNames({ user: userId, session: sessionId }),
   becomes: {
     a: { name: 'user.logout', data: (data) => data },
     c: {
       name: 'auth.logout',
+      schema: z.strictObject({ user_id: id, session_id: id, scope, except_session_id: id, reason }),
       data: ({ userId, sessionId, scope, exceptSessionId, reason }) => ({
         user_id: userId,
         session_id: sessionId,

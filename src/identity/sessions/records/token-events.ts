@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import { type DomainEvent, defineEvent } from '../../../kernel/events/index.ts';
+import { type DomainEvent, defineEvent, resourceNames } from '../../../kernel/events/index.ts';
 import type { TokenEntry } from './token-record.ts';
 
 const id = z.string().nullable();
+const type = z.enum(['access', 'refresh']).nullable();
+const reason = z.enum(['admin', 'client', 'consent', 'reuse', 'code_reuse']);
 
 export const tokenRevoked = defineEvent({
   type: 'token.revoked',
   data: z.strictObject({
     /** Null where it is all tokens of the client, of the user, or of both together. */
     tokenId: id,
-    type: z.enum(['access', 'refresh']).nullable(),
+    type,
     /** Null where it is all tokens of the user. */
     clientId: id,
     /** Null where it is all tokens of the client, or the token is nobody's. */
@@ -18,7 +20,7 @@ export const tokenRevoked = defineEvent({
      * By an administrator; by the client; the user took the consent back; a refresh token or a code was used a second
      * time.
      */
-    reason: z.enum(['admin', 'client', 'consent', 'reuse', 'code_reuse']),
+    reason,
   }),
   example: {
     tokenId: '01920000-0000-7000-8000-00000000000e',
@@ -27,11 +29,13 @@ export const tokenRevoked = defineEvent({
     userId: '01920000-0000-7000-8000-000000000001',
     reason: 'reuse',
   },
+  about: ({ userId, clientId, tokenId }) => resourceNames({ user: userId, client: clientId, token: tokenId }),
   becomes: {
     a: { name: 'token.revoked', data: (data) => data },
     b: { name: 'token.revoked', data: (data) => data },
     c: {
       name: 'token.revoked',
+      schema: z.strictObject({ token_id: id, type, client_id: id, user_id: id, reason }),
       data: ({ tokenId, type, clientId, userId, reason }) => ({
         token_id: tokenId,
         type,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent } from '../../../kernel/events/index.ts';
+import { defineEvent, resourceNames } from '../../../kernel/events/index.ts';
 
 const data = z.strictObject({
   userId: z.string(),
@@ -14,10 +14,13 @@ const example = {
   scopes: ['openid', 'email'],
 };
 
+const about = ({ userId, clientId }: z.output<typeof data>) => resourceNames({ user: userId, client: clientId });
+
 export const consentGranted = defineEvent({
   type: 'consent.granted',
   data,
   example,
+  about,
   becomes: { a: { name: 'consent.granted', data: (given) => given } },
 });
 
@@ -25,5 +28,6 @@ export const consentRevoked = defineEvent({
   type: 'consent.revoked',
   data,
   example,
+  about,
   becomes: { a: { name: 'consent.revoked', data: (taken) => taken } },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent } from '../../../kernel/events/index.ts';
+import { defineEvent, resourceNames } from '../../../kernel/events/index.ts';
 
 export const tokenIssued = defineEvent({
   type: 'token.issued',
@@ -23,11 +23,21 @@ export const tokenIssued = defineEvent({
     scopes: ['openid', 'email'],
     grantId: '01920000-0000-7000-8000-000000000012',
   },
+  about: ({ userId, clientId, tokenId }) => resourceNames({ user: userId, client: clientId, token: tokenId }),
   becomes: {
     a: { name: 'token.issued', data: (data) => data },
     b: { name: 'token.issued', data: (data) => data },
     c: {
       name: 'token.issued',
+      schema: z.strictObject({
+        token_id: z.string(),
+        type: z.literal('access'),
+        client_id: z.string(),
+        user_id: z.string().nullable(),
+        scopes: z.array(z.string()).readonly(),
+        grant_id: z.string().optional(),
+        actor: z.string().optional(),
+      }),
       data: ({ tokenId, type, clientId, userId, scopes, grantId, actor }) => ({
         token_id: tokenId,
         type,

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { StoredEvent } from '../../../../src/kernel/events/index.ts';
+import { catalogs, type StoredEvent } from '../../../../src/kernel/events/index.ts';
 import { eventsOf, modules } from '../../../../src/server/modules.ts';
 import type { InProcessOrganization } from '../../../identity/sessions/in-process-service.ts';
 
@@ -21,7 +21,13 @@ export async function expectEvents(
   const events = org.eventsAfter(before);
   expect(events.map(({ type }) => type)).toEqual(expected.map(([type]) => type));
   expect(events).toMatchObject(expected.map(([type, data]) => ({ type, data })));
-  for (const { type, data } of events) expect(types.get(type)?.data.safeParse(data).error).toBeUndefined();
+  for (const { type, data } of events) {
+    expect(types.get(type)?.data.safeParse(data).error).toBeUndefined();
+    for (const catalog of catalogs) {
+      const told = types.get(type)?.toldIn(catalog, data);
+      if (told) expect(types.get(type)?.schemaIn(catalog)?.safeParse(told.data).error).toBeUndefined();
+    }
+  }
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   return events;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DomainEvent, defineEvent } from '../../../../kernel/events/index.ts';
+import { type DomainEvent, defineEvent, resourceNames } from '../../../../kernel/events/index.ts';
 import type { ClientEntry } from './client-record.ts';
 
 const client = z.strictObject({
@@ -10,6 +10,14 @@ const client = z.strictObject({
   /** `admin` or `dynamic`. */
   registration: z.string(),
   grantTypes: z.array(z.string()).readonly(),
+});
+
+const formInC = z.strictObject({
+  client_id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  registration: z.string(),
+  grant_types: z.array(z.string()).readonly(),
 });
 
 const example = {
@@ -29,23 +37,31 @@ export const clientCreated = defineEvent({
   type: 'client.created',
   data: z.strictObject({ client }),
   example: { client: example },
+  about: ({ client: { clientId } }) => resourceNames({ client: clientId }),
   becomes: {
     a: { name: 'client.created', data: (data) => data },
-    c: { name: 'app.created', data: (data) => inC(data.client) },
+    c: { name: 'app.created', schema: formInC, data: (data) => inC(data.client) },
   },
 });
+
+/** By an administrator; by itself; as one of too many that were never used. */
+const deletionReason = z.enum(['deleted', 'withdrawn', 'never_used']);
 
 export const clientDeleted = defineEvent({
   type: 'client.deleted',
   data: z.strictObject({
     client,
-    /** By an administrator; by itself; as one of too many that were never used. */
-    reason: z.enum(['deleted', 'withdrawn', 'never_used']),
+    reason: deletionReason,
   }),
   example: { client: example, reason: 'deleted' },
+  about: ({ client: { clientId } }) => resourceNames({ client: clientId }),
   becomes: {
     a: { name: 'client.deleted', data: (data) => data },
-    c: { name: 'app.deleted', data: (data) => ({ ...inC(data.client), reason: data.reason }) },
+    c: {
+      name: 'app.deleted',
+      schema: formInC.extend({ reason: deletionReason }),
+      data: (data) => ({ ...inC(data.client), reason: data.reason }),
+    },
   },
 });
 
