@@ -119,6 +119,18 @@ export type Precondition =
       readonly id: string;
       readonly version: number;
     }
+  /**
+   * At most `max` records stand in the collection, or have this key of an index, be it unique or not. The one with the id
+   * `except` does not count.
+   */
+  | {
+      readonly require: 'records_at_most';
+      readonly store: string;
+      readonly collection: string;
+      readonly key?: { readonly index: string; readonly text: string } | undefined;
+      readonly except?: string | undefined;
+      readonly max: number;
+    }
   /** The latest model of the store is this one; `null` means that it has none. */
   | { readonly require: 'latest_model'; readonly store: string; readonly modelId: string | null };
 

@@ -4,7 +4,14 @@ import { type ByteWriter, unencodable } from './byte-writer.ts';
 import { readTuple, writeTuple } from './tuple-codec.ts';
 
 /** A precondition is its place here, the store, and what it is about. */
-const kinds = ['tuple_exists', 'tuple_absent', 'record_absent', 'record_version', 'latest_model'] as const;
+const kinds = [
+  'tuple_exists',
+  'tuple_absent',
+  'record_absent',
+  'record_version',
+  'latest_model',
+  'records_at_most',
+] as const;
 
 export function writePrecondition(writer: ByteWriter, precondition: Precondition): void {
   const kind = kinds.indexOf(precondition.require);
@@ -22,6 +29,12 @@ export function writePrecondition(writer: ByteWriter, precondition: Precondition
       return precondition.require === 'record_version' ? writer.number(precondition.version) : undefined;
     case 'latest_model':
       return writer.optionalText(precondition.modelId ?? undefined);
+    case 'records_at_most':
+      writer.text(precondition.collection);
+      writer.optionalText(precondition.key?.index);
+      if (precondition.key !== undefined) writer.text(precondition.key.text);
+      writer.optionalText(precondition.except);
+      return writer.number(precondition.max);
   }
 }
 
@@ -39,5 +52,11 @@ export function readPrecondition(reader: ByteReader): Precondition {
       return { require, store, collection: reader.text(), id: reader.text(), version: reader.number() };
     case 'latest_model':
       return { require, store, modelId: reader.optionalText() ?? null };
+    case 'records_at_most': {
+      const collection = reader.text();
+      const index = reader.optionalText();
+      const key = index === undefined ? undefined : { index, text: reader.text() };
+      return { require, store, collection, key, except: reader.optionalText(), max: reader.number() };
+    }
   }
 }

@@ -57,6 +57,15 @@ export function* recordsById(
   }
 }
 
+/** Ids of a collection in their order. */
+export function* idsOf(tables: Tables, store: number, collection: string, limit: number): Generator<string> {
+  const prefix = recordKey(store, collection, '');
+  for (const key of tables.records.getKeys({ start: prefix, limit })) {
+    if (!startsWith(key, prefix)) return;
+    yield key.toString('utf8', prefix.length);
+  }
+}
+
 /**
  * Ids of the records with one key of an index, or, without `key`, of all records in the order of the index.
  * `position` continues the walk as `after`.

@@ -1,6 +1,6 @@
 import type { PackedCommand, Precondition } from '../../command/command.ts';
 import { EngineError } from '../../errors.ts';
-import { readVersion } from '../records/read-records.ts';
+import { idsByIndex, idsOf, readUnique, readVersion } from '../records/read-records.ts';
 import { resolveTuple } from './tuple-writer.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -26,6 +26,8 @@ function objectOf(precondition: Precondition): string {
     case 'record_absent':
     case 'record_version':
       return `${precondition.collection}/${precondition.id}`;
+    case 'records_at_most':
+      return placeOf(precondition);
     case 'latest_model':
       return 'model';
   }
@@ -42,9 +44,27 @@ function holds(context: WriteContext, precondition: Precondition, time: number):
       return versionIn(context, state.number, precondition) === undefined;
     case 'record_version':
       return versionIn(context, state.number, precondition) === precondition.version;
+    case 'records_at_most':
+      return isAtMost(context, state.number, precondition);
     case 'latest_model':
       return (state.head.models.at(-1) ?? null) === precondition.modelId;
   }
+}
+
+type AtMost = Extract<Precondition, { require: 'records_at_most' }>;
+
+function placeOf({ collection, key }: AtMost): string {
+  return key === undefined ? collection : `${collection}/${key.index}/${key.text}`;
+}
+
+/** Reads no more keys than tell that there are too many. */
+function isAtMost({ tables }: WriteContext, store: number, { collection, key, except, max }: AtMost): boolean {
+  const limit = max + 2; // one more, and the one that does not count
+  const isCounted = (id: string): boolean => id !== except;
+  if (key === undefined) return [...idsOf(tables, store, collection, limit)].filter(isCounted).length <= max;
+  const holder = readUnique(tables, store, collection, key.index, key.text);
+  const found = [...idsByIndex(tables, store, collection, key.index, key.text, { limit })].map(({ id }) => id);
+  return [...new Set(holder === undefined ? found : [...found, holder])].filter(isCounted).length <= max;
 }
 
 function versionIn({ tables }: WriteContext, store: number, record: { collection: string; id: string }) {

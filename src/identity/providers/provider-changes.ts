@@ -142,6 +142,9 @@ function saveProvider(
   const before = wish.find(store);
   const id = before?.id ?? wish.fresh?.id;
   if (id === undefined) throw notFound();
+  if (before === undefined) {
+    transaction.requireFewer(providerRecords, PROVIDERS_MAX, `An organization has at most ${PROVIDERS_MAX} providers.`);
+  }
   const document = documentOf(transaction, id, before?.document, wish, discovered);
   const entry = { id, version: (before?.version ?? 0) + 1, document };
   const changes = diff(flat(before?.document), flat(document));
@@ -212,7 +215,6 @@ function identityOf(
 ): Pick<ProviderRecord, 'number' | 'provider' | 'type' | 'createdAt'> {
   if (fresh === undefined) throw notFound();
   const all = providerRecords.list(store);
-  if (all.length >= PROVIDERS_MAX) throw refused(`An organization has at most ${PROVIDERS_MAX} providers.`);
   const isTaken = (name: string): boolean => all.some(({ document }) => document.provider === name);
   const { type, number } = fresh;
   const wanted = fresh.identifier ?? type;

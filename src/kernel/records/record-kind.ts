@@ -100,6 +100,13 @@ export class RecordKind<Document> {
     }
   }
 
+  /** Whether this many stand in the store, or more. */
+  areAsMany(store: Pick<Store, 'records'>, count: number): boolean {
+    let found = 0;
+    for (const _ of this.all(store)) if (++found >= count) return true;
+    return found >= count;
+  }
+
   index(store: Pick<Store, 'recordIndex'>) {
     return store.recordIndex(this.collection);
   }
@@ -172,6 +179,16 @@ export class RecordKind<Document> {
 
   absent({ name: store }: At, id: string): Precondition {
     return { require: 'record_absent', store, collection: this.collection, id };
+  }
+
+  /** That fewer than this many stand in the store: what is put makes one more. */
+  fewerThan({ name: store }: At, count: number): Precondition {
+    return { require: 'records_at_most', store, collection: this.collection, max: count - 1 };
+  }
+
+  /** That no record but one's own has this key, unique or not. */
+  free({ name: store }: At, [index, text]: readonly [index: string, key: string], except?: string): Precondition {
+    return { require: 'records_at_most', store, collection: this.collection, key: { index, text }, except, max: 0 };
   }
 
   /** That a record stands as it was read: at this version, or not at all. */

@@ -116,3 +116,19 @@ test('what takes from many does not ask of each whether it administers, and an a
   ).rejects.toThrow('last administrator');
   isAdministrator.mockRestore();
 });
+
+test('of those who put one more at the same moment, no more are done than there may be', async () => {
+  const put = (id: string) =>
+    ran((transaction) => {
+      transaction.requireFewer(notes, 3, 'There are three.');
+      transaction.put(notes, id, { text: '' });
+    });
+  const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map(put));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') {
+      expect(outcome.reason).toMatchObject({ problem: { kind: { code: 'refused' }, detail: 'There are three.' } });
+    }
+  }
+  expect(service.read(() => [...notes.all(store())])).toHaveLength(3);
+});

@@ -5,7 +5,7 @@ import type { Caller } from '../../organizations/index.ts';
 import type { RecordKind } from '../../records/index.ts';
 import type { SystemPermission } from '../../rights/index.ts';
 import type { AdminDependencies } from '../dependencies.ts';
-import { existing } from '../problems.ts';
+import { existing, refused } from '../problems.ts';
 import { requirePermission, takeTuples } from '../requirements.ts';
 import { commitPlan, type Plan } from './commit-plan.ts';
 
@@ -59,6 +59,15 @@ export class Transaction<Dependencies extends AdminDependencies = AdminDependenc
     if (entry !== undefined)
       this.expect([entry.version === 0 ? records.absent(this.store, entry.id) : records.same(this.store, entry)]);
     return entry;
+  }
+
+  /**
+   * One more record of a kind is to be put, and there may be so many. Of those who make one at the same moment, the
+   * last ones are refused too. @throws ProblemError 422 with the refusal
+   */
+  requireFewer(records: Pick<RecordKind<unknown>, 'areAsMany' | 'fewerThan'>, count: number, refusal: string): void {
+    if (records.areAsMany(this.store, count)) throw refused(refusal);
+    this.expect([records.fewerThan(this.store, count)]);
   }
 
   /** Written once, however often it is put: as it was put last. */

@@ -7,7 +7,7 @@ import {
   scimTokenUseRecords,
 } from '../../../directory/records/index.ts';
 import type { Resource } from '../../../kernel/resources/index.ts';
-import { refused, rightsEnded } from '../../../kernel/transactions/index.ts';
+import { rightsEnded } from '../../../kernel/transactions/index.ts';
 import { expiryOf, newTokenBody, shownTokenSchema, tokenSchema, tokenView } from './token-bodies.ts';
 
 /** Each read of the settings goes through all tokens. */
@@ -48,9 +48,9 @@ export const scimToken: Resource<ScimTokenRecord, z.output<typeof newTokenBody>>
     body: () => newTokenBody,
     schema: shownTokenSchema,
     create(transaction, { name, expiresAt }) {
-      const { store, caller, now } = transaction;
-      if (scimTokenRecords.list(store, { limit: TOKENS_MAX }).length === TOKENS_MAX)
-        throw refused(`There are ${TOKENS_MAX} SCIM tokens already: revoke one that is no longer used.`);
+      const { caller, now } = transaction;
+      const refusal = `There are ${TOKENS_MAX} SCIM tokens already: revoke one that is no longer used.`;
+      transaction.requireFewer(scimTokenRecords, TOKENS_MAX, refusal);
       const { token, ...kept } = mintScimToken();
       const createdBy = caller.subject ?? 'platform';
       const document = { ...kept, name, createdAt: now, createdBy, expiresAt: expiryOf(expiresAt, now) };

@@ -107,6 +107,14 @@ const precondition: fc.Arbitrary<Precondition> = fc.oneof(
   fc.record({ require: fc.constantFrom('tuple_exists' as const, 'tuple_absent' as const), store, tuple }),
   fc.record({ require: fc.constant('record_absent' as const), store, collection: text, id: text }),
   fc.record({ require: fc.constant('record_version' as const), store, collection: text, id: text, version: number }),
+  fc.record({
+    require: fc.constant('records_at_most' as const),
+    store,
+    collection: text,
+    key: fc.option(fc.record({ index: text, text }), { nil: undefined }),
+    except: fc.option(text, { nil: undefined }),
+    max: number,
+  }),
   fc.record({ require: fc.constant('latest_model' as const), store, modelId: fc.option(text) }),
 );
 

@@ -6,6 +6,14 @@ const at = { store: 's' } as const;
 const tuple = (id: string, more = {}) => ({ object: `doc:${id}`, relation: 'viewer', subject: 'user:u', ...more });
 const marker: Change = { op: 'write_tuples', ...at, tuples: [tuple('marker')] };
 
+const atMost = { require: 'records_at_most', ...at, collection: 'tasks' } as const;
+const by = (index: string, text: string) => ({ index, text });
+const task = (id: string, state: string): Change => ({
+  op: 'put_record',
+  ...at,
+  record: { collection: 'tasks', id, document: 0, indexes: { state }, unique: { name: id } },
+});
+
 const stored: readonly Change[] = [
   {
     op: 'write_tuples',
@@ -21,6 +29,8 @@ const stored: readonly Change[] = [
   },
   { op: 'put_record', ...at, record: { collection: 'notes', id: 'a', document: 1 } },
   { op: 'put_record', ...at, record: { collection: 'notes', id: 'a', document: 2 } },
+  ...[task('a', 'open'), task('b', 'open'), task('c', 'done')],
+  { op: 'put_record', ...at, record: { collection: 'tasks2', id: 'a', document: 1, indexes: { state: 'open' } } },
 ];
 
 const rows: readonly { name: string; given: Precondition; expect: boolean }[] = [
@@ -97,6 +107,21 @@ const rows: readonly { name: string; given: Precondition; expect: boolean }[] = 
     given: { require: 'record_version', ...at, collection: 'notes', id: 'b', version: 1 },
     expect: false,
   },
+  { name: 'as many records as there may be', given: { ...atMost, max: 3 }, expect: true },
+  { name: 'more records than there may be', given: { ...atMost, max: 2 }, expect: false },
+  { name: 'more than may be, but for one', given: { ...atMost, max: 2, except: 'c' }, expect: true },
+  { name: 'more than may be, but for another', given: { ...atMost, max: 1, except: 'c' }, expect: false },
+  { name: 'none of a collection', given: { ...atMost, collection: 'task', max: 0 }, expect: true },
+  { name: 'as many of a key as may be', given: { ...atMost, key: by('state', 'open'), max: 2 }, expect: true },
+  { name: 'more of a key than may be', given: { ...atMost, key: by('state', 'open'), max: 1 }, expect: false },
+  { name: 'a key that is free', given: { ...atMost, key: by('state', 'ope'), max: 0 }, expect: true },
+  { name: 'a unique key that is free', given: { ...atMost, key: by('name', 'z'), max: 0 }, expect: true },
+  { name: 'a unique key that is held', given: { ...atMost, key: by('name', 'a'), max: 0 }, expect: false },
+  {
+    name: 'a unique key that its own record holds',
+    given: { ...atMost, key: by('name', 'a'), except: 'a', max: 0 },
+    expect: true,
+  },
   { name: 'the latest model', given: { require: 'latest_model', ...at, modelId: MODEL.id }, expect: true },
   { name: 'another model', given: { require: 'latest_model', ...at, modelId: 'm0' }, expect: false },
   { name: 'no model', given: { require: 'latest_model', ...at, modelId: null }, expect: false },
@@ -151,6 +176,17 @@ describe('a precondition', () => {
       preconditions: [{ require: 'record_absent', ...at, collection: 'locks', id: 'x' } as const],
     });
     expect(scratch.run([claim(), claim()])).toMatchObject([{ ok: true }, { ok: false, code: 'precondition_failed' }]);
+  });
+
+  it('counts what an earlier command of the same turn has put', () => {
+    const create = (id: string) => ({
+      ...scratch.command([task(id, 'new')]),
+      preconditions: [{ ...atMost, key: by('state', 'new'), max: 0 } as const],
+    });
+    expect(scratch.run([create('d'), create('e')])).toMatchObject([
+      { ok: true },
+      { ok: false, code: 'precondition_failed', details: { object: 'tasks/state/new' } },
+    ]);
   });
 
   it.each([

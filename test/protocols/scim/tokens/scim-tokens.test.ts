@@ -176,6 +176,15 @@ test('past a hundred there are no more, until one is revoked', async () => {
   expect((await org.post(all, { name: 'x' })).status).toBe(201);
 });
 
+test('of those who make the hundredth at the same moment, one does', async () => {
+  const begun = await Promise.all(Array.from({ length: 95 }, () => org.post(all, { name: 'x' })));
+  expect(begun.every(({ status }) => status === 201)).toBe(true);
+  const rest = await Promise.all(Array.from({ length: 20 }, () => org.post(all, { name: 'x' })));
+  const count = (status: number) => rest.filter((each) => each.status === status).length;
+  expect([count(201), count(422)]).toEqual([5, 15]);
+  expect(JSON.stringify((await org.call('GET', all)).body)).toContain('"total":100');
+});
+
 test('concurrent rotations: each is whole, and one token works', async () => {
   const { id } = (await org.post(all, { name: 'x' })).at('data') as Made;
   const rotated = await Promise.all([1, 2, 3, 4].map(() => org.post(`${all}/${id}/rotate`, undefined)));
