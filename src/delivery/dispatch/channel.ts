@@ -10,6 +10,8 @@ import type { DeliveryRecord } from './records/delivery-record.ts';
 export interface Message {
   /** As the subscription's catalog names it. */
   readonly type: string;
+  /** What the event is about: `user:<id>`. */
+  readonly resources: readonly string[];
   readonly payload: string;
   readonly contentType: string;
 }

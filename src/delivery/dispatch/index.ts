@@ -1,3 +1,4 @@
+export { begun } from './begun.ts';
 export type { ChannelKind, EndReason, Message, Sending } from './channel.ts';
 export { deliveryId } from './delivery-id.ts';
 export { type Attempt, type DeliveryEntry, type DeliveryRecord, deliveryRecords } from './records/delivery-record.ts';
