@@ -76,6 +76,7 @@ export {
   emailKey,
   findUserByEmail,
   findUserByNumber,
+  findUserByProvisionedName,
   findUserByUsername,
   getUser,
   type UserEntry,

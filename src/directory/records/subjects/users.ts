@@ -76,6 +76,11 @@ export function findUserByEmail(store: Store, email: string): UserEntry | undefi
   return userRecords.byUnique(store, 'email', emailKey(email));
 }
 
+/** By the name of a user who is provisioned. */
+export function findUserByProvisionedName(store: Store, name: string): UserEntry | undefined {
+  return userRecords.byUnique(store, 'provisionedName', emailKey(name));
+}
+
 /** Where exactly one user has this name: names are not unique. */
 export function findUserByUsername(store: Store, username: string): UserEntry | undefined {
   const [id, other] = userRecords.index(store).ids('username', emailKey(username), { limit: 2 });

@@ -1,12 +1,13 @@
-import type { Store } from '#engine';
+import type { Precondition, Store } from '#engine';
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { requirePermission, type Transaction, taken, transact } from '../../../kernel/transactions/index.ts';
-import { findUserByEmail, type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
+import { requirePermission, type Transaction, transact } from '../../../kernel/transactions/index.ts';
+import { type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { type Credentials, credentialRecords, noPassword } from '../credentials/credentials.ts';
 import { requireGoodPassword } from '../credentials/password-policy.ts';
 import type { UserDependencies } from '../dependencies.ts';
+import { claimLogins } from '../profile/claim-logins.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
 import { changedAttributes, requireHeldThroughPolicies } from './deciding-attributes.ts';
 import { givablesOf, givenKinds } from './given.ts';
@@ -33,8 +34,8 @@ export async function createUser(
   caller: Caller,
   facts: RequestFacts,
   body: NewUser,
-  /** What else must hold, in the snapshot that judges: by throwing `ProblemError`. */
-  require: (store: Store) => void = () => undefined,
+  /** What else must hold: in the snapshot that judges, by throwing `ProblemError`, and in the commit. */
+  require: (store: Store) => readonly Precondition[] = () => [],
 ): Promise<UserEntry> {
   const { store } = caller.organization;
   const { engine, clock } = dependencies;
@@ -49,7 +50,7 @@ export async function createUser(
   const number = await dependencies.numbers.next(store.name, numberSequence);
   const id = dependencies.audit.newId();
   return transact(dependencies, caller, facts, (transaction) => {
-    require(store);
+    transaction.expect(require(store));
     return create(transaction, dependencies, body, { id, number, credentials });
   });
 }
@@ -77,8 +78,7 @@ function judge(dependencies: UserDependencies, caller: Caller, body: NewUser, no
     each.requireHeld(dependencies, caller, now);
   }
   requireHeldThroughPolicies(dependencies, caller, chosenAttributes(body), now);
-  if (findUserByEmail(store, body.email) !== undefined) throw taken('email', 'Another user has this e-mail address.');
-  return given;
+  return { given, claims: claimLogins(store, undefined, undefined, newRecord(body, 0, now)) };
 }
 
 function create(
@@ -88,10 +88,11 @@ function create(
   made: { readonly id: string; readonly number: number; readonly credentials: Credentials },
 ): UserEntry {
   const { caller, store, now } = transaction;
-  const given = judge(dependencies, caller, body, now);
+  const { given, claims } = judge(dependencies, caller, body, now);
   const { id, credentials } = made;
   const document = newRecord(body, made.number, now);
   const user: UserEntry = { id, version: 0, document };
+  transaction.expect(claims);
   const slugs = (type: string) => given.filter(({ kind }) => kind.type === type).map(({ each }) => each.slug);
   transaction.put(userRecords, id, document);
   transaction.put(credentialRecords, id, credentials);

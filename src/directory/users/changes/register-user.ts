@@ -3,11 +3,12 @@ import { type AuditEvent, type RequestFacts, subjectActor } from '../../../kerne
 import type { DomainEvent } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, nothingToCommit, type Plan, refused } from '../../../kernel/transactions/index.ts';
-import { findUserByEmail, type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
+import { type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { type Credentials, credentialRecords, noPassword } from '../credentials/credentials.ts';
 import { requireGoodPassword } from '../credentials/password-policy.ts';
 import type { UserDependencies } from '../dependencies.ts';
+import { claimLogins, findUserByLogin } from '../profile/claim-logins.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
 import { numberSequence } from './create-user.ts';
 import { isDecidedBy } from './deciding-attributes.ts';
@@ -49,14 +50,14 @@ export async function registerUser(
   const id = dependencies.audit.newId();
   const actor = subjectActor(userSubject(id));
   return commitPlanAs(dependencies, organization, actor, facts, (now): Plan<UserEntry | undefined> => {
-    if (findUserByEmail(store, registration.email) !== undefined) return nothingToCommit(undefined);
+    if (findUserByLogin(store, registration.email) !== undefined) return nothingToCommit(undefined);
     const document = recordOf(organization, registration, number, now);
     const user: UserEntry = { id, version: 1, document };
     const { changes, preconditions, entries = [], events = [] } = also(now, id);
     const { email, name } = document;
     return {
       changes: [userRecords.put(store, id, document), credentialRecords.put(store, id, credentials), ...changes],
-      preconditions,
+      preconditions: [...preconditions, ...claimLogins(store, undefined, undefined, document)],
       entries: [
         aboutUser(id, 'user.created', 'user.register', {
           metadata: { through: registration.through },

@@ -9,21 +9,13 @@ import {
   requireNoLess,
   requirePermission,
   requireSignInChangeable,
-  taken,
 } from '../../../kernel/transactions/index.ts';
 import { endAllOf } from '../../epochs/index.ts';
-import {
-  countsNow,
-  findUserByEmail,
-  slugsOf,
-  type UserEntry,
-  type UserRecord,
-  userRecords,
-  userSubject,
-} from '../../records/index.ts';
+import { countsNow, slugsOf, type UserEntry, type UserRecord, userRecords, userSubject } from '../../records/index.ts';
 import { clearLinks } from '../credentials/links.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
+import { claimLogins } from '../profile/claim-logins.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
 import { changedAttributes, requireHeldThroughPolicies } from './deciding-attributes.ts';
 import { aboutUser, type UserTelling, userEvent, userUpdated } from './user-events.ts';
@@ -92,7 +84,6 @@ function judge(
   next: UserRecord,
   now: number,
 ): void {
-  const { store } = caller.organization;
   const isEmail = next.email !== document.email;
   const isSignIn = isEmail || next.username !== document.username || next.phoneNumber !== document.phoneNumber;
   const isVerified = next.emailVerified !== document.emailVerified;
@@ -102,9 +93,6 @@ function judge(
   if (isSignIn || isVerified) requireSignInChangeable(dependencies, caller, userSubject(id), now);
   else if (isStatus) requireNoLess(dependencies, caller, userSubject(id), now);
   requireHeldThroughPolicies(dependencies, caller, changedAttributes(document, next), now);
-  if (!isEmail) return;
-  const holder = findUserByEmail(store, next.email);
-  if (holder !== undefined && holder.id !== id) throw taken('email', 'Another user has this e-mail address.');
 }
 
 /** What is told of a change: audit entries, and events. */
@@ -116,6 +104,7 @@ export interface Told {
 /**
  * Puts a changed record, with all that follows from it in the same command: the engine is told of a status, sessions
  * end with it, and links to an address that is no longer the user's are void.
+ * @throws ProblemError 409 where another user signs in by what the change sets
  */
 export function planChange(
   store: Store,
@@ -132,7 +121,7 @@ export function planChange(
   const next: UserEntry = { id, version: version + 1, document };
   const subject = userSubject(id);
   const changes: Change[] = [userRecords.put(store, id, document)];
-  const preconditions: Precondition[] = [userRecords.same(store, user)];
+  const preconditions: Precondition[] = [userRecords.same(store, user), ...claimLogins(store, id, before, document)];
   if (countsNow(before) && !countsNow(document)) {
     changes.push({ op: 'suspend_subject', store: store.name, subject }, ...endAllOf(store, id));
   } else if (!countsNow(before) && countsNow(document)) {

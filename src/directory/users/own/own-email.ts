@@ -7,14 +7,14 @@ import {
   nothingToCommit as nothing,
   type Plan,
   refused,
-  taken,
 } from '../../../kernel/transactions/index.ts';
-import { findUserByEmail, getUser, type UserEntry, userSubject } from '../../records/index.ts';
+import { getUser, type UserEntry, userSubject } from '../../records/index.ts';
 import { isDecidedBy } from '../changes/deciding-attributes.ts';
 import { planChange } from '../changes/update-user.ts';
 import { aboutUser, userUpdated } from '../changes/user-events.ts';
 import { findLink, linkMadeAt, newLink, spend } from '../credentials/links.ts';
 import type { UserDependencies } from '../dependencies.ts';
+import { findUserByLogin } from '../profile/claim-logins.ts';
 
 /** Between two mails: nobody is to be flooded by somebody who has an account here. */
 const GAP_MS = 60_000;
@@ -41,7 +41,7 @@ export async function requestEmailChange(
     if (now < (linkMadeAt(store, userId, 'change-email') ?? -GAP_MS) + GAP_MS) {
       throw refused('A mail was sent just now. Try again in a minute.', 'email');
     }
-    const holder = findUserByEmail(store, email);
+    const holder = findUserByLogin(store, email);
     const link = newLink(store, { id: userId, email }, 'change-email', now);
     const isFree = holder === undefined || holder.id === userId;
     return {
@@ -86,8 +86,6 @@ export async function redeemEmailChange(
     if (link === undefined || user === undefined || user.id !== userId) return nothing(undefined);
     if (isDecidedBy(store, deciding)) throw refused('Only an administrator can change this.', 'email');
     const { email } = link.document;
-    const holder = findUserByEmail(store, email);
-    if (holder !== undefined && holder.id !== userId) throw taken('email', 'Another user has this e-mail address.');
     const former = user.document.email;
     const plan = planChange(store, user, { ...user.document, email, emailVerified: true }, now, {
       entries: [

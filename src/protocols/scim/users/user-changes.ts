@@ -1,4 +1,4 @@
-import type { Store } from '#engine';
+import type { Precondition, Store } from '#engine';
 import {
   emailKey,
   findUserByEmail,
@@ -46,10 +46,10 @@ export async function createScimUser(
     groups: [],
     metadata: {},
   };
-  const require = (store: Store): void => {
+  const require = (store: Store): Precondition[] => {
     requireSetting(store, 'createUsers', 'Creating users is switched off');
-    if (username !== null) requireFreeUserName(store, username);
-    requireFreeAddress(store, fields.email);
+    const named = username === null ? [] : [requireFreeUserName(store, username)];
+    return [...named, requireFreeAddress(store, fields.email)];
   };
   return createUser(dependencies, caller, facts, body, require).catch(passwordFault);
 }
@@ -122,8 +122,10 @@ function planChanged(
 ): Plan<UserEntry> {
   const { store } = caller.organization;
   const { username } = fields;
-  if (username !== null && username !== user.document.username) requireFreeUserName(store, username, user.id);
-  if (fields.email !== user.document.email) requireFreeAddress(store, fields.email, user.id);
+  const isNamed = username !== null && username !== user.document.username;
+  const named = isNamed ? [requireFreeUserName(store, username, user.id)] : [];
+  const isMoved = fields.email !== user.document.email;
+  const moved = isMoved ? [requireFreeAddress(store, fields.email, user.id)] : [];
   const emailVerified =
     fields.email === user.document.email || !caller.may('users.verify') ? {} : { emailVerified: true };
   const plan = planUpdate(dependencies, caller, user, { ...fields, ...emailVerified }, now);
@@ -131,7 +133,7 @@ function planChanged(
   requireAllowed(store, user, plan.result);
   // no part of an administrator is changed by who holds less
   requireNoLess(dependencies, caller, userSubject(user.id), now);
-  return plan;
+  return { ...plan, preconditions: [...(plan.preconditions ?? []), ...named, ...moved] };
 }
 
 /** What the settings let provisioning do. */
@@ -146,20 +148,25 @@ function requireAllowed(store: Store, { document: before }: UserEntry, { documen
   }
 }
 
-/** Names are compared without regard to case. A user name cannot be the address of another user, as both sign in. */
-function requireFreeUserName(store: Store, userName: string, ownId?: string): void {
+/**
+ * Names are compared without regard to case. A user name cannot be the address of another user, as both sign in. It is
+ * also not the name of one who is not provisioned, which the command rests on.
+ */
+function requireFreeUserName(store: Store, userName: string, ownId?: string): Precondition {
   const named = userRecords.index(store).ids('username', emailKey(userName), { limit: 2 });
   const holders = [...named, findUserByEmail(store, userName)?.id];
   if (holders.some((id) => id !== undefined && id !== ownId)) {
     throw scimError('uniqueness', 'userName: another user has this name.');
   }
+  return userRecords.free(store, ['username', emailKey(userName)], ownId);
 }
 
 /** The other way round: who is called by an address could not sign in any more, once it is somebody else's. */
-function requireFreeAddress(store: Store, email: string, ownId?: string): void {
+function requireFreeAddress(store: Store, email: string, ownId?: string): Precondition {
   const named = userRecords.index(store).ids('username', emailKey(email), { limit: 2 });
   if (named.some((id) => id !== ownId))
     throw scimError('uniqueness', 'emails: another user is called by this address.');
+  return userRecords.free(store, ['username', emailKey(email)], ownId);
 }
 
 export function passwordOf({ password }: ScimResource): string | undefined {
