@@ -1,6 +1,7 @@
 import { decisionsModule } from '../access/decisions/index.ts';
 import { usageModule } from '../access/usage/index.ts';
 import { auditModule } from '../audit/index.ts';
+import { webhooksModule } from '../delivery/webhooks/index.ts';
 import { groupsModule } from '../directory/groups/index.ts';
 import { keysModule } from '../directory/keys/index.ts';
 import { membersModule } from '../directory/members/index.ts';
@@ -56,6 +57,7 @@ export const modules: readonly ServiceModule[] = [
   oauthModule,
   scimModule,
   auditModule,
+  webhooksModule,
   limitsModule,
   signInModule,
   accountModule,

@@ -9,7 +9,18 @@ import { subscriptionStateRecords } from './records/subscription-state.ts';
  * @param key `subscriptionKey` of it
  */
 export function begun(store: Store, key: string): Change {
-  const { delivered = 0, failed = 0 } = subscriptionStateRecords.get(store, key)?.document ?? {};
-  const position = eventRecords.appended(store);
-  return subscriptionStateRecords.put(store, key, { position, delivered, failed, consecutiveFailures: 0 });
+  const {
+    delivered = 0,
+    failed = 0,
+    lastDeliveredAt,
+    lastFailedAt,
+  } = subscriptionStateRecords.get(store, key)?.document ?? {};
+  return subscriptionStateRecords.put(store, key, {
+    position: eventRecords.appended(store),
+    delivered,
+    failed,
+    consecutiveFailures: 0,
+    ...(lastDeliveredAt === undefined ? {} : { lastDeliveredAt }),
+    ...(lastFailedAt === undefined ? {} : { lastFailedAt }),
+  });
 }

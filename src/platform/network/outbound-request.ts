@@ -11,6 +11,8 @@ export interface OutboundRequest {
   readonly timeoutMs: number;
   /** Most bytes of the answer's body. */
   readonly bodyMax: number;
+  /** With which the client proves who it is (mutual TLS), in PEM. */
+  readonly identity?: { readonly certificate: string; readonly key: string };
 }
 
 export interface OutboundAnswer {
@@ -41,12 +43,14 @@ export async function outboundRequest(guard: OutboundGuard, request: OutboundReq
 function exchange(
   url: URL,
   pinned: PinnedAddress,
-  { method = 'GET', headers = {}, body, bodyMax }: OutboundRequest,
+  { method = 'GET', headers = {}, body, bodyMax, identity }: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
   const { request } = url.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, agent: false, signal, lookup: lookupOf(pinned) }, (answer) => {
+    const client = identity === undefined ? {} : { cert: identity.certificate, key: identity.key };
+    const options = { method, headers, agent: false, signal, lookup: lookupOf(pinned), ...client };
+    const sent = request(url, options, (answer) => {
       const chunks: Buffer[] = [];
       let size = 0;
       answer.on('data', (chunk: Buffer) => {

@@ -1,0 +1,36 @@
+/** A name of RFC 9110, 5.1. */
+export const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
+/** Visible characters and spaces within: what any server takes. */
+export const headerValue = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** Those that belong to one connection (RFC 9110, 7.6.1), that frame the message, or that the service sets itself. */
+const taken = new Set([
+  'accept',
+  'accept-encoding',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'expect',
+  'forwarded',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+]);
+const takenPrefixes = ['webhook-', 'x-service-', 'x-relata-', 'x-forwarded-', 'sec-'];
+
+/** Whether a receiver may have a header of this name sent to it. */
+export function isFreeHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return !taken.has(lower) && !takenPrefixes.some((prefix) => lower.startsWith(prefix));
+}

@@ -1,0 +1,187 @@
+import { diff } from '../../../kernel/audit/index.ts';
+import type { AdminDependencies, Transaction } from '../../../kernel/transactions/index.ts';
+import { invalid, notFound } from '../../../kernel/transactions/index.ts';
+import type { OutboundGuard, Sealer } from '../../../platform/index.ts';
+import { begun, subscriptionKey, subscriptionStateRecords } from '../../dispatch/index.ts';
+import { SealedParts } from '../records/sealed-parts.ts';
+import type { WebhookForm } from '../records/webhook-form.ts';
+import { channelName, type WebhookEntry, type WebhookRecord, webhookRecords } from '../records/webhook-record.ts';
+import { requireRoom } from '../records/webhook-roll.ts';
+import { tellOf } from './webhook-audit.ts';
+import type { NewWebhook, WebhookInput } from './webhook-bodies.ts';
+import { keepSecretsWithHost, requireTarget, sealedAuthentication, sealedHeaders } from './webhook-rules.ts';
+import { makeSecret, rotated, sealedPair } from './webhook-secrets.ts';
+
+/** What changes of webhooks work with. */
+export interface WebhookDependencies extends AdminDependencies {
+  readonly outbound: OutboundGuard;
+  readonly sealer: Sealer;
+}
+
+type WebhookTransaction = Transaction<WebhookDependencies>;
+
+export interface Shown {
+  readonly id: string;
+  /** The secret, which only this answer shows. */
+  readonly secret: string;
+}
+
+/** It begins with what is committed after it. */
+export function createWebhook(transaction: WebhookTransaction, form: WebhookForm, input: NewWebhook): Shown {
+  const { now, caller, dependencies } = transaction;
+  transaction.require('settings.manage');
+  requireRoom(transaction);
+  const id = transaction.newId();
+  const parts = new SealedParts(dependencies.sealer, caller.organization, id);
+  const { isActive = true } = input;
+  const { text, secret } = makeSecret(parts, now, input.asymmetric ?? false, input.secret);
+  const empty: WebhookRecord = {
+    form: form.catalog,
+    url: input.url,
+    description: '',
+    events: input.events,
+    resources: [],
+    payload: 'full',
+    headers: [],
+    secrets: [secret],
+    isActive: true,
+    createdAt: now,
+    createdBy: caller.subject ?? 'platform',
+    updatedAt: now,
+  };
+  requireTarget(dependencies.outbound, 'url', input.url);
+  const document = switched(changedDocument(transaction, parts, empty, input), isActive, now);
+  transaction.put(webhookRecords, id, document);
+  begin(transaction, id);
+  transaction.audit(tellOf('create', { id, version: 1, document }));
+  return { id, secret: text };
+}
+
+/** What is not given stays. */
+export function changeWebhook(transaction: WebhookTransaction, form: WebhookForm, id: string, input: WebhookInput) {
+  transaction.require('settings.manage');
+  const entry = existingWebhook(transaction, form, id);
+  const { dependencies, caller, now } = transaction;
+  const { document: before } = entry;
+  const parts = new SealedParts(dependencies.sealer, caller.organization, id);
+  if (input.url !== undefined && input.url !== before.url) {
+    requireTarget(dependencies.outbound, 'url', input.url);
+    keepSecretsWithHost(before, input.url, input);
+  }
+  const changed = changedDocument(transaction, parts, before, input);
+  const document = switched(changed, input.isActive ?? before.isActive, now);
+  const changes = diff(before, document, ['url', 'headers', 'authentication', 'secrets']);
+  if (Object.keys(changes).length === 0) return transaction.drop(undefined);
+  transaction.put(webhookRecords, id, { ...document, updatedAt: now });
+  if (document.isActive && !before.isActive) begin(transaction, id);
+  transaction.audit(tellOf('update', { ...entry, document }, { changes }));
+  return undefined;
+}
+
+/** What happened while it was off is not sent; a replay does that. */
+export function switchWebhook(transaction: WebhookTransaction, form: WebhookForm, id: string, isActive: boolean): void {
+  transaction.require('settings.manage');
+  const entry = existingWebhook(transaction, form, id);
+  if (entry.document.isActive === isActive) return transaction.drop(undefined);
+  const document = { ...switched(entry.document, isActive, transaction.now), updatedAt: transaction.now };
+  transaction.put(webhookRecords, id, document);
+  if (isActive) begin(transaction, id);
+  return transaction.audit(tellOf(isActive ? 'enable' : 'disable', { ...entry, document }));
+}
+
+export function rotateSecret(
+  transaction: WebhookTransaction,
+  form: WebhookForm,
+  id: string,
+  { expireOldAfterSeconds, secret: given }: { expireOldAfterSeconds: number; secret?: string | undefined },
+): Shown {
+  transaction.require('settings.manage');
+  const entry = existingWebhook(transaction, form, id);
+  const { dependencies, caller, now } = transaction;
+  const parts = new SealedParts(dependencies.sealer, caller.organization, id);
+  const { secrets } = entry.document;
+  const { text, secret } = makeSecret(parts, now, secrets[0]?.pair !== undefined, given);
+  const document = {
+    ...entry.document,
+    secrets: rotated(secrets, secret, now, expireOldAfterSeconds * 1000),
+    updatedAt: now,
+  };
+  transaction.put(webhookRecords, id, document);
+  transaction.audit(tellOf('rotate_secret', { ...entry, document }, { expireOldAfterSeconds }));
+  return { id, secret: text };
+}
+
+/** What was on its way to it is not sent any more. */
+export function deleteWebhook(transaction: WebhookTransaction, form: WebhookForm, id: string): void {
+  transaction.require('settings.manage');
+  const entry = existingWebhook(transaction, form, id);
+  transaction.delete(webhookRecords, id);
+  transaction.delete(subscriptionStateRecords, subscriptionKey(channelName, id));
+  transaction.audit(tellOf('delete', entry));
+}
+
+/** Forms do not see each other's webhooks. @throws ProblemError 404 */
+export function existingWebhook(transaction: Transaction, { catalog }: WebhookForm, id: string): WebhookEntry {
+  const entry = transaction.existing(webhookRecords, id);
+  if (entry.document.form !== catalog) throw notFound();
+  return entry;
+}
+
+function changedDocument(
+  { dependencies }: WebhookTransaction,
+  parts: SealedParts,
+  before: WebhookRecord,
+  input: WebhookInput,
+): WebhookRecord {
+  const { authentication: was, ...rest } = before;
+  const { url, description, events, resources, payload, headers, authentication, asymmetric } = input;
+  if (authentication?.type === 'oauth') {
+    requireTarget(dependencies.outbound, 'authentication.tokenUrl', authentication.tokenUrl);
+  }
+  const is = authentication
+    ? sealedAuthentication(parts, authentication, was)
+    : authentication === null
+      ? undefined
+      : was;
+  const own = headers === undefined ? before.headers : sealedHeaders(parts, headers, before.headers);
+  if (is?.type === 'oauth' && own.some(({ name }) => name === 'authorization')) {
+    throw invalid('headers.authorization', 'cannot be sent beside a token');
+  }
+  return {
+    ...rest,
+    url: url ?? before.url,
+    description: description ?? before.description,
+    events: events ?? before.events,
+    resources: resources ?? before.resources,
+    payload: payload ?? before.payload,
+    headers: own,
+    ...(is === undefined ? {} : { authentication: is }),
+    secrets: withPairs(parts, before.secrets, asymmetric),
+  };
+}
+
+/** Ed25519 is added to the newest secret, or taken from all. */
+function withPairs(
+  parts: SealedParts,
+  secrets: WebhookRecord['secrets'],
+  isAsymmetric: boolean | undefined,
+): WebhookRecord['secrets'] {
+  const [newest, ...others] = secrets;
+  if (isAsymmetric === undefined || newest === undefined || isAsymmetric === (newest.pair !== undefined))
+    return secrets;
+  if (isAsymmetric) return [{ ...newest, pair: sealedPair(parts) }, ...others];
+  return secrets.map(({ pair: _, ...rest }) => rest);
+}
+
+function switched(webhook: WebhookRecord, isActive: boolean, now: number): WebhookRecord {
+  if (webhook.isActive === isActive) return webhook;
+  const { disabledReason: _, disabledAt: __, ...rest } = webhook;
+  return isActive ? { ...rest, isActive } : { ...rest, isActive, disabledReason: 'administrator', disabledAt: now };
+}
+
+/** From the last event that there is. What was counted before stays. */
+function begin(transaction: Transaction, id: string): void {
+  const key = subscriptionKey(channelName, id);
+  transaction.get(subscriptionStateRecords, key); // the dispatcher writes it too
+  transaction.change([begun(transaction.store, key)]);
+}
