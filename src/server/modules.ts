@@ -16,6 +16,7 @@ import { federationModule } from '../identity/federation/index.ts';
 import { limitsModule } from '../identity/limits/index.ts';
 import { mfaModule } from '../identity/mfa/index.ts';
 import { providersModule } from '../identity/providers/index.ts';
+import { riskModule } from '../identity/risk/index.ts';
 import { sessionsModule } from '../identity/sessions/index.ts';
 import { signInModule } from '../identity/signin/index.ts';
 import { Assignments } from '../kernel/assignments/index.ts';
@@ -59,6 +60,7 @@ export const modules: readonly ServiceModule[] = [
   auditModule,
   webhooksModule,
   limitsModule,
+  riskModule,
   signInModule,
   accountModule,
 ];

@@ -1,6 +1,8 @@
+import { bruteForce } from './attacks/attack-event.ts';
 import { failureRecords } from './lockout/failure-record.ts';
 import { accountLockedOut } from './lockout/lockout-event.ts';
 
+export { Attacks } from './attacks/attacks.ts';
 export type { Attempt } from './lockout/failure-record.ts';
 export { Lockout } from './lockout/lockout.ts';
 export { addressKey } from './rates/address-key.ts';
@@ -12,4 +14,4 @@ export { createThrottle } from './rates/throttle.ts';
 export { Tries } from './rates/tries.ts';
 
 /** It has no endpoints: what counts and locks out stands in the way of others. */
-export const limitsModule = { name: 'limits', records: [failureRecords], events: [accountLockedOut] };
+export const limitsModule = { name: 'limits', records: [failureRecords], events: [accountLockedOut, bruteForce] };

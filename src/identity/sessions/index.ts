@@ -9,7 +9,14 @@ export {
   participationsIn,
   takePart,
 } from './records/participation.ts';
-export { type AuthMethod, authMethodSchema, liveSession, type SessionEntry } from './records/session-record.ts';
+export {
+  type AuthMethod,
+  authMethodSchema,
+  type Location,
+  liveSession,
+  recentSessions,
+  type SessionEntry,
+} from './records/session-record.ts';
 export { revokedToken, revokedTokens } from './records/token-events.ts';
 export {
   type ActorChain,

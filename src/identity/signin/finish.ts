@@ -7,6 +7,7 @@ import type { DomainEvent } from '../../kernel/events/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import type { Plan } from '../../kernel/transactions/index.ts';
 import { siteOf } from '../pages/index.ts';
+import { assessSignIn } from '../risk/index.ts';
 import {
   type BegunSession,
   browserStateCookie,
@@ -41,7 +42,7 @@ interface FinishState extends PlanState {
 
 /** Everything that the end of a sign-in changes, as one command. */
 export function finish(dependencies: SignInDependencies, state: FinishState): Plan<Finished> {
-  const { sessions, lockout } = dependencies;
+  const { sessions, lockout, attacks } = dependencies;
   const { organization, visitor, flow, advance, facts, user, now } = state;
   const { store } = organization;
   const { proven } = advance;
@@ -58,6 +59,7 @@ export function finish(dependencies: SignInDependencies, state: FinishState): Pl
   });
   if (begun === undefined) throw accountUnusable();
   const replaced = replacement(store, visitor, begun.session, now);
+  const risk = assessSignIn(attacks, store, user, begun.session);
   const address = facts.clientAddress();
   const forgiven = proven.account === undefined ? [] : lockout.forgiven(store, { account: proven.account, address });
   const document = signedIn(user.document, proven, now);
@@ -90,10 +92,11 @@ export function finish(dependencies: SignInDependencies, state: FinishState): Pl
           mfaVerified: proven.mfa,
           amr: proven.amr,
           clientId: flow.document.client?.id,
+          ...(risk.reasons.length === 0 ? {} : { risk: risk.reasons }),
         },
       },
     ],
-    events: [...(advance.events ?? []), ...disowned.events, login(user, begun, flow)],
+    events: [...(advance.events ?? []), ...disowned.events, login(user, begun, flow), ...risk.events],
     result: {
       kind: 'finished',
       returnTo: flow.document.returnTo,

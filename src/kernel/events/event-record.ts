@@ -6,7 +6,7 @@ import type { DomainEvent } from './define-event.ts';
 /** An event as it stands in the store. Records of one organization are in the order of its commits. */
 export const eventRecords = defineRecord({
   collection: 'events',
-  holds: 'something that happened, for programs that follow it; for a week by default, and at most a million',
+  holds: 'something that happened, for programs that follow it; for 30 days by default, and at most a million',
   schema: z.strictObject({
     /** The same however often it is delivered. */
     id: z.string(),

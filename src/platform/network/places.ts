@@ -8,6 +8,9 @@ export interface Place {
   readonly city: string | null;
   /** Of two letters (ISO 3166-1). */
   readonly country: string | null;
+  /** In degrees, where the database has them. */
+  readonly latitude?: number;
+  readonly longitude?: number;
 }
 
 export type FindPlace = (address: string) => Place | null;
@@ -36,7 +39,10 @@ export function openPlaces(memory: SharedArrayBuffer | null): FindPlace {
     const known = normaliseAddress(address);
     const found = known === '' ? null : reader.get(known);
     if (found === null) return null;
+    const { latitude, longitude } = found.location ?? {};
+    const isPlaced = Number.isFinite(latitude) && Number.isFinite(longitude);
     const place = { city: found.city?.names.en ?? null, country: found.country?.iso_code ?? null };
-    return place.city === null && place.country === null ? null : place;
+    if (place.city === null && place.country === null && !isPlaced) return null;
+    return isPlaced ? { ...place, latitude: Number(latitude), longitude: Number(longitude) } : place;
   };
 }

@@ -1,6 +1,6 @@
 import type { ServiceCaller } from '../../access/guard/index.ts';
 import type { Throttle } from '../../http/index.ts';
-import { createThrottle, Lockout } from '../../identity/limits/index.ts';
+import { Attacks, createThrottle, Lockout } from '../../identity/limits/index.ts';
 import { Sessions, Tokens } from '../../identity/sessions/index.ts';
 import type { AuditMaker } from '../../kernel/audit/index.ts';
 import { type Config, openPlaces } from '../../platform/index.ts';
@@ -13,6 +13,7 @@ export interface SessionServices {
   readonly sessions: Sessions;
   readonly tokens: Tokens;
   readonly lockout: Lockout;
+  readonly attacks: Attacks;
   /** Writes down when they were last used. To be called every few seconds. */
   flush(): Promise<void>;
 }
@@ -25,6 +26,7 @@ export function sessionServices(reader: ReaderDependencies, audit: AuditMaker, m
     sessions,
     tokens,
     lockout: new Lockout(admin),
+    attacks: new Attacks(admin, memory.attacks),
     async flush() {
       await sessions.flush();
       await tokens.flush();

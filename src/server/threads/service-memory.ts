@@ -15,6 +15,8 @@ export interface ServiceMemory {
   /** Requests by credential and address. */
   readonly rates: SharedArrayBuffer;
   readonly guesses: GuessMemory;
+  /** Failures to sign in, by account and address. */
+  readonly attacks: SharedArrayBuffer;
   /** What was used and may be used once. */
   readonly spent: SharedArrayBuffer;
   /** Open streams of changes, by organization and credential. */
@@ -41,6 +43,7 @@ export function allocateServiceMemory(
   return {
     rates: createRateMemory(RATE_KEYS),
     guesses: createGuessMemory(),
+    attacks: createRateMemory(RATE_KEYS),
     spent: createReplayMemory(SPENT_KEYS, clock.now()),
     watches: createHeldMemory(WATCH_KEYS),
     connections: ConnectionBound.allocate(),

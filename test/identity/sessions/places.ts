@@ -4,13 +4,14 @@ type Value = string | number | bigint | readonly Value[] | { readonly [name: str
 
 /**
  * Writes a database of places in the MaxMind format (MaxMind-DB-spec 2.0) in which every IPv4 address whose first bit is
- * set is in one place, and no other is known.
+ * set is in one place, and every other in another; without that one nobody knows them.
  */
-export function writePlaces(file: string, place: Value): void {
-  // one node: left is unknown (the number of nodes), right points to the first byte of the data, past 16 bytes of gap
+export function writePlaces(file: string, place: Value, other?: Value): void {
+  // one node: each side points to a byte of the data, past 16 bytes of gap, or is unknown (the number of nodes)
   const nodes = 1;
   const tree = Buffer.alloc(6);
-  tree.writeUIntBE(nodes, 0, 3);
+  const data = encoded(place);
+  tree.writeUIntBE(other === undefined ? nodes : nodes + 16 + data.length, 0, 3);
   tree.writeUIntBE(nodes + 16, 3, 3);
   const metadata: Value = {
     binary_format_major_version: 2,
@@ -24,15 +25,30 @@ export function writePlaces(file: string, place: Value): void {
     record_size: 24,
   };
   const marker = Buffer.concat([Buffer.from([0xab, 0xcd, 0xef]), Buffer.from('MaxMind.com')]);
-  writeFileSync(file, Buffer.concat([tree, Buffer.alloc(16), encoded(place), marker, encoded(metadata)]));
+  writeFileSync(
+    file,
+    Buffer.concat([
+      tree,
+      Buffer.alloc(16),
+      data,
+      other === undefined ? data.subarray(0, 0) : encoded(other),
+      marker,
+      encoded(metadata),
+    ]),
+  );
 }
 
-const types = { text: 2, map: 7, uint32: 6, uint64: 9, array: 11 } as const;
+const types = { text: 2, double: 3, map: 7, uint32: 6, uint64: 9, array: 11 } as const;
 
 function encoded(value: Value): Buffer {
   if (typeof value === 'string') {
     const text = Buffer.from(value);
     return Buffer.concat([control(types.text, text.length), text]);
+  }
+  if (typeof value === 'number' && !Number.isInteger(value)) {
+    const bytes = Buffer.alloc(8);
+    bytes.writeDoubleBE(value);
+    return Buffer.concat([control(types.double, 8), bytes]);
   }
   if (typeof value === 'number' || typeof value === 'bigint') {
     const bytes = Buffer.alloc(4);

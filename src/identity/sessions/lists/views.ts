@@ -72,7 +72,7 @@ export function sessionView(
     userId: userNumber,
     ...seen,
     device,
-    location,
+    location: location && { city: location.city, country: location.country },
     authMethod,
     mfaVerified,
     ...times,

@@ -3,7 +3,7 @@ import type { RecordEntry, Store } from '#engine';
 import { areCurrent, epochsSchema } from '../../../directory/epochs/index.ts';
 import { readSettings } from '../../../directory/settings/index.ts';
 import { type DocumentOf, defineRecord, type Keys } from '../../../kernel/records/index.ts';
-import { timeKey } from '../../../platform/index.ts';
+import { isUnreadable, timeKey } from '../../../platform/index.ts';
 
 export const authMethodSchema = z.enum(['password', 'social', 'sso']);
 export type AuthMethod = z.output<typeof authMethodSchema>;
@@ -12,7 +12,15 @@ const deviceSchema = z
   .strictObject({ type: z.string().nullable(), os: z.string().nullable(), browser: z.string().nullable() })
   .readonly();
 
-const locationSchema = z.strictObject({ city: z.string().nullable(), country: z.string().nullable() }).readonly();
+const locationSchema = z
+  .strictObject({
+    city: z.string().nullable(),
+    country: z.string().nullable(),
+    /** In degrees, where the database of places has them. Nobody is shown them. */
+    latitude: z.number().exactOptional(),
+    longitude: z.number().exactOptional(),
+  })
+  .readonly();
 
 /**
  * Users who are signed in. Ids are UUIDs of version 7 and carry the time of the start. Times are milliseconds since the
@@ -92,6 +100,21 @@ function whole(entry: RecordEntry<StoredSession> | undefined): SessionEntry | un
 
 function isWhole(entry: RecordEntry<StoredSession>): entry is SessionEntry {
   return entry.document.opState !== undefined;
+}
+
+/** The last sessions of a user, gone on or ended, as far as they are kept and can be read: the newest first. */
+export function recentSessions(store: Store, userId: string, limit: number): SessionEntry[] {
+  const ids = sessionRecords.index(store).ids('user', userId, { descending: true, limit });
+  return ids.flatMap((id) => readable(() => getSession(store, id)) ?? []);
+}
+
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isUnreadable(error)) return undefined;
+    throw error;
+  }
 }
 
 export function readLifetime(store: Store): Lifetime {

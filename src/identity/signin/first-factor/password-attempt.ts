@@ -44,7 +44,7 @@ export async function attemptPassword(
   if (wait !== undefined) throw new ProblemError(tooManyRequests(wait));
   const until = await lockout.begin(organization, attempt);
   if (until !== undefined) {
-    noteFailure(dependencies, organization, { user, account }, 'locked_out', facts);
+    await noteFailure(dependencies, organization, { user, account }, 'locked_out', facts);
     return { kind: 'locked', until };
   }
   const check = () => checkPassword(dependencies, organization, user?.id, password);
@@ -56,7 +56,7 @@ export async function attemptPassword(
   }
   guesses.refused(attempt.address);
   await lockout.failed(organization, attempt, facts);
-  noteFailure(dependencies, organization, { user, account }, 'wrong_password', facts);
+  await noteFailure(dependencies, organization, { user, account }, 'wrong_password', facts);
   return { kind: 'wrong' };
 }
 
@@ -84,19 +84,21 @@ function accountOf(
 
 const actions = { locked_out: 'login.locked_out', wrong_password: 'login.failed' } as const;
 
-function noteFailure(
-  { failures }: SignInDependencies,
+async function noteFailure(
+  { failures, attacks }: SignInDependencies,
   organization: Organization,
   { user, account }: { readonly user: UserEntry | undefined; readonly account: string },
   reason: keyof typeof actions,
   facts: RequestFacts,
-): void {
+): Promise<void> {
+  const who = { userId: user?.id ?? null, email: user?.document.email ?? null, account };
   const actor = user && { ...subjectActor(userSubject(user.id)), email: user.document.email };
   failures.note(organization, actor, facts, {
     eventType: 'user.login_failed',
     action: actions[reason],
     ...(user === undefined ? {} : { targetType: 'user', targetId: user.id }),
     personal: { account },
-    event: failedLogin({ userId: user?.id ?? null, email: user?.document.email ?? null, account }, facts, reason),
+    event: failedLogin(who, facts, reason),
   });
+  await attacks.failed(organization, who, facts);
 }

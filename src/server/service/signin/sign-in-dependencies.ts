@@ -27,7 +27,7 @@ export interface SignInService {
 
 export function signInService(basis: SignInBasis): SignInService {
   const { reader, people, sealer, log, background, signedIn, failures, guesses } = basis;
-  const { sessions, lockout } = signedIn;
+  const { sessions, lockout, attacks } = signedIn;
   const dependencies = {
     ...people,
     directory: reader.directory,
@@ -36,6 +36,7 @@ export function signInService(basis: SignInBasis): SignInService {
     background,
     sessions,
     lockout,
+    attacks,
     failures,
     guesses,
     mfa: mfaService(basis),
