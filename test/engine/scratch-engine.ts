@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine, type EngineOptions } from '../../engine/index.ts';
+import { type Damage, damageRecord, type RecordPlace } from './plant-record.ts';
 
 /** Enough for the names of a test. Many engines are opened in one process, and each has as much address space. */
 export const NAME_BYTES_OF_TESTS = 16 * 2 ** 20;
@@ -28,6 +29,16 @@ export class ScratchEngine {
   async reopen(): Promise<void> {
     await this.engine.close();
     this.engine = await Engine.open({ ...optionsOfTests, path: this.path });
+  }
+
+  /**
+   * Damages a record past the engine, which sees it from then on. A commit says so: without one, what was read last may
+   * still be read for a millisecond, until a timer of lmdb ends the read transaction.
+   */
+  async damage({ store, ...place }: RecordPlace, damage: Damage): Promise<void> {
+    await damageRecord(this.path, { store, ...place }, damage);
+    const record = { collection: 'seen_after_damage', id: store, document: {} };
+    await this.engine.submit(this.engine.command([{ op: 'put_record', store, record }]));
   }
 
   /** Closes the engine and removes its folder. */

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Change, sequenceId } from '../../../engine/index.ts';
@@ -11,7 +10,7 @@ import {
   manualClock,
   uuidGenerator,
 } from '../../../src/platform/index.ts';
-import { damageRecord, damages } from '../../engine/plant-record.ts';
+import { damages } from '../../engine/plant-record.ts';
 import { ScratchEngine } from '../../engine/scratch-engine.ts';
 
 const START = 1_800_000_000_000;
@@ -144,8 +143,7 @@ describe('the feed', () => {
 
   it.each(damages)('tells of an event that is damaged (%s), and goes on past it', async (damage) => {
     await happen(3);
-    await damageRecord(scratch.path, { store: 'org:acme', collection: 'events', id: sequenceId(2) }, damage);
-    await nextTurn();
+    await scratch.damage({ store: 'org:acme', collection: 'events', id: sequenceId(2) }, damage);
     expect(read(0)).toEqual({ positions: [1, 3], position: 3, unreadable: [2] });
   });
 });
@@ -201,8 +199,7 @@ describe('the sweep of events', () => {
     'goes on past an event that is damaged (%s), tells of it once, and followers do not stop at it',
     async (damage) => {
       await happen(4);
-      await damageRecord(scratch.path, { store: 'org:acme', collection: 'events', id: sequenceId(2) }, damage);
-      await nextTurn();
+      await scratch.damage({ store: 'org:acme', collection: 'events', id: sequenceId(2) }, damage);
       clock.advance(HOUR_MS + 1);
       await submit(auditEvent(5));
       await sweep();

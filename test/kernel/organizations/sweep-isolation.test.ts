@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Change } from '../../../engine/index.ts';
 import { RetentionEnforcer } from '../../../src/audit/retention/enforcer.ts';
@@ -16,7 +15,7 @@ import {
 } from '../../../src/platform/index.ts';
 import { sweepProtocol } from '../../../src/protocols/oauth/lifecycle/sweep-protocol.ts';
 import { modules, recordsOf } from '../../../src/server/modules.ts';
-import { damageRecord, damages } from '../../engine/plant-record.ts';
+import { damages } from '../../engine/plant-record.ts';
 import { ScratchEngine } from '../../engine/scratch-engine.ts';
 
 const START = 1_800_000_000_000;
@@ -97,7 +96,7 @@ describe('the sweep', () => {
       if (mark !== undefined) await submit({ op: 'put_record', store, record: mark as never });
       await submit(...records.map((record): Change => ({ op: 'put_record', store, record })));
     }
-    await damageRecord(scratch.path, { store: 'org:acme', collection, id: 'a' }, damage);
+    await scratch.damage({ store: 'org:acme', collection, id: 'a' }, damage);
     const steps = [
       sweepExpired(dependencies(), recordsOf(modules)),
       sweepSessions(dependencies(), HOUR_MS),
@@ -131,9 +130,7 @@ describe('the sweep', () => {
     }
     const old = { acme: ids('acme', 'audit_entries'), other: ids('other', 'audit_entries') };
     const [first = ''] = old.acme;
-    await damageRecord(scratch.path, { store: 'org:acme', collection: 'audit_entries', id: first }, damages[0]);
-    // a turn has one snapshot, and this one had begun before the damage
-    await nextTurn();
+    await scratch.damage({ store: 'org:acme', collection: 'audit_entries', id: first }, damages[0]);
     clock.advance(48 * HOUR_MS);
     const organizations = { get: (slug: string) => ({ id: slug, slug, name: slug, createdAt: 0, systemModelId: 'm' }) };
     const retention = new RetentionEnforcer({ ...dependencies(), audit, organizations });
