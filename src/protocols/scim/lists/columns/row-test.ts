@@ -1,11 +1,11 @@
-import type { FilterValue, FilterValues } from '../../../../kernel/lists/index.ts';
+import type { FilterValues } from '../../../../kernel/lists/index.ts';
 import type { Comparison, Filter } from '../../filter/filter.ts';
 import { instantOf } from '../../filter/instant.ts';
-import { valueMatcher } from '../../filter/match-filter.ts';
-import { comparison } from '../../filter/operators.ts';
 import { attributeAt, pathText } from '../../schema/attribute-path.ts';
 import type { ResourceType } from '../../schema/resource-type.ts';
-import { kindOf, looksAtKept } from './value-kinds.ts';
+import { columnComparison } from './column-comparison.ts';
+import { looksAtKept } from './value-kinds.ts';
+import { type ValueTest, valueTest } from './value-test.ts';
 
 /** A filter as a test of what lists keep in memory. */
 export interface RowTest {
@@ -41,7 +41,7 @@ export function rowTest(type: ResourceType, filter: Filter, columns: ReadonlySet
       const attribute = attributeAt(type, filter.path);
       const path = pathText(filter.path);
       if (attribute !== undefined && columns.has(`${path}[]`) && looksAtKept(filter.filter)) {
-        return valuesTest(path, valueMatcher(attribute, filter.filter));
+        return valuesTest(path, valueTest(attribute, filter.filter));
       }
       return { ...rowTest(type, innerFilter(filter.path.attribute, filter.filter), columns), isExact: false };
     }
@@ -49,20 +49,19 @@ export function rowTest(type: ResourceType, filter: Filter, columns: ReadonlySet
 }
 
 /** @param path of an attribute of which lists keep the values, and beside each its kind */
-function valuesTest(path: string, passes: (value: unknown) => boolean): RowTest {
+function valuesTest(path: string, passes: ValueTest): RowTest {
+  const [valueColumn, kindColumn] = [`${path}.value`, `${path}[]`];
   return {
     test: (values) => {
-      const kinds = listOf(values(`${path}[]`));
-      const texts = listOf(values(`${path}.value`));
-      return texts.some((value, index) => passes({ value, ...kindOf(String(kinds[index])) }));
+      const texts = values(valueColumn);
+      if (texts === undefined) return false;
+      const kinds = values(kindColumn);
+      // one alone is no list
+      if (typeof texts !== 'object') return passes(String(texts), String(kinds));
+      return texts.some((text, place) => passes(String(text), typeof kinds === 'object' ? String(kinds[place]) : ''));
     },
     isExact: true,
   };
-}
-
-function listOf(stored: FilterValue): readonly unknown[] {
-  if (typeof stored === 'object') return stored;
-  return stored === undefined ? [] : [stored];
 }
 
 /** `emails[type eq "work" and value eq "x"]` can only match where `emails.value eq "x"` does. */
@@ -86,7 +85,8 @@ function columnTest(type: ResourceType, { path, operator, value }: Comparison): 
   const name = pathText(path);
   const attribute = attributeAt(type, path);
   if (attribute === undefined) return { test: () => operator === 'ne', isExact: true };
-  const test = attribute.type === 'dateTime' ? instantTest(operator, value) : comparison(attribute, operator, value);
+  const test =
+    attribute.type === 'dateTime' ? instantTest(operator, value) : columnComparison(attribute, operator, value);
   if (test === undefined) return anything;
   return {
     test: (values) => {

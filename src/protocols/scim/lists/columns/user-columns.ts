@@ -33,7 +33,7 @@ export const userColumns: ListDefinition<UserRecord> = {
     active: ({ isActive }) => isActive,
     'meta.created': ({ createdAt }) => createdAt,
     'meta.lastModified': ({ updatedAt }) => updatedAt,
-    'emails.value': ({ email, scim }) => ofEmails(email, scim, ({ value }) => String(value)),
+    'emails.value': ({ email, scim }) => ofEmails(email, scim, ({ value }) => String(value).toLowerCase()),
     // what kind each of them is
     'emails[]': ({ email, scim }) => ofEmails(email, scim, kindText),
   },
