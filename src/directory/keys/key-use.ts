@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Engine, EngineError } from '#engine';
+import { type Engine, EngineError, type Store } from '#engine';
 import { type DocumentOf, defineRecord, type RecordKind } from '../../kernel/records/index.ts';
 import type { Clock } from '../../platform/index.ts';
 
@@ -78,6 +78,6 @@ export class KeyUse {
   }
 }
 
-export function lastUse(engine: Engine, store: string, id: string): number | undefined {
-  return keyUseRecords.get(engine.store(store), id)?.document.lastUsedAt;
+export function lastUse(store: Store, id: string): number | undefined {
+  return keyUseRecords.get(store, id)?.document.lastUsedAt;
 }

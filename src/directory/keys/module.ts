@@ -1,12 +1,11 @@
-import type { Module } from '../../kernel/modules/index.ts';
-import type { AdminDependencies } from '../../kernel/transactions/index.ts';
-import { keyRecords } from '../records/index.ts';
-import { keyEndpoints } from './endpoints.ts';
+import { ofResource } from '../../kernel/modules/index.ts';
+import { apiKey } from './api-key.ts';
 import { keyUseRecords } from './key-use.ts';
+import { rotateEndpoint } from './rotate-endpoint.ts';
 
 /** `/admin/api-keys`. */
-export const keysModule: Module<AdminDependencies> = {
+export const keysModule = {
   name: 'keys',
-  records: [keyRecords, keyUseRecords],
-  endpoints: keyEndpoints,
+  records: [apiKey.records, keyUseRecords],
+  ...ofResource(apiKey, (services, base, family) => [rotateEndpoint(services, base, family)]),
 };

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { defineProblems, type Endpoint, endpointFor, json, noContent, problem } from '../../http/index.ts';
-import {
-  genericBounds,
-  listAnswer,
-  listSchema,
-  pageParameters,
-  readPage,
-  searchText,
-} from '../../kernel/lists/index.ts';
+import { genericBounds, listAnswer, listSchema, readPage, searchParameters } from '../../kernel/lists/index.ts';
 import { type OrganizationRecord, organizationSlugSchema } from '../../kernel/organizations/index.ts';
 import type { Organizations } from './organizations.ts';
 
@@ -51,7 +44,7 @@ export function platformEndpoints(organizations: Organizations): Endpoint[] {
       summary: 'List organizations',
       tags,
       access: 'platform',
-      query: z.strictObject({ ...pageParameters(genericBounds), search: searchText.optional() }),
+      query: z.strictObject(searchParameters(genericBounds)),
       responses: { 200: listSchema(organization) },
       handler({ query }) {
         const page = readPage(query, genericBounds);

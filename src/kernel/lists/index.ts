@@ -1,4 +1,4 @@
-export { type ListQuery, listParameters, readList, searchText } from './list-query.ts';
+export { type ListQuery, listParameters, readList, searchParameters, searchText } from './list-query.ts';
 export {
   adminBounds,
   boundsOf,

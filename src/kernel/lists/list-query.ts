@@ -4,11 +4,15 @@ import { type ListBounds, type PageQuery, pageParameters, readPage } from './pag
 /** What a list is searched for. */
 export const searchText = z.string().max(200);
 
+/** Query parameters of a list that is searched, and has one order. */
+export function searchParameters(bounds: ListBounds) {
+  return { ...pageParameters(bounds), search: searchText.optional() };
+}
+
 /** Query parameters of a list that is searched and sorted (specification, Conventions). */
 export function listParameters<Sort extends string>(bounds: ListBounds, sorts: readonly [Sort, ...Sort[]]) {
   return {
-    ...pageParameters(bounds),
-    search: searchText.optional(),
+    ...searchParameters(bounds),
     q: searchText.describe('The same as `search`').optional(),
     sortBy: z.enum(sorts).describe('In the order of creation where omitted').optional(),
     sortOrder: z.enum(['asc', 'desc']).optional(),

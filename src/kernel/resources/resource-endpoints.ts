@@ -8,10 +8,12 @@ import {
   createdSchema,
   type Family,
   type FilterValue,
+  type ListBounds,
   listParameters,
   listSchema,
   type RecordLists,
   readList,
+  searchParameters,
   singleAnswer,
   singleSchema,
 } from '../lists/index.ts';
@@ -35,7 +37,8 @@ export function resourceEndpoints<Document extends object, New, Changes, Depende
   family: Family,
 ): Endpoint[] {
   const make = new ResourceEndpoints(resource, dependencies, base, family);
-  return [make.list(), make.create(), ...make.read(), ...make.change(), make.delete()];
+  const ofAll = [make.list(), make.create()];
+  return [...(resource.create.isFirst ? ofAll.reverse() : ofAll), ...make.read(), ...make.change(), make.delete()];
 }
 
 class ResourceEndpoints<Document extends object, New, Changes, Dependencies extends AdminDependencies> {
@@ -72,7 +75,7 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
       method: 'GET',
       path: this.#all as string,
       tags,
-      query: z.strictObject({ ...listParameters(bounds, namesOf(definition.sorts)), ...filters }),
+      query: z.strictObject({ ...parametersOf(definition.sorts, bounds), ...filters }),
       responses: { 200: listSchema(this.#schema) },
       handler: ({ caller, query }) => {
         const given = query as Readonly<Record<string, FilterValue>>;
@@ -84,19 +87,19 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
   }
 
   create(): Endpoint {
-    const { create, name, tags } = this.#resource;
+    const { create, name, title = name, tags } = this.#resource;
     return endpoint({
       ...described(create, 'unavailable'),
       method: 'POST',
       path: this.#all as string,
       tags,
       body: create.body(this.#family),
-      responses: { 201: createdSchema(create.schema ?? this.#schema) },
+      responses: { 201: create.answer ?? createdSchema(create.schema ?? this.#schema) },
       handler: async (call) => {
         const request = { caller: call.caller, facts: factsOf(call) };
         const { id, once } = await this.#service.create(request, call.body);
         const item = { ...this.#shown(request, id), ...once };
-        return json(201, createdAnswer(item, this.#family, `The ${name} was created.`));
+        return json(201, createdAnswer(item, this.#family, `The ${title} was created.`));
       },
     });
   }
@@ -147,17 +150,18 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
 
   delete(): Endpoint {
     const { delete: deletion, tags } = this.#resource;
-    const { isConfirmed = false } = deletion;
+    const { isConfirmed = false, isRevocation = false } = deletion;
+    const confirming = isConfirmed ? this.#family : 'tenant';
     return endpoint({
       ...described(deletion, 'unavailable'),
       method: 'DELETE',
       path: this.#one as string,
       tags,
-      responses: isConfirmed ? deletedResponses(this.#family) : deletedResponses('tenant'),
+      responses: deletedResponses(confirming, isRevocation ? 'It is revoked.' : undefined),
       handler: async (call) => {
         const id = this.#idIn(call.params);
         await this.#service.delete({ caller: call.caller, facts: factsOf(call) }, id);
-        return deletedReply(id, isConfirmed ? this.#family : 'tenant');
+        return deletedReply(id, confirming);
       },
     });
   }
@@ -207,7 +211,7 @@ function described({ summary, description, right, errors = [] }: Operation, ...u
   } as const;
 }
 
-function namesOf(sorts: Readonly<Record<string, unknown>>): [string, ...string[]] {
-  // a list sorts by one name at least
-  return Object.keys(sorts) as [string, ...string[]];
+function parametersOf(sorts: Readonly<Record<string, unknown>>, bounds: ListBounds) {
+  const [first, ...others] = Object.keys(sorts);
+  return first === undefined ? searchParameters(bounds) : listParameters(bounds, [first, ...others]);
 }

@@ -53,7 +53,7 @@ export class ResourceService<Document extends object, New, Changes, Dependencies
       const { document: changed, beside } = change.change(transaction, entry, changes);
       const difference = diff({ ...entry.document, ...beside?.before }, { ...changed, ...beside?.after }, hidden);
       if (Object.keys(difference).length === 0) return transaction.drop(id);
-      const document = { ...changed, updatedAt: transaction.now };
+      const document = 'updatedAt' in changed ? { ...changed, updatedAt: transaction.now } : changed;
       transaction.put(records, id, document);
       this.#tell(transaction, 'update', { ...entry, document }, { changes: difference });
       return id;
@@ -61,11 +61,11 @@ export class ResourceService<Document extends object, New, Changes, Dependencies
   }
 
   delete({ caller, facts }: Request, id: string): Promise<string> {
-    const { records } = this.#resource;
+    const { records, delete: deletion } = this.#resource;
     return transact(this.#dependencies, caller, facts, (transaction) => {
-      transaction.require(this.#resource.delete.right);
+      transaction.require(deletion.right);
       const entry = this.#find(transaction, id);
-      this.#resource.delete.delete?.(transaction, entry);
+      deletion.delete?.(transaction, entry);
       transaction.delete(records, id);
       this.#tell(transaction, 'delete', entry);
       return id;
@@ -77,7 +77,8 @@ export class ResourceService<Document extends object, New, Changes, Dependencies
   }
 
   #tell(transaction: Transaction, verb: Verb, entry: RecordEntry<Document>, details: object = {}): void {
-    transaction.audit(auditEventOf(this.#resource, verb, entry, details));
+    const auditVerb = verb === 'delete' && this.#resource.delete.isRevocation ? 'revoke' : verb;
+    transaction.audit(auditEventOf(this.#resource, auditVerb, entry, details));
     const event = this.#resource.events?.[verb]?.(entry);
     if (event !== undefined) transaction.emit(event);
   }

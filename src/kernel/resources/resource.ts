@@ -50,6 +50,8 @@ export interface Resource<
   readonly records: RecordKind<Document>;
   /** As people and the audit log name one: `role`. */
   readonly name: string;
+  /** As the answer to its creation names one, where it is not `name`: `key`. */
+  readonly title?: string;
   /** Below `/admin/`: `roles`. */
   readonly path: string;
   /** Of an id in a path: `roleId`. */
@@ -75,6 +77,7 @@ export interface Resource<
     Partial<Record<'create' | 'update' | 'delete', (entry: RecordEntry<Document>) => DomainEvent>>
   >;
   readonly list: Operation & {
+    /** One without sorts is only searched, and is in the order of creation. */
     readonly definition: Omit<ListDefinition<Document>, 'records'>;
     /** Parameters that ask for a filter of the definition. */
     readonly filters?: Readonly<Record<string, z.ZodType<string | number | boolean | undefined>>>;
@@ -84,6 +87,10 @@ export interface Resource<
     readonly body: (family: Family) => z.ZodType<New>;
     /** Of what the answer shows, where `once` adds to the view. */
     readonly schema?: z.ZodType;
+    /** Of the whole answer, where the document describes it in another form than that of all others. */
+    readonly answer?: z.ZodType;
+    /** Whether it stands before the list in the document. */
+    readonly isFirst?: boolean;
     /** Makes the record, and changes what belongs to it. `number` is a fresh one, where the resource is numbered. */
     readonly create: (transaction: Transaction<Dependencies>, body: New, number: number) => Created<Document>;
   };
@@ -99,6 +106,8 @@ export interface Resource<
   readonly delete: Operation & {
     /** Where the org family answers 200 with the id, and not 204. */
     readonly isConfirmed?: boolean;
+    /** Whether it is called so, and not a deletion, by the document and the audit log: `api_key.revoke`. */
+    readonly isRevocation?: boolean;
     /** Deletes what goes with it; the record itself is deleted in any case. */
     readonly delete?: (transaction: Transaction<Dependencies>, entry: RecordEntry<Document>) => void;
   };

@@ -4,12 +4,11 @@ import { type Family, singleAnswer, singleSchema } from '../lists/index.ts';
 
 type Responses = Readonly<Record<number, z.ZodType | ResponseDetails>>;
 
-const gone = { 204: { description: 'It is gone.' } } as const;
 const deleted = z.strictObject({ id: z.string(), deleted: z.literal(true) });
 
 /** Deleting a role or a group answers 200 in the org family; in the tenant family a DELETE answers 204. */
-export function deletedResponses(family: Family): Responses {
-  return family === 'org' ? { 200: singleSchema(deleted) } : gone;
+export function deletedResponses(family: Family, description = 'It is gone.'): Responses {
+  return family === 'org' ? { 200: singleSchema(deleted) } : { 204: { description } };
 }
 
 export function deletedReply(id: string, family: Family): Reply<unknown> {
@@ -18,7 +17,7 @@ export function deletedReply(id: string, family: Family): Reply<unknown> {
 
 /** Taking something out of a role or a group: the org family shows what it is now. */
 export function removedResponses(item: z.ZodType, family: Family): Responses {
-  return family === 'org' ? { 200: singleSchema(item) } : gone;
+  return family === 'org' ? { 200: singleSchema(item) } : { 204: { description: 'It is gone.' } };
 }
 
 export function removedReply(item: unknown, family: Family): Reply<unknown> {

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { singleSchema } from '../../kernel/lists/index.ts';
+import { slugSchema } from '../../kernel/organizations/index.ts';
+import type { Resource } from '../../kernel/resources/index.ts';
+import { missingPermission } from '../../kernel/rights/index.ts';
+import {
+  forbidden,
+  invalid,
+  requireHeldPermission,
+  requireHeldThrough,
+  type Transaction,
+} from '../../kernel/transactions/index.ts';
+import {
+  expectedRoleVersions,
+  findPermission,
+  findRole,
+  type KeyRecord,
+  keyRecords,
+  keySubject,
+  mintKey,
+  rightsOf,
+  roleAssignees,
+} from '../records/index.ts';
+import { keyUseRecords } from './key-use.ts';
+import { keySchema, keyView, shownKeySchema } from './key-view.ts';
+
+const name = z.string().min(1).max(200);
+const slugs = z.array(slugSchema).max(100).default([]);
+const expiry = z.iso.datetime({ offset: true });
+const newBody = z.strictObject({ name, roles: slugs, permissions: slugs, expiresAt: expiry.optional() });
+/** What is left out stays; `null` removes the expiry. */
+const changedBody = z.strictObject({ name: name.optional(), expiresAt: expiry.nullable().optional() });
+
+/** API keys of administrators. What a key may do are tuples. */
+export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<typeof changedBody>> = {
+  records: keyRecords,
+  name: 'api_key',
+  title: 'key',
+  path: 'api-keys',
+  parameter: 'keyId',
+  tags: ['API keys'],
+  view: { schema: () => keySchema, of: keyView },
+  audited: () => ({ metadata: {} }),
+  list: {
+    summary: 'List API keys',
+    right: 'settings.manage',
+    definition: { text: ({ name }) => [name], sorts: {}, filters: {} },
+  },
+  read: { summary: 'One API key', right: 'settings.manage' },
+  create: {
+    summary: 'Create an API key',
+    description: 'With roles and permissions that the caller holds. The answer is the only one that shows the key.',
+    right: 'settings.manage',
+    errors: ['invalid_argument'],
+    body: () => newBody,
+    answer: z.union([singleSchema(shownKeySchema), z.strictObject({ data: shownKeySchema, message: z.string() })]),
+    isFirst: true,
+    create(transaction, { name, roles, permissions, expiresAt }) {
+      const { caller, now } = transaction;
+      const expires = expiresAt === undefined ? {} : { expiresAt: futureTime(expiresAt, now) };
+      for (const [index, slug] of roles.entries()) requireRole(transaction, slug, `roles[${index}]`);
+      for (const [index, slug] of permissions.entries()) requirePermission(transaction, slug, `permissions[${index}]`);
+      const facts = { name, createdAt: now, createdBy: caller.subject ?? 'platform', ...expires };
+      const { id, key, subject, document } = mintKey(transaction.newId(), facts);
+      transaction.write(rightsOf(subject, roles, permissions));
+      return { id, document, once: { key } };
+    },
+  },
+  change: {
+    summary: 'Change the name or the expiry of an API key',
+    right: 'settings.manage',
+    errors: ['refused'],
+    forms: () => [{ method: 'PATCH', body: changedBody }],
+    change(transaction, { id, document: { expiresAt: before, ...document } }, changes) {
+      requireRightsOfKey(transaction, id);
+      const expiresAt = changedExpiry(before, changes.expiresAt, transaction.now);
+      // with an expiry, a key is no administrator for good
+      if (expiresAt !== undefined && before === undefined) transaction.limit(keySubject(id));
+      const { name = document.name } = changes;
+      return { document: { ...document, name, ...(expiresAt === undefined ? {} : { expiresAt }) } };
+    },
+  },
+  delete: {
+    summary: 'Revoke an API key',
+    description: 'It fails on the next request, and every tuple that names it is deleted.',
+    right: 'settings.manage',
+    errors: ['refused'],
+    isRevocation: true,
+    delete(transaction, { id }) {
+      requireRightsOfKey(transaction, id);
+      transaction.delete(keyUseRecords, id);
+      transaction.deleteObject(keySubject(id));
+    },
+  },
+};
+
+/**
+ * A key with rights that the caller lacks is not the caller's to change: a new secret would be theirs.
+ * @throws ProblemError 403
+ */
+export function requireRightsOfKey({ dependencies: { rights }, caller, now }: Transaction, id: string): void {
+  const { organization, subject, actor, scopes } = caller;
+  const lacking = missingPermission({ organization, subject, actor, scopes, rights, now }, keySubject(id));
+  if (lacking !== undefined) throw forbidden(`The key holds ${lacking}, which the caller does not.`);
+}
+
+function requireRole(transaction: Transaction, slug: string, path: string): void {
+  const { dependencies, caller, store, now } = transaction;
+  if (findRole(store, slug) === undefined) throw invalid(path, `there is no role ${slug}`);
+  requireHeldThrough(dependencies, caller, roleAssignees(slug), now);
+  transaction.expect(expectedRoleVersions(store, slug));
+}
+
+function requirePermission({ dependencies, caller, store, now }: Transaction, slug: string, path: string): void {
+  if (findPermission(store, slug) === undefined) throw invalid(path, `there is no permission ${slug}`);
+  requireHeldPermission(dependencies, caller, slug, now);
+}
+
+function changedExpiry(before: number | undefined, said: string | null | undefined, now: number): number | undefined {
+  if (said === undefined) return before;
+  return said === null ? undefined : futureTime(said, now);
+}
+
+/** @throws ProblemError 400 */
+function futureTime(said: string, now: number): number {
+  const at = Date.parse(said);
+  if (at <= now) throw invalid('expiresAt', 'must be in the future');
+  return at;
+}
