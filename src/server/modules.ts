@@ -1,6 +1,7 @@
 import { decisionsModule } from '../access/decisions/index.ts';
 import { usageModule } from '../access/usage/index.ts';
 import { auditModule } from '../audit/index.ts';
+import { catalogModule } from '../delivery/catalog/index.ts';
 import { webhooksModule } from '../delivery/webhooks/index.ts';
 import { groupsModule } from '../directory/groups/index.ts';
 import { keysModule } from '../directory/keys/index.ts';
@@ -58,6 +59,7 @@ export const modules: readonly ServiceModule[] = [
   oauthModule,
   scimModule,
   auditModule,
+  catalogModule,
   webhooksModule,
   limitsModule,
   riskModule,

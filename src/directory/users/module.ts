@@ -4,6 +4,7 @@ import { userRecords } from '../records/index.ts';
 import {
   userBlocked,
   userCreated,
+  userDeactivated,
   userDeleted,
   userMfaDisabled,
   userMfaEnabled,
@@ -27,6 +28,7 @@ export const usersModule: Module<{ readonly people: UserDependencies }, ListServ
     userUpdated,
     userDeleted,
     userBlocked,
+    userDeactivated,
     userUnblocked,
     userPasswordChanged,
     userMfaEnabled,

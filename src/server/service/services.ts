@@ -8,6 +8,7 @@ import type { Route } from '../../identity/federation/index.ts';
 import { Guesses } from '../../identity/limits/index.ts';
 import type { Mfa } from '../../identity/mfa/index.ts';
 import { type AuditMaker, FailureLog } from '../../kernel/audit/index.ts';
+import { EventTypes } from '../../kernel/events/index.ts';
 import type { TaskQueue } from '../../kernel/tasks/index.ts';
 import { Numbers } from '../../kernel/transactions/index.ts';
 import {
@@ -20,7 +21,7 @@ import {
   uuidGenerator,
 } from '../../platform/index.ts';
 import { type AuthorizationDependencies, clientRecords, createClientUse } from '../../protocols/oauth/index.ts';
-import { recordsOf, type ServiceModule } from '../modules.ts';
+import { eventsOf, recordsOf, type ServiceModule } from '../modules.ts';
 import type { ReaderDependencies } from '../threads/open-reader.ts';
 import type { ServiceMemory } from '../threads/service-memory.ts';
 import { adminDependencies } from './admin-dependencies.ts';
@@ -79,6 +80,7 @@ export interface Services extends AuthzDependencies {
   readonly signIn: SignInService;
   readonly federation: FederationService;
   readonly account: AccountDependencies;
+  readonly eventTypes: EventTypes;
   readonly oauth: AuthorizationDependencies;
 }
 
@@ -116,6 +118,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     clientUsed: (store, id) => clientUse.note(store, id),
   });
   return {
+    eventTypes: new EventTypes(eventsOf(dependencies.modules)),
     ...reader,
     ...adminDependencies(reader, audit),
     ready,

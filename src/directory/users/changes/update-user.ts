@@ -18,7 +18,7 @@ import { requireUser } from '../find-user.ts';
 import { claimLogins } from '../profile/claim-logins.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
 import { changedAttributes, requireHeldThroughPolicies } from './deciding-attributes.ts';
-import { aboutUser, type UserTelling, userEvent, userUpdated } from './user-events.ts';
+import { aboutUser, type UserTelling, userDeactivated, userEvent, userUpdated } from './user-events.ts';
 
 export interface UserChanges extends Profile {
   readonly email?: string | undefined;
@@ -128,12 +128,13 @@ export function planChange(
     changes.push({ op: 'restore_subject', store: store.name, subject });
   }
   if (before.email !== document.email) changes.push(...clearLinks(store, id));
+  const deactivated = before.isActive && !document.isActive ? [userDeactivated] : [];
   const given = { roles: slugsOf(store, subject, 'role'), groups: slugsOf(store, subject, 'group') };
   return {
     changes,
     preconditions,
     entries: told.entries,
-    events: told.events.map((type) => userEvent(type, next, given)),
+    events: [...told.events, ...deactivated].map((type) => userEvent(type, next, given)),
     result: next,
   };
 }

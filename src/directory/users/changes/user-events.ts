@@ -92,6 +92,15 @@ export const userBlocked = defineEvent({
   },
 });
 
+/** Beside `user.updated`: whoever is told of suspended users alone hears of those that provisioning turns off. */
+export const userDeactivated = defineEvent({
+  type: 'user.deactivated',
+  data: aboutOne,
+  example: { ...example, user: { ...exampleUser, isActive: false } },
+  about: resources,
+  becomes: { c: { name: 'user.suspended', schema: schemaInC, data: inC } },
+});
+
 export const userUnblocked = defineEvent({
   type: 'user.unblocked',
   data: aboutOne,

@@ -42,7 +42,8 @@ test('what is done over SCIM is told as what administrators do', async () => {
     { op: 'replace', path: 'active', value: true },
   ];
   for (const change of changes) {
-    await expectEvents(org, () => patch(`/Users/${id}`, change), [['user.updated', ada()]]);
+    const suspended = change.value === false ? [['user.deactivated', ada()] as const] : [];
+    await expectEvents(org, () => patch(`/Users/${id}`, change), [['user.updated', ada()], ...suspended]);
   }
   let groupId = '';
   await expectEvents(org, async () => {

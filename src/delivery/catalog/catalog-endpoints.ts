@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Engine } from '#engine';
+import { type Endpoint, endpointFor, json } from '../../http/index.ts';
+import { catalogs, type EventTypes } from '../../kernel/events/index.ts';
+import { singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
+import { answerIfMay, type Caller, inBothFamilies } from '../../kernel/organizations/index.ts';
+import { catalogViews } from './catalog-views.ts';
+
+const endpoint = endpointFor<Caller>();
+
+const eventType = z.strictObject({
+  name: z.string().describe('As subscriptions have it, and the `type` of a delivery'),
+  schema: z
+    .record(z.string(), z.unknown())
+    .describe('JSON Schema (2020-12) of the body of a delivery; fields may be added to it'),
+  example: z.record(z.string(), z.unknown()),
+  operations: z.array(z.string()).describe('What causes it, without what tells one family of addresses from the other'),
+});
+
+const eventTypes = z.strictObject({
+  catalogs: z.array(
+    z.strictObject({
+      catalog: z.enum(catalogs),
+      subscribedAt: z.string().describe('Where webhooks are created that it belongs to'),
+      types: z.array(eventType),
+    }),
+  ),
+});
+
+export interface CatalogDependencies {
+  readonly engine: Engine;
+  readonly eventTypes: EventTypes;
+}
+
+/** `/admin/events/types`, in both families. */
+export function catalogEndpoints(dependencies: CatalogDependencies): Endpoint[] {
+  return inBothFamilies((base, family) => [
+    endpoint({
+      method: 'GET',
+      path: `${base}/admin/events/types`,
+      summary: 'The types of events',
+      description:
+        'What webhooks of each form can subscribe to: the names, with the body of a delivery as JSON Schema and example, ' +
+        'and the operations that cause them.',
+      tags: ['Events'],
+      access: { permission: 'audit.read' },
+      responses: { 200: singleSchema(eventTypes) },
+      handler: ({ caller }) =>
+        answerIfMay(dependencies.engine, caller, 'audit.read', () =>
+          json(200, singleAnswer({ catalogs: catalogViews(dependencies.eventTypes) }, family)),
+        ),
+    }),
+  ]);
+}
