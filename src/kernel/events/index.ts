@@ -2,7 +2,7 @@ import { eventCursorRecords } from './event-cursor.ts';
 import { eventRecords } from './event-record.ts';
 
 export type { CatalogEntry } from './catalog-entry.ts';
-export { type Catalog, catalogNames, catalogs, type EventSource, ownNames } from './catalogs.ts';
+export { type Catalog, catalogNames, catalogPayloads, catalogs, type EventSource, ownNames } from './catalogs.ts';
 export { type AnyEventType, type DataOf, type DomainEvent, defineEvent } from './define-event.ts';
 export { EventFeed } from './event-feed.ts';
 export { eventRecords, recordEvent, type StoredEvent } from './event-record.ts';

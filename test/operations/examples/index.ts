@@ -12,6 +12,7 @@ import { sessionExamples } from './sessions.ts';
 import { settingsExamples } from './settings.ts';
 import { socialExamples } from './social.ts';
 import { userExamples } from './users.ts';
+import { webhookExampleTable } from './webhooks.ts';
 
 /** Every operation of the service has one; a test names those that have none. */
 export const examples: Examples = {
@@ -28,4 +29,5 @@ export const examples: Examples = {
   ...settingsExamples,
   ...socialExamples,
   ...userExamples,
+  ...webhookExampleTable,
 };

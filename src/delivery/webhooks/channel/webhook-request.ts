@@ -13,7 +13,7 @@ export interface RequestServices {
   readonly outbound: OutboundGuard;
 }
 
-interface Kept {
+export interface Kept {
   readonly secrets: OpenSecrets;
   readonly tokens: ClientTokens;
 }
