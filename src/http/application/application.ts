@@ -30,6 +30,8 @@ export interface ApplicationOptions<Caller> {
   /** Opened with `httpMetrics(endpoints)` among its definitions. */
   readonly metrics?: Metrics;
   readonly watchOutcomes?: OutcomeWatch<Caller>;
+  /** Told, in the turn of the request, of each that no endpoint is for. */
+  readonly watchUnmatched?: (request: Pick<IncomingRequest, 'id' | 'method' | 'path'>, refusal: Problem) => void;
   readonly throttle?: Throttle<Caller>;
   /** How it is said that there is nothing at an address. As a problem where omitted. */
   readonly rendererAt?: (path: string) => ErrorRenderer | undefined;
@@ -129,16 +131,24 @@ export class Application<Caller> implements Listener {
       case 'found':
         return this.#enter(match.route.endpoint, match.params, request);
       case 'not_found':
-        return problem('not_found');
+        return this.#refused(request, problem('not_found'));
       case 'malformed':
-        return problem('malformed_url', 'The path cannot be decoded.');
+        return this.#refused(request, problem('malformed_url', 'The path cannot be decoded.'));
       case 'options':
         return noContent({ allow: match.allow, ...(match.cors ? preflightHeaders(match.allow) : {}) });
       case 'method_not_allowed':
-        return problem('method_not_allowed', undefined, {
-          headers: { allow: match.allow, ...(match.cors ? readableByAll : {}) },
-        });
+        return this.#refused(
+          request,
+          problem('method_not_allowed', undefined, {
+            headers: { allow: match.allow, ...(match.cors ? readableByAll : {}) },
+          }),
+        );
     }
+  }
+
+  #refused(request: IncomingRequest, refusal: Problem): Problem {
+    this.#options.watchUnmatched?.(request, refusal);
+    return refusal;
   }
 
   #enter(

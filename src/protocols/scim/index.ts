@@ -1,4 +1,4 @@
-export { isScimPath } from './endpoints/bases.ts';
+export { isScimPath, organizationAt } from './endpoints/bases.ts';
 export { renderScim } from './errors/render-scim.ts';
 export { scimModule } from './module.ts';
 export { ScimRequestLog } from './requests/request-log.ts';

@@ -4,6 +4,7 @@ import { KeyUse } from '../../directory/keys/index.ts';
 import { scimTokenUseRecords } from '../../directory/records/index.ts';
 import {
   Application,
+  type ApplicationOptions,
   type Endpoint,
   type ErrorRenderer,
   httpMetrics,
@@ -22,7 +23,7 @@ import {
   type Metrics,
   requestIdGenerator,
 } from '../../platform/index.ts';
-import { isScimPath, renderScim, ScimRequestLog } from '../../protocols/scim/index.ts';
+import { isScimPath, organizationAt, renderScim, ScimRequestLog } from '../../protocols/scim/index.ts';
 import { apiInfo } from './api-info.ts';
 import { refusalWatch } from './refused-admin.ts';
 import { createServices, type Flush, flushesOf, type ServiceDependencies, type Services } from './services.ts';
@@ -74,6 +75,7 @@ export function createService(
     tracing: createTracing(),
     metrics: openRoutes(httpMetrics(routes)),
     watchOutcomes: outcomeWatch(failures, scimRequests) as OutcomeWatch<unknown>,
+    watchUnmatched: unmatchedWatch(reader, scimRequests),
     throttle: serviceThrottle(reader, config, memory) as Throttle<unknown>,
     rendererAt: rendererAt(config.baseUrl),
   });
@@ -110,6 +112,18 @@ function createGuard(
     baseUrl,
     tokenUsed: ({ organization: { store } }, id) => signedIn.tokens.touch(store, id),
   });
+}
+
+/** Requests of SCIM are written down also where there is nothing at their path. */
+function unmatchedWatch(
+  { engine, directory }: ServiceDependencies['reader'],
+  scimRequests: ScimRequestLog,
+): NonNullable<ApplicationOptions<unknown>['watchUnmatched']> {
+  return (request, refusal) => {
+    const named = organizationAt(request.path);
+    const organization = named === undefined ? undefined : engine.read(() => directory.find(named));
+    if (organization !== undefined) scimRequests.unmatched(organization, request, refusal);
+  };
 }
 
 /** Requests of SCIM are written down, and refusals of administration are put on record. */

@@ -16,7 +16,15 @@ export function baseUrlOf(baseUrl: string, base: ScimBase, slug: string): string
   return baseUrl + base.replace(/\{\w+\}/, slug);
 }
 
+const below = /^\/(?:t\/([^/]+)\/scim\/v2|orgs\/([^/]+)\/scim2\.0)(?:\/|$)/;
+
 /** Whether a path lies below a base, so that there errors have the form of the protocol. */
 export function isScimPath(path: string): boolean {
-  return /^\/(?:t\/[^/]+\/scim\/v2|orgs\/[^/]+\/scim2\.0)(?:\/|$)/.test(path);
+  return below.test(path);
+}
+
+/** The organization that a path below a base names. */
+export function organizationAt(path: string): string | undefined {
+  const [, tenant, orgId] = below.exec(path) ?? [];
+  return tenant ?? orgId;
 }

@@ -5,6 +5,7 @@ import { redactText } from '../../../platform/index.ts';
 import { scimErrorBody } from '../errors/render-scim.ts';
 import type { ScimRequestRecord } from './request-record.ts';
 
+const METHOD_MAX = 20;
 const PATH_MAX = 500;
 const FILTER_MAX = 1000;
 const DETAIL_MAX = 500;
@@ -15,8 +16,19 @@ type Asked = Pick<ScimRequestRecord, 'requestId' | 'at' | 'method' | 'path'>;
 type Answered = Pick<ScimRequestRecord, 'status' | 'scimType' | 'detail'>;
 
 /** What is known before the answer. Read at once, because the transport reuses the request. */
-export function askedBy({ requestId, endpoint, path }: Visit, at: number): Asked {
-  return { requestId, at, method: endpoint.method, path: redactText(path.slice(0, PATH_MAX)) };
+export function askedBy({ requestId, endpoint: { method }, path }: Visit, at: number): Asked {
+  return askedAs({ id: requestId, method, path }, at);
+}
+
+/** The same of a request that no endpoint is for. */
+export function askedAs({ id, method, path }: UnmatchedRequest, at: number): Asked {
+  return { requestId: id, at, method: method.slice(0, METHOD_MAX), path: redactText(path.slice(0, PATH_MAX)) };
+}
+
+export interface UnmatchedRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
 }
 
 export function actorOf({ subject = 'platform', name }: Caller): ScimRequestRecord['actor'] {

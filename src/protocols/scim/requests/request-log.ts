@@ -3,7 +3,7 @@ import { type Engine, EngineError } from '#engine';
 import type { Outcome, Problem, Visit, WatchedVisit } from '../../../http/index.ts';
 import type { Caller, Organization } from '../../../kernel/organizations/index.ts';
 import type { Clock } from '../../../platform/index.ts';
-import { actorOf, answeredBy, askedBy, filterOf, idsOf } from './request-entry.ts';
+import { actorOf, answeredBy, askedAs, askedBy, filterOf, idsOf, type UnmatchedRequest } from './request-entry.ts';
 import { type ScimRequestRecord, scimRequestRecords } from './request-record.ts';
 
 /** Most entries of one organization and thread between two flushes. Further requests are only counted. */
@@ -54,6 +54,12 @@ export class ScimRequestLog {
     const asked = askedBy(visit, this.#clock.now());
     return (organization, refusal) =>
       this.#note(organization, { ...asked, durationMs: 0, ...answeredBy(refusal), ids: [] });
+  }
+
+  /** An entry for a request below a base that no endpoint is for. Nobody was asked who it is from. */
+  unmatched(organization: Organization, request: UnmatchedRequest, refusal: Problem): void {
+    const asked = askedAs(request, this.#clock.now());
+    this.#note(organization, { ...asked, durationMs: 0, ...answeredBy(refusal), ids: [] });
   }
 
   #note({ store: { name } }: Organization, entry: ScimRequestRecord): void {

@@ -18,7 +18,7 @@ export const scimRequestRecords = defineRecord({
     scimType: z.string().exactOptional(),
     /** Why it was refused. */
     detail: z.string().exactOptional(),
-    /** Absent if authentication failed. */
+    /** Absent if authentication failed, or there is nothing at the path. */
     actor: z
       .strictObject({ type: z.enum(actorTypes), id: z.string(), name: z.string().exactOptional() })
       .exactOptional(),

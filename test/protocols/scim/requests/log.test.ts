@@ -101,6 +101,35 @@ describe('requests of SCIM are written down', () => {
     expect(JSON.stringify(all)).not.toContain('Secret');
   });
 
+  test('also where there is nothing at the path, or not for the method, without an actor', async () => {
+    const org = on();
+    const { service, slug } = org.admin.org;
+    const base = `/orgs/${slug}/scim2.0`;
+    await org.send('GET', '/Printers?filter=secretly');
+    await org.send('DELETE', '/Users');
+    await org.send('GET', `/Users/%zz`);
+    await service.call('GET', `/t/${slug}/scim/v2/Users/a/b`, { key: org.token });
+    await service.call('GET', `/t/${slug}/elsewhere`, { key: org.token });
+    await org.send('GET', '/Printers/rlt_scim_0123456789abcdefghijklmnopq');
+    await poll(async () => (await entries(org)).length).toBe(5);
+    const all = await entries(org);
+    expect(
+      asked(all)
+        .map((text) => text.replace(/Printers\/\S+/, 'Printers/*'))
+        .toSorted(),
+    ).toEqual([
+      `DELETE ${base}/Users 405`,
+      `GET ${base}/Printers 404`,
+      `GET ${base}/Printers/* 404`,
+      `GET ${base}/Users/%zz 400`,
+      `GET /t/${slug}/scim/v2/Users/a/b 404`,
+    ]);
+    for (const each of all) expect(each).toMatchObject({ actor: null, requestId: expect.any(String), ids: [] });
+    expect(JSON.stringify(all)).not.toContain('0123456789abcdef');
+    const other = new InFamily(await service.organization(`${slug}-other`), 'org');
+    expect(other.inside(await other.call('GET', '/scim/requests'))).toEqual([]);
+  });
+
   test('without an actor where nobody was let in, and not many of those', async () => {
     const org = on();
     for (let count = 0; count < 60; count++) await org.send('GET', '/Users', undefined, `rlt_scim_${'x'.repeat(30)}`);
