@@ -40,6 +40,7 @@ export function apiInfo(baseUrl: string): ApiInfo {
       { name: 'API keys', description: 'Keys of programs that call this interface.' },
       { name: 'Audit log', description: 'What was done, by whom: every entry is chained to those before it.' },
       { name: 'Events', description: 'What happens, as webhooks and others are told of it.' },
+      { name: 'Webhooks', description: 'Where events are sent, in three forms; what was sent, and sending it again.' },
       { name: 'Sessions', description: 'Who is signed in, and how to end it.' },
       { name: 'Tokens', description: 'Tokens that were issued, and how to revoke them.' },
       { name: 'SCIM', description: 'Provisioning of users and groups by other systems (SCIM 2.0, RFC 7644).' },
