@@ -1,11 +1,9 @@
-import type { Engine } from '#engine';
-import type { AuditMaker } from '../../kernel/audit/index.ts';
 import type { QueryPool } from '../../kernel/queries/index.ts';
+import type { AdminDependencies } from '../../kernel/transactions/index.ts';
 
-export interface AuditDependencies {
-  readonly engine: Engine;
+/** What the endpoints of the audit log work with. */
+export interface AuditDependencies extends AdminDependencies {
   readonly queryPool: QueryPool;
-  readonly audit: AuditMaker;
   /** The data folder: finished exports lie in it. */
   readonly dataDir: string;
 }

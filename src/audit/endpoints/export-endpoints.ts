@@ -10,10 +10,11 @@ import {
   queryBoolean,
   stream,
 } from '../../http/index.ts';
-import { audited, factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
+import { type AuditEvent, audited, factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
 import { problemOf, requestOf } from '../../kernel/queries/index.ts';
+import { transact } from '../../kernel/transactions/index.ts';
 import {
   countExports,
   EXPORT_KEPT_MS,
@@ -97,7 +98,7 @@ function exportEndpoint(dependencies: AuditDependencies, base: FamilyBase, famil
       const { format } = query;
       if (exceeds.text === 'true')
         return queue(dependencies, caller, facts, { base, family, format, filters: filters.value });
-      const entry = exported(dependencies, caller, facts, format);
+      const entry = audited(dependencies.audit, caller, facts, exportEvent({ format }));
       await dependencies.engine.submit(dependencies.engine.command(entry));
       return stream(exportFormats[format].contentType, () => exportText(dependencies, caller, filters.value, format), {
         'content-disposition': attachment(caller, format),
@@ -107,16 +108,8 @@ function exportEndpoint(dependencies: AuditDependencies, base: FamilyBase, famil
 }
 
 /** Reading the whole log is on record itself. */
-function exported(
-  { audit }: AuditDependencies,
-  caller: Caller,
-  facts: RequestFacts,
-  format: ExportFormat,
-  id?: string,
-) {
-  const metadata = { format, ...(id === undefined ? {} : { exportId: id }) };
-  const auditEvent = { eventType: 'admin.action', action: 'audit_log.export', targetType: 'audit_log', metadata };
-  return audited(audit, caller, facts, auditEvent);
+function exportEvent(metadata: { readonly format: ExportFormat; readonly exportId?: string }): AuditEvent {
+  return { eventType: 'admin.action', action: 'audit_log.export', targetType: 'audit_log', metadata };
 }
 
 async function* exportText(
@@ -157,27 +150,34 @@ async function queue(
   facts: RequestFacts,
   { base, family, format, filters }: Queued,
 ) {
-  const { engine, audit } = dependencies;
+  const { engine } = dependencies;
   const { id: orgId, slug } = caller.organization;
-  if (engine.read(() => countExports(engine, caller.organization)) >= JOBS_MAX) {
-    return problem('rate_limited', `There are ${JOBS_MAX} exports already.`, { headers: { 'retry-after': '3600' } });
-  }
-  const id = audit.newId();
-  const createdAt = audit.now();
-  const job: ExportJob = {
-    organization: { id: orgId, slug },
-    ...(caller.subject === undefined ? {} : { subject: caller.subject }),
-    ...(caller.actor === undefined ? {} : { actor: caller.actor }),
-    format,
-    filters,
-    state: 'queued',
-    createdAt,
-    expiresAt: createdAt + EXPORT_KEPT_MS,
-  };
-  const entry = exported(dependencies, caller, facts, format, id);
-  await engine.submit(engine.command([putExport(id, job), ...entry]));
-  const view = jobOf({ id, version: 1, document: job }, base, caller);
-  return json(202, singleAnswer(view, family), { location: jobPath(base, caller, id) });
+  const entry = await transact(dependencies, caller, facts, (transaction) => {
+    transaction.require('audit.read');
+    if (countExports(engine, caller.organization) >= JOBS_MAX) throw tooManyExports();
+    const { now } = transaction;
+    const job: ExportJob = {
+      organization: { id: orgId, slug },
+      ...(caller.subject === undefined ? {} : { subject: caller.subject }),
+      ...(caller.actor === undefined ? {} : { actor: caller.actor }),
+      format,
+      filters,
+      state: 'queued',
+      createdAt: now,
+      expiresAt: now + EXPORT_KEPT_MS,
+    };
+    const id = transaction.newId();
+    transaction.change([putExport(id, job)]);
+    transaction.audit(exportEvent({ format, exportId: id }));
+    return { id, version: 1, document: job };
+  });
+  const location = jobPath(base, caller, entry.id);
+  return json(202, singleAnswer(jobOf(entry, base, caller), family), { location });
+}
+
+function tooManyExports(): ProblemError {
+  const headers = { 'retry-after': '3600' };
+  return new ProblemError(problem('rate_limited', `There are ${JOBS_MAX} exports already.`, { headers }));
 }
 
 function jobEndpoint(dependencies: AuditDependencies, base: FamilyBase, family: Family): Endpoint {

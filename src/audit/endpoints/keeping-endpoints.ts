@@ -3,11 +3,12 @@ import { type Endpoint, endpointFor, json, problem } from '../../http/index.ts';
 import { audited, diff, factsOf } from '../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase } from '../../kernel/organizations/index.ts';
-import { settleRaces } from '../../platform/index.ts';
+import { type Transaction, transact } from '../../kernel/transactions/index.ts';
 import { erasePerson } from '../retention/erase.ts';
 import {
   putRetention,
   RETENTION_DAYS_MAX,
+  type RetentionSettings,
   readRetention,
   retentionAsRead,
   retentionDefaults,
@@ -63,27 +64,24 @@ function retentionEndpoint(dependencies: AuditDependencies, base: FamilyBase, fa
     errors: ['unavailable'],
     async handler(call) {
       const { caller, body } = call;
-      const facts = factsOf(call);
-      const { store } = caller.organization;
-      return settleRaces(async () => {
-        const found = dependencies.engine.read(() =>
-          caller.may('audit.manage') ? { entry: readRetention(store) } : undefined,
-        );
-        if (found === undefined) return problem('forbidden');
-        const before = found.entry?.document ?? retentionDefaults;
-        const entry = audited(dependencies.audit, caller, facts, {
-          eventType: 'admin.action',
-          action: 'audit_log.retention_update',
-          severity: 'warning',
-          targetType: 'audit_log',
-          metadata: { changes: diff(before, body) },
-        });
-        const preconditions = [retentionAsRead(store, found.entry)];
-        const changes = [putRetention(store, body), ...entry];
-        await dependencies.engine.submit(dependencies.engine.command(changes, { preconditions }));
-        return json(200, singleAnswer(body, family));
-      });
+      await transact(dependencies, caller, factsOf(call), (transaction) => changeRetention(transaction, body));
+      return json(200, singleAnswer(body, family));
     },
+  });
+}
+
+function changeRetention(transaction: Transaction, settings: RetentionSettings): void {
+  const { store } = transaction;
+  transaction.require('audit.manage');
+  const entry = readRetention(store);
+  transaction.expect([retentionAsRead(store, entry)]);
+  transaction.change([putRetention(store, settings)]);
+  transaction.audit({
+    eventType: 'admin.action',
+    action: 'audit_log.retention_update',
+    severity: 'warning',
+    targetType: 'audit_log',
+    metadata: { changes: diff(entry?.document ?? retentionDefaults, settings) },
   });
 }
 
