@@ -14,6 +14,7 @@ const entries = {
   main: 'src/main.ts',
   'acceptor-thread': 'src/server/threads/acceptor-thread.ts',
   'pool-thread': 'src/server/threads/pool-thread.ts',
+  'delivery-thread': 'src/server/threads/delivery/delivery-thread.ts',
   'task-thread': 'src/server/threads/tasks/task-thread.ts',
   'writer-thread': 'engine/log/writer-thread.ts',
   'verify-process': 'engine/store/verify/apart/verify-process.ts',

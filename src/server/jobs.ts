@@ -1,11 +1,15 @@
 import type { Organizations } from '../directory/organizations/index.ts';
-import { type JobGuard, ofAll } from '../kernel/modules/index.ts';
+import { OrganizationMailer } from '../directory/settings/index.ts';
+import { type Job, type JobGuard, ofAll } from '../kernel/modules/index.ts';
 import type { QueryPool } from '../kernel/queries/index.ts';
 import type { AnyRecordKind } from '../kernel/records/index.ts';
 import {
   type Config,
   createSealer,
   type Limits,
+  type Log,
+  Mailer,
+  type Metrics,
   OutboundGuard,
   type Sealer,
   uuidGenerator,
@@ -21,9 +25,11 @@ export interface JobDependencies extends JobGuard {
   /** With the base URL that the service is reached by. */
   readonly config: Config;
   readonly masterKey: string;
+  readonly log: Log;
+  readonly metrics: Metrics;
 }
 
-/** What the jobs of modules work with, in the main thread. */
+/** What the jobs of modules work with, in the main thread and in the delivery thread. */
 export interface JobServices extends ReturnType<typeof adminDependencies>, JobGuard {
   readonly directory: ReaderDependencies['directory'];
   readonly organizations: Organizations;
@@ -31,6 +37,9 @@ export interface JobServices extends ReturnType<typeof adminDependencies>, JobGu
   readonly sealer: Sealer;
   /** Rules for the URLs of tenants. */
   readonly outbound: OutboundGuard;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly mailer: OrganizationMailer;
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly limits: Limits;
@@ -39,18 +48,23 @@ export interface JobServices extends ReturnType<typeof adminDependencies>, JobGu
 }
 
 export function jobServices(modules: readonly ServiceModule[], dependencies: JobDependencies): JobServices {
-  const { reader, organizations, pool, background, isClockTrusted, config, masterKey } = dependencies;
-  const { clock, directory } = reader;
-  const { baseUrl, dataDir, limits, allowPrivateUrls } = config;
+  const { reader, organizations, pool, background, isClockTrusted, config, masterKey, log, metrics } = dependencies;
+  const { clock, directory, engine } = reader;
+  const { baseUrl, dataDir, limits, allowPrivateUrls, smtpUrl } = config;
+  const sealer = createSealer(masterKey);
+  const outbound = new OutboundGuard(allowPrivateUrls);
   return {
     ...adminDependencies(reader, { newId: uuidGenerator(clock), now: () => clock.now() }),
     directory,
     organizations,
     background,
     isClockTrusted,
+    log,
+    metrics,
     queryPool: pool,
-    sealer: createSealer(masterKey),
-    outbound: new OutboundGuard(allowPrivateUrls),
+    sealer,
+    outbound,
+    mailer: new OrganizationMailer({ engine, sealer, baseUrl, log, mailer: new Mailer(outbound, smtpUrl) }),
     baseUrl,
     dataDir,
     limits,
@@ -58,10 +72,15 @@ export function jobServices(modules: readonly ServiceModule[], dependencies: Job
   };
 }
 
-/** Starts the jobs of all modules. */
-export function startJobs(modules: readonly ServiceModule[], dependencies: JobDependencies): { stop(): Promise<void> } {
+/** Starts the jobs of all modules that have their place in this thread: the main thread, where none is named. */
+export function startJobs(
+  modules: readonly ServiceModule[],
+  dependencies: JobDependencies,
+  thread?: Job['thread'],
+): { stop(): Promise<void> } {
   const services = jobServices(modules, dependencies);
-  const running = ofAll(modules, ({ jobs }) => jobs).map((job) => job.start(services));
+  const own = ofAll(modules, ({ jobs }) => jobs).filter((job) => job.thread === thread);
+  const running = own.map((job) => job.start(services));
   return {
     async stop() {
       await Promise.all(running.map((job) => job.stop()));

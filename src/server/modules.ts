@@ -2,7 +2,8 @@ import { decisionsModule } from '../access/decisions/index.ts';
 import { usageModule } from '../access/usage/index.ts';
 import { auditModule } from '../audit/index.ts';
 import { catalogModule } from '../delivery/catalog/index.ts';
-import { webhooksModule } from '../delivery/webhooks/index.ts';
+import { dispatchModule, served } from '../delivery/dispatch/index.ts';
+import { webhookChannel, webhooksModule } from '../delivery/webhooks/index.ts';
 import { groupsModule } from '../directory/groups/index.ts';
 import { keysModule } from '../directory/keys/index.ts';
 import { membersModule } from '../directory/members/index.ts';
@@ -21,6 +22,7 @@ import { riskModule } from '../identity/risk/index.ts';
 import { sessionsModule } from '../identity/sessions/index.ts';
 import { signInModule } from '../identity/signin/index.ts';
 import { Assignments } from '../kernel/assignments/index.ts';
+import { EventTypes } from '../kernel/events/index.ts';
 import { kernelModule, type Module, ofAll } from '../kernel/modules/index.ts';
 import { loadSystemModel, type SystemModel } from '../kernel/rights/index.ts';
 import { clientsModule, oauthModule } from '../protocols/oauth/index.ts';
@@ -65,6 +67,7 @@ export const modules: readonly ServiceModule[] = [
   riskModule,
   signInModule,
   accountModule,
+  dispatchModule<JobServices>(served(webhookChannel(() => eventTypes()))),
 ];
 
 /** The system model with the types of some modules. */
@@ -85,6 +88,19 @@ export function eventsOf(all: readonly ServiceModule[]) {
 /** Every kind of record that some modules keep. No collection is outside of them. */
 export function recordsOf(all: readonly ServiceModule[]) {
   return ofAll(all, ({ records }) => records);
+}
+
+let knownTypes: EventTypes | undefined;
+
+/** Every type of events of this service. */
+function eventTypes(): EventTypes {
+  knownTypes ??= new EventTypes(eventsOf(modules));
+  return knownTypes;
+}
+
+/** Without a record of these kinds, the delivery thread has nothing to do. */
+export function deliveredKinds(all: readonly ServiceModule[]) {
+  return ofAll(all, ({ jobs }) => jobs).flatMap((job) => (job.thread === 'delivery' ? (job.for ?? []) : []));
 }
 
 /** What commands know of the service. */

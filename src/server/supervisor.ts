@@ -26,13 +26,15 @@ import {
 import { lastSeenTime, watchClock } from './clock-watch.ts';
 import { watchConnections } from './connections/connection-watch.ts';
 import type { DiskReserve } from './disk-reserve.ts';
-import { startJobs } from './jobs.ts';
-import { modules, systemModelOf } from './modules.ts';
+import { type JobDependencies, startJobs } from './jobs.ts';
+import { deliveredKinds, modules, systemModelOf } from './modules.ts';
 import { prepareData } from './prepare-data.ts';
 import { loadSecrets, requireMasterKey, type Secrets } from './secrets.ts';
 import { metricsOf, threadSampler } from './service/server-metrics.ts';
 import { AcceptorGroup } from './threads/acceptor-group.ts';
 import type { AcceptorDependencies } from './threads/acceptors.ts';
+import { DeliveryThreads } from './threads/delivery/delivery-threads.ts';
+import { DeliveryWorker } from './threads/delivery/delivery-worker.ts';
 import { atMostEachSecond } from './threads/metrics-page.ts';
 import { openReader, type ReaderDependencies } from './threads/open-reader.ts';
 import { ThreadedQueryPool } from './threads/query-pool.ts';
@@ -119,7 +121,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     await hooks.prepare({ reader, organizations }, config.baseUrl);
     ended.throwIfAborted();
     const threads = startThreads(data, log, { writer, faults, reader, secrets, reserve, lastSeen });
-    const { background, pool, tasks, isClockTrusted, metrics, dependencies, knowRoutes } = threads;
+    const { background, pool, tasks, metrics, dependencies, knowRoutes } = threads;
     ends.push(
       () => pool.close(),
       () => background.stop(),
@@ -130,9 +132,7 @@ export async function startServer(settings: Config, log: Log, hooks: StartHooks)
     const { transport, routes } = await acceptors.start();
     knowRoutes(routes);
     ended.throwIfAborted();
-    const { masterKey } = secrets;
-    const jobs = startJobs(modules, { reader, organizations, pool, background, isClockTrusted, config, masterKey });
-    ends.push(() => jobs.stop());
+    ends.push(startWork({ reader, organizations, config, masterKey: secrets.masterKey, log }, threads));
     watchConnections({ acceptors, memory: dependencies.memory.connections, config, background, metrics, log });
     acceptors.serve();
     return {
@@ -176,6 +176,20 @@ async function failureOf(thread: string, failed: Promise<Error>): Promise<Error>
   return new Error(`${thread} thread has failed: ${cause.message}`, { cause });
 }
 
+/** Starts what goes on without a request, here and in the delivery thread. Answers how it is ended. */
+function startWork(
+  basis: Pick<JobDependencies, 'reader' | 'organizations' | 'config' | 'masterKey' | 'log'>,
+  { background, pool, metrics, isClockTrusted, startDeliveries }: ReturnType<typeof startThreads>,
+): () => Promise<void> {
+  const jobs = startJobs(modules, { ...basis, background, pool, metrics, isClockTrusted });
+  const { engine } = basis.reader;
+  const kinds = deliveredKinds(modules);
+  const deliveries = new DeliveryThreads({ engine, background, start: startDeliveries, kinds });
+  return async () => {
+    await Promise.all([jobs.stop(), deliveries.close(basis.config.limits.drainMs)]);
+  };
+}
+
 interface Basis {
   readonly writer: WriterThread;
   readonly faults: WriterFaults;
@@ -193,7 +207,8 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
   const definitions = metricsOf(modules);
   const firstPoolSlot = MAIN_SLOT + 1 + config.threads;
   const taskSlot = firstPoolSlot + poolThreads;
-  const metrics = createMetricsMemory(definitions, taskSlot + 1);
+  const deliverySlot = taskSlot + 1;
+  const metrics = createMetricsMemory(definitions, deliverySlot + 1);
   const measured: MeasuredData = { ...data, config, metrics, definitions };
   const nextSlot = new SharedArrayBuffer(4);
   const routeMetrics = reserveMetricsMemory(httpMetricCells(ROUTES_MAX), firstPoolSlot);
@@ -226,7 +241,8 @@ function startThreads(data: ReaderData, log: Log, basis: Basis) {
     limits: config.limits,
   });
   const dependencies: AcceptorDependencies = { ...service, routeMetrics, writer, pool, tasks, log, metricsPage };
-  return { dependencies, pool, tasks, background, isClockTrusted, metrics: own, knowRoutes };
+  const startDeliveries = () => new DeliveryWorker({ data: service, writer, pool, slot: deliverySlot });
+  return { dependencies, pool, tasks, startDeliveries, background, isClockTrusted, metrics: own, knowRoutes };
 }
 
 /** More than all modules have: each takes less than 200 bytes a thread. */

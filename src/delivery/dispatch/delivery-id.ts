@@ -14,3 +14,8 @@ export function deliveryId(
   const variant = ((Number.parseInt(digest[3] ?? '0', 16) & 3) | 8).toString(16);
   return `${time.slice(0, 8)}-${time.slice(8, 12)}-8${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`;
 }
+
+/** When the event of a delivery happened, in milliseconds since the epoch. */
+export function timeOfDelivery(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}

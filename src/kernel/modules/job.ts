@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Background } from '../../platform/index.ts';
 import type { SweepStep } from '../organizations/index.ts';
+import type { AnyRecordKind } from '../records/index.ts';
 
 export interface RunningJob {
   /** Resolves when nothing of it runs any more. */
@@ -14,12 +15,15 @@ export interface JobGuard {
   readonly isClockTrusted: () => boolean;
 }
 
-/** Something that goes on in the main thread as long as the service runs. */
+/** Something that goes on as long as the service runs: in the main thread, where nothing else is said. */
 export interface Job<in Services = unknown> {
   /** In logs and metrics: `signing_keys`. */
   readonly name: string;
   /** Whether one runs in the whole cluster, or one on each node. One node is all there is today, and runs all of them. */
   readonly runs: 'in the cluster' | 'on each node';
+  /** A thread of its own, which is started when an organization has a record of one of the kinds that it is there for. */
+  readonly thread?: 'delivery';
+  readonly for?: readonly AnyRecordKind[];
   readonly start: (services: Services & JobGuard) => RunningJob;
 }
 

@@ -5,6 +5,7 @@ const ownJobs = [
   'clock',
   'change_streams',
   'connections',
+  'delivery_thread',
   'disk_reserve',
   'drain',
   'failure_log',

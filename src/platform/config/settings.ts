@@ -65,6 +65,20 @@ const limits = z.strictObject({
     .max(31_536_000_000)
     .describe('How long events are kept, for webhooks and others who follow them'),
   eventsPerOrganization: count.describe('Most events kept for one organization; beyond it, the oldest go first'),
+  deliveryRetentionMs: z
+    .int()
+    .min(60_000)
+    .max(31_536_000_000)
+    .describe('How long it is kept what was sent to webhooks and what they answered'),
+  deliveriesPerOrganization: count.describe(
+    'Most deliveries kept for one organization; beyond it, the oldest go first',
+  ),
+  deliveryFailures: count.describe('Failed deliveries, one after the other, after which a webhook is disabled'),
+  deliveryFailingMs: z
+    .int()
+    .min(0)
+    .max(31_536_000_000)
+    .describe('Time that these failures must span before a webhook is disabled'),
   endedSessionMs: z.int().min(0).max(31_536_000_000).describe('How long sessions are kept that have ended'),
 });
 

@@ -78,6 +78,25 @@ export interface TaskThreadReply {
   readonly kind: 'closed';
 }
 
+export interface DeliveryThreadData extends ServiceData {
+  /** Its own place in the memory of metrics. */
+  readonly slot: number;
+  /** To the writer. */
+  readonly log: MessagePort;
+  /** To the query pool. */
+  readonly queryPool: MessagePort;
+}
+
+/** To the delivery thread: it begins nothing more. */
+export interface DeliveryThreadRequest {
+  readonly kind: 'close';
+}
+
+/** Nothing of it is under way, and what has come of it is on record. */
+export interface DeliveryThreadReply {
+  readonly kind: 'closed';
+}
+
 export interface PoolData extends MeasuredData {
   /** Next free place in the metrics memory, counted by the threads of the pool themselves. */
   readonly nextSlot: SharedArrayBuffer;

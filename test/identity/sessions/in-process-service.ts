@@ -147,6 +147,8 @@ export class InProcessService {
         isClockTrusted: () => true,
         config,
         masterKey,
+        log: silentLog,
+        metrics: dependencies.metrics,
       }),
     });
   }

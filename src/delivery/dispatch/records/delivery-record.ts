@@ -11,6 +11,8 @@ const attempt = z.strictObject({
   status: z.int().exactOptional(),
   /** Why it is none, or no success: `timeout`, `refused_address`. */
   error: z.string().exactOptional(),
+  /** Of which round it is; absent in the first. */
+  round: z.int().exactOptional(),
   /** The begin of what was answered, without secrets. */
   response: z.string().exactOptional(),
 });

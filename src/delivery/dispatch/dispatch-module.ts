@@ -1,0 +1,57 @@
+import { type Job, type Module, steppedJob } from '../../kernel/modules/index.ts';
+import type { OrganizationDirectory, WalkDependencies } from '../../kernel/organizations/index.ts';
+import type { AdminDependencies } from '../../kernel/transactions/index.ts';
+import type { Background, Limits, Log, Metrics, OutboundGuard } from '../../platform/index.ts';
+import { outboundRequest } from '../../platform/index.ts';
+import { deliveryMeter, dispatchMetrics } from './dispatch-metrics.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { deliveryRecords } from './records/delivery-record.ts';
+import { replayRecords } from './records/replay-record.ts';
+import { subscriptionStateRecords } from './records/subscription-state.ts';
+import { sweepDeliveries } from './records/sweep-deliveries.ts';
+import type { Channel } from './served.ts';
+
+/** What the dispatcher and its channels work with. */
+export interface DispatchServices extends AdminDependencies, WalkDependencies {
+  readonly directory: OrganizationDirectory;
+  readonly background: Background;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly outbound: OutboundGuard;
+  readonly limits: Limits;
+}
+
+/** Sends events to the subscriptions of some channels, in the delivery thread. */
+export function dispatchModule<Services extends DispatchServices>(
+  ...channels: readonly Channel<Services>[]
+): Module<unknown, unknown, Services> {
+  const deliveries: Job<Services> = {
+    name: 'deliveries',
+    runs: 'in the cluster',
+    thread: 'delivery',
+    for: channels.map(({ records }) => records),
+    start(services) {
+      const { outbound, metrics } = services;
+      const dispatcher = new Dispatcher({
+        ...services,
+        channels: channels.map((channel) => channel.serve(services)),
+        send: async (request) => ({ retryAfter: '', ...(await outboundRequest(outbound, request)) }),
+        meter: deliveryMeter(metrics),
+        random: Math.random,
+      });
+      dispatcher.start();
+      return dispatcher;
+    },
+  };
+  return {
+    name: 'deliveries',
+    records: [deliveryRecords, subscriptionStateRecords, replayRecords],
+    metrics: dispatchMetrics,
+    jobs: [
+      deliveries,
+      steppedJob<Services>({ name: 'old_deliveries', runs: 'in the cluster' }, (services) =>
+        sweepDeliveries(services, services.limits),
+      ),
+    ],
+  };
+}

@@ -1,0 +1,59 @@
+import type { Engine } from '#engine';
+import type { OrganizationDirectory } from '../../../kernel/organizations/index.ts';
+import type { DeliveryRecord } from '../records/delivery-record.ts';
+import type { Subscription } from '../served.ts';
+import { type AfterAttempt, afterAttempt } from './after-attempt.ts';
+import { type AttemptDependencies, type Made, sendAttempt } from './send-attempt.ts';
+import type { SendSlots } from './send-slots.ts';
+
+export interface AttemptsDependencies extends AttemptDependencies {
+  readonly engine: Engine;
+  readonly directory: Pick<OrganizationDirectory, 'find'>;
+  readonly slots: SendSlots;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly onMade: (id: string, delivery: DeliveryRecord, made: Made) => void;
+}
+
+export interface AttemptOutcome extends AfterAttempt {
+  /** Nothing was answered in time. */
+  readonly isLate: boolean;
+}
+
+/** Makes attempts, as many at once as there are places. */
+export class Attempts {
+  readonly #dependencies: AttemptsDependencies;
+
+  constructor(dependencies: AttemptsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Undefined, and nothing is sent, where the subscription has been changed or is gone when its turn comes. */
+  async make(
+    subscription: Subscription,
+    { id, document, isSlow }: { readonly id: string; readonly document: DeliveryRecord; readonly isSlow: boolean },
+  ): Promise<AttemptOutcome | undefined> {
+    const { slots, clock, random, onMade } = this.#dependencies;
+    const release = await slots.take(subscription.organization.id, isSlow);
+    try {
+      if (!this.isLive(subscription)) return undefined;
+      const made = await sendAttempt(this.#dependencies, () =>
+        subscription.request({ id, delivery: document, now: clock.now() }),
+      );
+      const after = afterAttempt(document, made, clock.now(), random());
+      onMade(id, after.delivery, made);
+      return { ...after, isLate: made.attempt.error === 'timeout' };
+    } finally {
+      release();
+    }
+  }
+
+  /** Whether it stands in the store as it was read, and its organization, too. */
+  isLive(subscription: Subscription): boolean {
+    const { engine, directory } = this.#dependencies;
+    return engine.read(() => {
+      const { id, slug } = subscription.organization;
+      return directory.find(slug)?.id === id && subscription.isCurrent();
+    });
+  }
+}

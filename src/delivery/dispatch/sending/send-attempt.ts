@@ -1,0 +1,70 @@
+import { type Log, OutboundError, type OutboundRequest } from '../../../platform/index.ts';
+import type { Attempt } from '../records/delivery-record.ts';
+
+/** What a receiver answered, as far as it counts. */
+export interface Answer {
+  readonly status: number;
+  /** As the receiver wrote it; `''` where it says none. */
+  readonly retryAfter: string;
+  readonly body: Buffer;
+}
+
+/** Makes one request, to an address that was judged. @throws OutboundError */
+export type Send = (request: OutboundRequest) => Promise<Answer>;
+
+/** One attempt that was made. */
+export interface Made {
+  readonly attempt: Attempt;
+  /** When the receiver wants the next one, in milliseconds from now. */
+  readonly retryAfterMs: number | undefined;
+}
+
+export interface AttemptDependencies {
+  readonly send: Send;
+  readonly clock: { readonly now: () => number };
+  readonly log: Pick<Log, 'warn'>;
+}
+
+const TIMEOUT_MS = 30_000;
+/** What is kept of an answer. */
+const BODY_MAX = 4096;
+
+/** Makes one attempt. Never rejects: what fails is in the attempt. */
+export async function sendAttempt(
+  { send, clock, log }: AttemptDependencies,
+  make: () => Promise<OutboundRequest>,
+): Promise<Made> {
+  const at = clock.now();
+  const startedAt = performance.now();
+  const ended = (found: Partial<Attempt>, retryAfterMs?: number): Made => ({
+    attempt: { at, durationMs: Math.round(performance.now() - startedAt), ...found },
+    retryAfterMs,
+  });
+  try {
+    const request = await make();
+    const { status, retryAfter, body } = await send({
+      ...request,
+      timeoutMs: TIMEOUT_MS,
+      bodyMax: BODY_MAX,
+    });
+    const response = textOf(body);
+    return ended({ status, ...(response === '' ? {} : { response }) }, retryAfterOf(retryAfter, at));
+  } catch (error) {
+    if (error instanceof OutboundError) return ended({ error: error.code });
+    log.warn({ error }, 'a delivery could not be prepared');
+    return ended({ error: 'not_prepared' });
+  }
+}
+
+/** Without characters that would make a log or a page something else. */
+function textOf(body: Buffer): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
+  return body.toString('utf8', 0, BODY_MAX).replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '\ufffd');
+}
+
+/** Seconds, or a date (RFC 9110, 10.2.3). */
+export function retryAfterOf(text: string, now: number): number | undefined {
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = text.length > 64 || text === '' ? Number.NaN : Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
