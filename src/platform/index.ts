@@ -35,8 +35,10 @@ export { createMetricsMemory, openMetrics, reserveMetricsMemory, singleThreadMet
 export { addressPrefix, normaliseAddress } from './network/address.ts';
 export type { AddressList } from './network/address-list.ts';
 export { addressList, clientAddress, parseRange } from './network/address-list.ts';
+export type { ClientIdentity, OutboundAnswer, OutboundRequest } from './network/exchange.ts';
 export { isPublicAddress, OutboundError, OutboundGuard } from './network/outbound.ts';
-export { type OutboundAnswer, type OutboundRequest, outboundRequest } from './network/outbound-request.ts';
+export { OutboundClient } from './network/outbound-client.ts';
+export { outboundRequest } from './network/outbound-request.ts';
 export { type FindPlace, openPlaces, readPlaces } from './network/places.ts';
 export { openFiles, openFilesMax } from './open-files.ts';
 export { redact, redactText } from './redact.ts';

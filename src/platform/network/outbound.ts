@@ -3,7 +3,14 @@ import { parseAddress } from './address.ts';
 import { addressList } from './address-list.ts';
 
 /** Why something outside was not reached. What answered, or did not, is for the log: it would map a network. */
-export type OutboundCode = 'refused_address' | 'refused_url' | 'unresolved' | 'failed' | 'timeout' | 'too_large';
+export type OutboundCode =
+  | 'refused_address'
+  | 'refused_url'
+  | 'unresolved'
+  | 'failed'
+  | 'timeout'
+  | 'too_large'
+  | 'busy';
 
 export class OutboundError extends Error {
   readonly code: OutboundCode;
@@ -81,9 +88,15 @@ export class OutboundGuard {
     const [first] = found;
     if (first === undefined) throw new OutboundError('unresolved', 'the host has no address');
     if (!this.allowsPrivate && !found.every(({ address }) => isPublicAddress(address))) {
-      throw new OutboundError('refused_address', 'the host is not on the public network');
+      throw refusedAddress();
     }
     return first;
+  }
+
+  /** Judges a URL's host where that is an address; a name is judged by `resolve`. @throws OutboundError `refused_address` */
+  requireAddress(host: string): void {
+    const plain = host.replace(/^\[(.*)\]$/, '$1');
+    if (!this.allowsPrivate && parseAddress(plain) !== undefined && !isPublicAddress(plain)) throw refusedAddress();
   }
 
   /** @throws OutboundError `refused_url` where it is no https URL, or carries a user name */
@@ -95,6 +108,10 @@ export class OutboundGuard {
     if (url.username !== '' || url.password !== '') throw new OutboundError('refused_url', 'must name no user');
     return url;
   }
+}
+
+function refusedAddress(): OutboundError {
+  return new OutboundError('refused_address', 'the host is not on the public network');
 }
 
 function pinned(address: string): PinnedAddress {
