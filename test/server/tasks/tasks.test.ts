@@ -118,12 +118,28 @@ describe('the thread of tasks', () => {
     expect(service.output()).toContain('the thread of tasks has ended');
   });
 
+  const gauge = async (name: string) => {
+    const page = String((await service.call('GET', '/metrics')).body);
+    return Number(new RegExp(`^relata_tasks_${name} (\\d+)`, 'm').exec(page)?.[1]);
+  };
+
+  test('does dry runs of SCIM, which may name all members of a large group: an acceptor answers others', async () => {
+    const [org, other] = [await organization(), await organization()];
+    const first = tally(org, { until: other.slug });
+    await expect.poll(() => gauge('running')).toBe(1);
+    let isAnswered = false;
+    const tried = org.post('/admin/scim/validate', { method: 'DELETE', path: '/Users/nobody' }).finally(() => {
+      isAnswered = true;
+    });
+    await expect.poll(() => gauge('waiting'), { timeout: 10_000 }).toBe(1);
+    expect(isAnswered).toBe(false);
+    await tally(other, { name: 'release' });
+    expect((await first).status).toBe(200);
+    expect(await tried).toMatchObject({ status: 200, body: { data: { status: 403, changes: [] } } });
+  });
+
   test('is measured', async () => {
     const [org, other] = [await organization(), await organization()];
-    const gauge = async (name: string) => {
-      const page = String((await service.call('GET', '/metrics')).body);
-      return Number(new RegExp(`^relata_tasks_${name} (\\d+)`, 'm').exec(page)?.[1]);
-    };
     const first = tally(org, { until: other.slug });
     await expect.poll(() => gauge('running')).toBe(1);
     const second = tally(org, { name: 'm' });
