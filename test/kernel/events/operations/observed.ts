@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { emittingOperations } from '../../../../src/delivery/catalog/index.ts';
 import { catalogs, type StoredEvent } from '../../../../src/kernel/events/index.ts';
 import { eventsOf, modules } from '../../../../src/server/modules.ts';
 import type { InProcessOrganization } from '../../../identity/sessions/in-process-service.ts';
@@ -8,11 +9,15 @@ const types = new Map(eventsOf(modules).map((type) => [type.type, type]));
 /** Type and data of the events that one operation is to cause, in order. */
 export type Expected = readonly (readonly [type: string, data: Readonly<Record<string, unknown>>])[];
 
-/** What happens while something is done: these events and no others, with data that fit their types. */
+/**
+ * What happens while something is done: these events and no others, with data that fit their types.
+ * @param operations what does it: the table of operations must have each event at one of them
+ */
 export async function expectEvents(
   org: InProcessOrganization,
   act: () => Promise<unknown>,
   expected: Expected,
+  ...operations: readonly (keyof typeof emittingOperations)[]
 ): Promise<readonly StoredEvent[]> {
   const before = org.lastEvent();
   await act();
@@ -28,6 +33,8 @@ export async function expectEvents(
       if (told) expect(types.get(type)?.schemaIn(catalog)?.safeParse(told.data).error).toBeUndefined();
     }
   }
+  const rows: readonly string[] = operations.flatMap((operation) => emittingOperations[operation]);
+  if (operations.length > 0) expect(events.map(({ type }) => type).filter((type) => !rows.includes(type))).toEqual([]);
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   return events;
 }

@@ -27,14 +27,20 @@ describe('exactly the events of who signs in', () => {
     const site = await world.organization();
     const { id: userId, email, password } = await site.person();
     const browser = site.browser('192.0.2.20');
-    const [login] = await expectEvents(orgOf(site), () => withPassword(site, browser, { email, password }), [
-      ['user.login', { userId, email, ip: '192.0.2.20', method: 'password', mfa: false, clientId: null }],
-    ]);
+    const [login] = await expectEvents(
+      orgOf(site),
+      () => withPassword(site, browser, { email, password }),
+      [['user.login', { userId, email, ip: '192.0.2.20', method: 'password', mfa: false, clientId: null }]],
+      'POST /signin',
+    );
     const account = await browser.open(`${site.base}/account`);
     const sessionId = login?.data.sessionId;
-    await expectEvents(orgOf(site), () => browser.submit(account, {}, { button: 'Sign out' }), [
-      ['user.logout', { userId, sessionId, scope: 'session', exceptSessionId: null, reason: 'signed_out' }],
-    ]);
+    await expectEvents(
+      orgOf(site),
+      () => browser.submit(account, {}, { button: 'Sign out' }),
+      [['user.logout', { userId, sessionId, scope: 'session', exceptSessionId: null, reason: 'signed_out' }]],
+      'POST /signout',
+    );
   });
 
   it('with a wrong password, until the account is locked', async () => {
@@ -44,18 +50,31 @@ describe('exactly the events of who signs in', () => {
     const org = orgOf(site);
     const fail = () => withPassword(site, site.browser('192.0.2.21'), { email, password: 'wrong' });
     const about = { userId, email, account: email, ip: '192.0.2.21' };
-    await expectEvents(org, fail, [['user.login_failed', { ...about, reason: 'wrong_password', count: 1 }]]);
+    await expectEvents(
+      org,
+      fail,
+      [['user.login_failed', { ...about, reason: 'wrong_password', count: 1 }]],
+      'POST /signin',
+    );
     // what fails again within a minute is told at its end
-    await expectEvents(org, fail, [['security.account_lockout', { ...about, failures: 2 }]]);
-    await expectEvents(org, fail, [['user.login_failed', { ...about, reason: 'locked_out', count: 1 }]]);
+    await expectEvents(org, fail, [['security.account_lockout', { ...about, failures: 2 }]], 'POST /signin');
+    await expectEvents(
+      org,
+      fail,
+      [['user.login_failed', { ...about, reason: 'locked_out', count: 1 }]],
+      'POST /signin',
+    );
   });
 
   it('where there is no such account', async () => {
     const site = await world.organization();
     const given = { email: 'nobody@example.com', password: 'wrong' };
-    await expectEvents(orgOf(site), () => withPassword(site, site.browser(), given), [
-      ['user.login_failed', { userId: null, email: null, account: given.email, reason: 'wrong_password' }],
-    ]);
+    await expectEvents(
+      orgOf(site),
+      () => withPassword(site, site.browser(), given),
+      [['user.login_failed', { userId: null, email: null, account: given.email, reason: 'wrong_password' }]],
+      'POST /signin',
+    );
   });
 
   it('with a second factor: registered, asked for, failed, proved, and taken away', async () => {
@@ -68,30 +87,51 @@ describe('exactly the events of who signs in', () => {
     const enrol = await withPassword(site, first, person);
     const app = appOf(enrol.link('Open in an app on this device').href);
     const code = () => app.generate({ timestamp: now() });
-    await expectEvents(org, () => first.submit(enrol, { code: code() }), [
-      ['user.mfa_enabled', { userId, email, factor: { type: 'totp' }, user: { mfaEnabled: true } }],
-      ['user.login', { userId, mfa: true }],
-    ]);
+    await expectEvents(
+      org,
+      () => first.submit(enrol, { code: code() }),
+      [
+        ['user.mfa_enabled', { userId, email, factor: { type: 'totp' }, user: { mfaEnabled: true } }],
+        ['user.login', { userId, mfa: true }],
+      ],
+      'POST /signin/second-factor/enrol',
+    );
     world.provider.service.clock.advance(MINUTE);
     const second = site.browser();
     let page: Page | undefined;
     const ask = async () => {
       page = await withPassword(site, second, person);
     };
-    await expectEvents(org, ask, [['user.mfa_challenged', { userId, email, types: ['totp'], reason: 'asked' }]]);
+    await expectEvents(
+      org,
+      ask,
+      [['user.mfa_challenged', { userId, email, types: ['totp'], reason: 'asked' }]],
+      'POST /signin',
+    );
     const answer = async (typed: string) => {
       page = await second.submit(page as Page, { code: typed });
     };
-    await expectEvents(org, () => answer(wrongCode(app, now())), [
-      ['user.mfa_failed', { userId, email, type: 'totp', reason: 'wrong', count: 1 }],
-    ]);
-    await expectEvents(org, () => answer(code()), [
-      ['user.mfa_verified', { userId, email, type: 'totp' }],
-      ['user.login', { userId, mfa: true }],
-    ]);
-    await expectEvents(org, () => org.org('POST', `/admin/users/${userId}/mfa/reset`), [
-      ['user.mfa_disabled', { userId, email, reason: 'reset', user: { mfaEnabled: false } }],
-    ]);
+    await expectEvents(
+      org,
+      () => answer(wrongCode(app, now())),
+      [['user.mfa_failed', { userId, email, type: 'totp', reason: 'wrong', count: 1 }]],
+      'POST /signin/second-factor',
+    );
+    await expectEvents(
+      org,
+      () => answer(code()),
+      [
+        ['user.mfa_verified', { userId, email, type: 'totp' }],
+        ['user.login', { userId, mfa: true }],
+      ],
+      'POST /signin/second-factor',
+    );
+    await expectEvents(
+      org,
+      () => org.org('POST', `/admin/users/${userId}/mfa/reset`),
+      [['user.mfa_disabled', { userId, email, reason: 'reset', user: { mfaEnabled: false } }]],
+      'POST /admin/users/{userId}/mfa/reset',
+    );
   });
 
   it('by a link to set the password anew', async () => {
@@ -101,10 +141,15 @@ describe('exactly the events of who signs in', () => {
     const forgotten = await browser.click(await browser.open(`${site.base}/signin`), 'Forgotten your password?');
     await expectEvents(orgOf(site), () => browser.submit(forgotten, { email }), []);
     const page = await browser.open(await site.mailedLink(email));
-    await expectEvents(orgOf(site), () => browser.submit(page, { password: 'an entirely new one' }), [
-      ['user.password_changed', { userId, email, reason: 'reset' }],
-      ['user.login', { userId, email }],
-    ]);
+    await expectEvents(
+      orgOf(site),
+      () => browser.submit(page, { password: 'an entirely new one' }),
+      [
+        ['user.password_changed', { userId, email, reason: 'reset' }],
+        ['user.login', { userId, email }],
+      ],
+      'POST /signin/reset',
+    );
   });
 
   it('to an application: consent and tokens, a refresh token used twice, and consent taken back', async () => {
@@ -120,17 +165,35 @@ describe('exactly the events of who signs in', () => {
       const tokens = await tokensFor(party, browserOf(provider), person, { scope: 'openid offline_access' });
       refresh = tokens.refresh_token ?? '';
     };
-    await expectEvents(org, enter, [
-      ['user.login', { userId, clientId: party.id }],
-      ['consent.granted', { ...both, scopes: ['openid', 'offline_access'] }],
-      ['token.issued', { ...both, type: 'access', scopes: ['openid', 'offline_access'] }],
-    ]);
-    await expectEvents(org, () => party.refresh(refresh), [['token.issued', { ...both, type: 'access' }]]);
-    await expectEvents(org, () => party.refresh(refresh).catch(() => {}), [
-      ['token.revoked', { ...both, type: 'refresh', reason: 'reuse' }],
-    ]);
-    await expectEvents(org, () => org.org('DELETE', `/admin/users/${userId}/applications/${party.id}`), [
-      ['consent.revoked', { ...both, scopes: ['openid', 'offline_access'] }],
-    ]);
+    await expectEvents(
+      org,
+      enter,
+      [
+        ['user.login', { userId, clientId: party.id }],
+        ['consent.granted', { ...both, scopes: ['openid', 'offline_access'] }],
+        ['token.issued', { ...both, type: 'access', scopes: ['openid', 'offline_access'] }],
+      ],
+      'POST /signin',
+      'POST /consent',
+      'POST /oauth/token',
+    );
+    await expectEvents(
+      org,
+      () => party.refresh(refresh),
+      [['token.issued', { ...both, type: 'access' }]],
+      'POST /oauth/token',
+    );
+    await expectEvents(
+      org,
+      () => party.refresh(refresh).catch(() => {}),
+      [['token.revoked', { ...both, type: 'refresh', reason: 'reuse' }]],
+      'POST /oauth/token',
+    );
+    await expectEvents(
+      org,
+      () => org.org('DELETE', `/admin/users/${userId}/applications/${party.id}`),
+      [['consent.revoked', { ...both, scopes: ['openid', 'offline_access'] }]],
+      'DELETE /admin/users/{userId}/applications/{clientId}',
+    );
   });
 });
