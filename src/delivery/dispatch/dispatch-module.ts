@@ -1,8 +1,14 @@
 import { type Job, type Module, steppedJob } from '../../kernel/modules/index.ts';
 import type { OrganizationDirectory, WalkDependencies } from '../../kernel/organizations/index.ts';
 import type { AdminDependencies } from '../../kernel/transactions/index.ts';
-import type { Background, Limits, Log, Metrics, OutboundGuard } from '../../platform/index.ts';
-import { outboundRequest } from '../../platform/index.ts';
+import {
+  type Background,
+  type Limits,
+  type Log,
+  type Metrics,
+  OutboundClient,
+  type OutboundGuard,
+} from '../../platform/index.ts';
 import { deliveryMeter, dispatchMetrics } from './dispatch-metrics.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { deliveryRecords } from './records/delivery-record.ts';
@@ -21,6 +27,10 @@ export interface DispatchServices extends AdminDependencies, WalkDependencies {
   readonly limits: Limits;
 }
 
+/** At once, in all, and to one host. */
+const REQUESTS_MAX = 512;
+const PER_HOST = 256;
+
 /** Sends events to the subscriptions of some channels, in the delivery thread. */
 export function dispatchModule<Services extends DispatchServices>(
   ...channels: readonly Channel<Services>[]
@@ -32,15 +42,21 @@ export function dispatchModule<Services extends DispatchServices>(
     for: channels.map(({ records }) => records),
     start(services) {
       const { outbound, metrics } = services;
+      const client = new OutboundClient(outbound, { perHost: PER_HOST, total: REQUESTS_MAX });
       const dispatcher = new Dispatcher({
         ...services,
         channels: channels.map((channel) => channel.serve(services)),
-        send: async (request) => ({ retryAfter: '', ...(await outboundRequest(outbound, request)) }),
+        send: (request) => client.request(request),
         meter: deliveryMeter(metrics),
         random: Math.random,
       });
       dispatcher.start();
-      return dispatcher;
+      return {
+        async stop() {
+          await dispatcher.stop();
+          client.close();
+        },
+      };
     },
   };
   return {

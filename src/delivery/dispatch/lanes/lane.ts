@@ -58,6 +58,8 @@ const LOOKED_AT_MAX = 200;
 /** A position that only passed over events is put on record after so many of them, or so long. */
 const SKIPPED_MAX = 500;
 const SKIPPED_MS = 10_000;
+/** What is to be turned off gets nothing more in this time. */
+const ENDING_MS = 60_000;
 /** Wait after what failed in the service itself. */
 const SETBACK = { gapMs: 1_000, maxMs: 600_000 };
 /** Between two deliveries of a replay, so that it takes no more than a share of the receiver's time. */
@@ -206,6 +208,8 @@ export class Lane {
     const recorded = this.#record({ delivery: { id, document: after.delivery }, ...resultOf(after) }, 1);
     if (this.#open >= OPEN_MAX) await recorded;
     if (after.isGone) {
+      // it is turned off meanwhile
+      this.pausedUntil = clock.now() + ENDING_MS;
       await recorded;
       onGone(subscription);
       return false;

@@ -46,6 +46,7 @@ export async function sendAttempt(
       ...request,
       timeoutMs: TIMEOUT_MS,
       bodyMax: BODY_MAX,
+      longBody: 'cut',
     });
     const response = textOf(body);
     return ended({ status, ...(response === '' ? {} : { response }) }, retryAfterOf(retryAfter, at));
