@@ -27,7 +27,7 @@ let world: SignInWorld;
 beforeAll(async () => {
   const places = join(folder, 'places.mmdb');
   writePlaces(places, lausanne, sydney);
-  world = await SignInWorld.start({ RELATA_GEO_DATABASE: places });
+  world = await SignInWorld.start({ RELATA_GEO_DATABASE: places, RELATA_ALLOW_PRIVATE_URLS: '1' });
 });
 afterAll(async () => {
   await world.stop();

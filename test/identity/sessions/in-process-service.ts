@@ -59,9 +59,12 @@ export class InProcessService {
   readonly #reader: ReaderDependencies;
   readonly #organizations: Organizations;
   readonly #server: HttpServer;
-  readonly #folder: string;
+  /** Where its store lies, for tests that damage it. */
+  readonly folder: string;
   readonly #jobServices: JobServices;
   readonly #steps: ReadonlyMap<string, SweepStep>;
+  /** What is to be stopped before it. */
+  readonly beforeEnd: (() => Promise<unknown>)[] = [];
 
   private constructor(dependencies: {
     clock: ManualClock;
@@ -86,7 +89,7 @@ export class InProcessService {
     this.#reader = dependencies.reader;
     this.#organizations = dependencies.organizations;
     this.#server = dependencies.server;
-    this.#folder = dependencies.folder;
+    this.folder = dependencies.folder;
     this.#jobServices = dependencies.jobServices;
     this.#steps = jobSteps(dependencies.modules, dependencies.jobServices);
   }
@@ -237,16 +240,11 @@ export class InProcessService {
     }
   }
 
-  /** Where its store lies, for tests that damage it. */
-  get folder(): string {
-    return this.#folder;
-  }
-
   /** The file of the store as text, for what must not stand in it. */
   everythingStored(): string {
-    return readdirSync(this.#folder)
+    return readdirSync(this.folder)
       .filter((name) => name.endsWith('.mdb'))
-      .map((name) => readFileSync(join(this.#folder, name), 'latin1'))
+      .map((name) => readFileSync(join(this.folder, name), 'latin1'))
       .join('');
   }
 
@@ -293,8 +291,9 @@ export class InProcessService {
   }
 
   async stop(): Promise<void> {
+    for (const end of this.beforeEnd) await end();
     await this.#server.close();
     await this.#reader.engine.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }

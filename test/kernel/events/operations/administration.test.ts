@@ -10,7 +10,7 @@ let ids: Readonly<Record<'role' | 'group' | 'permission' | 'user' | 'other', str
 let count = 0;
 
 beforeAll(async () => {
-  service = await InProcessService.start();
+  service = await InProcessService.start({ RELATA_ALLOW_PRIVATE_URLS: '1' });
 });
 beforeEach(async () => {
   org = await service.organization(`happens-${++count}`);

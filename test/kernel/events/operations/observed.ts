@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import { emittingOperations } from '../../../../src/delivery/catalog/index.ts';
 import { catalogs, type StoredEvent } from '../../../../src/kernel/events/index.ts';
 import { eventsOf, modules } from '../../../../src/server/modules.ts';
+import { Arrivals } from '../../../delivery/arrivals.ts';
 import type { InProcessOrganization } from '../../../identity/sessions/in-process-service.ts';
 
 const types = new Map(eventsOf(modules).map((type) => [type.type, type]));
@@ -9,8 +10,17 @@ const types = new Map(eventsOf(modules).map((type) => [type.type, type]));
 /** Type and data of the events that one operation is to cause, in order. */
 export type Expected = readonly (readonly [type: string, data: Readonly<Record<string, unknown>>])[];
 
+const receivers = new WeakMap<InProcessOrganization, Promise<Arrivals>>();
+
+function receiversOf(org: InProcessOrganization): Promise<Arrivals> {
+  const known = receivers.get(org) ?? Arrivals.of(org);
+  receivers.set(org, known);
+  return known;
+}
+
 /**
- * What happens while something is done: these events and no others, with data that fit their types.
+ * What happens while something is done: these events and no others, with data that fit their types. Each arrives at
+ * webhooks of all forms.
  * @param operations what does it: the table of operations must have each event at one of them
  */
 export async function expectEvents(
@@ -19,6 +29,7 @@ export async function expectEvents(
   expected: Expected,
   ...operations: readonly (keyof typeof emittingOperations)[]
 ): Promise<readonly StoredEvent[]> {
+  const arrivals = await receiversOf(org);
   const before = org.lastEvent();
   await act();
   // failures are put on record after they are answered
@@ -36,5 +47,6 @@ export async function expectEvents(
   const rows: readonly string[] = operations.flatMap((operation) => emittingOperations[operation]);
   if (operations.length > 0) expect(events.map(({ type }) => type).filter((type) => !rows.includes(type))).toEqual([]);
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  await arrivals.expect(events);
   return events;
 }

@@ -4,7 +4,7 @@ import { InProcessService } from '../../../identity/sessions/in-process-service.
 let service: InProcessService;
 
 beforeAll(async () => {
-  service = await InProcessService.start();
+  service = await InProcessService.start({ RELATA_ALLOW_PRIVATE_URLS: '1' });
 });
 afterAll(() => service.stop());
 

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 
 let world: SignInWorld;
 beforeAll(async () => {
-  world = await SignInWorld.start();
+  world = await SignInWorld.start({ RELATA_ALLOW_PRIVATE_URLS: '1' });
 });
 afterAll(() => world.stop());
 

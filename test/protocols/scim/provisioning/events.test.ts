@@ -9,7 +9,7 @@ let token: string;
 let count = 0;
 
 beforeAll(async () => {
-  service = await InProcessService.start();
+  service = await InProcessService.start({ RELATA_ALLOW_PRIVATE_URLS: '1' });
 });
 beforeEach(async () => {
   org = await service.organization(`told-${++count}`);
