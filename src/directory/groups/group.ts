@@ -4,7 +4,7 @@ import type { Resource } from '../../kernel/resources/index.ts';
 import {
   descriptionSchema,
   nameSchema,
-  requireHeldToTake,
+  requireHeldToRevoke,
   taken,
   writableBody,
 } from '../../kernel/transactions/index.ts';
@@ -81,7 +81,7 @@ export const group: Resource<GroupRecord, z.output<typeof newGroup>, z.output<ty
     errors: ['refused'],
     isConfirmed: true,
     delete(transaction, { document: { name } }) {
-      requireHeldToTake(transaction.dependencies, transaction.caller, groupMembers(name), transaction.now);
+      requireHeldToRevoke(transaction.dependencies, transaction.caller, groupMembers(name), transaction.now);
       transaction.deleteObject(groupObject(name));
     },
   },

@@ -6,7 +6,7 @@ import {
   descriptionSchema,
   nameSchema,
   refused,
-  requireHeldToTake,
+  requireHeldToRevoke,
   taken,
   writableBody,
 } from '../../kernel/transactions/index.ts';
@@ -84,7 +84,7 @@ export const role: Resource<RoleRecord, z.output<typeof newRole>, z.output<typeo
     isConfirmed: true,
     delete(transaction, { document: { slug, isSystem } }) {
       if (isSystem) throw refused('System roles cannot be deleted.');
-      requireHeldToTake(transaction.dependencies, transaction.caller, roleAssignees(slug), transaction.now);
+      requireHeldToRevoke(transaction.dependencies, transaction.caller, roleAssignees(slug), transaction.now);
       transaction.deleteObject(roleObject(slug));
     },
   },

@@ -1,5 +1,5 @@
 import type { RecordEntry } from '#engine';
-import { notFound, requireHeldToTake, type Transaction } from '../transactions/index.ts';
+import { notFound, requireHeldToRevoke, type Transaction } from '../transactions/index.ts';
 import { type AssignableName, type Assignment, type Direction, tupleOf } from './assignment.ts';
 import { isPlain, storedTuple } from './stored-tuple.ts';
 import { telling } from './telling.ts';
@@ -73,7 +73,7 @@ export function revokeAll<Thing extends object, Document extends object>(
   transaction.require(right);
   const tuples = holders.map((holder) => tupleOf(assignment, slug, holder));
   if (tuples.some((tuple) => storedTuple(store, tuple, now) === undefined)) throw notFound();
-  requireHeldToTake(dependencies, caller, assignable.source(slug), now);
+  requireHeldToRevoke(dependencies, caller, assignable.source(slug), now);
   transaction.revoke(tuples);
   const named = { id: assignable.bySlug(store, slug)?.id ?? null, slug };
   for (const holder of holders) tell(transaction, assignment, 'revoked', named, holder);

@@ -15,7 +15,7 @@ export function deletedReply(id: string, family: Family): Reply<unknown> {
   return family === 'org' ? json(200, singleAnswer({ id, deleted: true }, family)) : noContent();
 }
 
-/** Taking something out of a role or a group: the org family shows what it is now. */
+/** Removing something from a role or a group: the org family shows what it is now. */
 export function removedResponses(item: z.ZodType, family: Family): Responses {
   return family === 'org' ? { 200: singleSchema(item) } : { 204: { description: 'It is gone.' } };
 }

@@ -15,7 +15,7 @@ export { existing, forbidden, invalid, notFound, refused, taken } from './proble
 export {
   requireHeldPermission,
   requireHeldThrough,
-  requireHeldToTake,
+  requireHeldToRevoke,
   requireNoLess,
   requirePermission,
   requireSignInChangeable,

@@ -3,8 +3,8 @@ import type { Organization } from '../organizations/index.ts';
 import { type Reach, reachOf } from '../rights/index.ts';
 import { type AdministratorDependencies, AdministratorSearch } from './administrator-search.ts';
 import { refused } from './problems.ts';
+import { type Revocation, revocationsOf } from './revocation.ts';
 import { type Kept, restOnRights } from './rights-version.ts';
-import { type Taking, takingsOf } from './taking.ts';
 
 export interface Leaving {
   /** What the command changes. */
@@ -17,8 +17,8 @@ export interface Leaving {
 }
 
 /**
- * Most takings of which it is asked whether each can remove an administrator. Each answer looks at all changes, and what
- * takes from so many may: then it is enough that somebody remains.
+ * Most revocations of which each is asked whether it can remove an administrator. Each answer looks at all changes. Of
+ * more, it is assumed that they can, and required that an administrator remains.
  */
 const ASKED_MAX = 16;
 
@@ -26,8 +26,8 @@ const ASKED_MAX = 16;
  * Makes sure that an administrator remains, by the system model and by the organization's, and that the caller's rights
  * do. Answers what the command must carry for that. To be called in the snapshot that the changes were planned in.
  *
- * A command that may take an administrator away writes the organization's record and requires the version of whoever
- * remains: so it waits for all that rest on rights, and what is taken from the one who remains waits for it.
+ * A command that may remove an administrator writes the organization's record, and requires the version of whoever
+ * remains. So it waits for all that rest on rights, and a revocation of rights of the one who remains waits for it.
  * @throws ProblemError 422 if none would remain, or if that could not be decided
  */
 export function keepAdministrator(
@@ -38,16 +38,16 @@ export function keepAdministrator(
   const { changes, limited, holders } = leaving;
   const { store } = organization;
   const reach = reachAfter(dependencies, store, changes);
-  const takings = [
-    ...takingsOf(changes, reach, dependencies.actors),
+  const revocations = [
+    ...revocationsOf(changes, reach, dependencies.actors),
     ...(limited === undefined ? [] : [{ from: limited, isOfAdministrators: true }]),
   ];
   const isAtRisk =
-    takings.filter(({ isOfAdministrators }) => isOfAdministrators).length > ASKED_MAX ||
-    takings.some((taking) => mayRemove(dependencies, organization, changes, taking));
+    revocations.filter(({ isOfAdministrators }) => isOfAdministrators).length > ASKED_MAX ||
+    revocations.some((revocation) => mayRemove(dependencies, organization, changes, revocation));
   const remaining = isAtRisk ? requireAdministrator(dependencies, organization, leaving, reach) : undefined;
   const { changes: marks, preconditions } = restOnRights(store, {
-    takings,
+    revocations,
     isOfMany: isAtRisk || !reach.isPlain,
     holders: remaining === undefined ? holders : [...holders, remaining],
   });
@@ -84,12 +84,12 @@ function reachAfter({ rights }: AdministratorDependencies, store: Store, changes
   return written === undefined ? rights.reach(store) : reachOf(modelFromJson(written.model.json));
 }
 
-/** Whether some changes can remove an administrator by what they take, or make one. */
+/** Whether a revocation can remove an administrator, or make one. */
 function mayRemove(
   { rights }: AdministratorDependencies,
   organization: Organization,
   changes: readonly Change[],
-  { from, isOfAdministrators }: Taking,
+  { from, isOfAdministrators }: Revocation,
 ): boolean {
   if (!isOfAdministrators) return false;
   return (

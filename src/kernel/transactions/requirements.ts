@@ -51,11 +51,16 @@ export function requireHeldPermission(
 }
 
 /**
- * What administers Relata is taken away only by who holds it: otherwise whoever assigns roles could first demote an
+ * Only who holds a system permission may revoke it: otherwise whoever assigns roles could first demote an
  * administrator, and then do with the user what is done only to those who hold no more. `source` is
- * `role:editor#assignee`, `group:eng#member` or `permission:users.read`. Other permissions are withdrawn freely.
+ * `role:editor#assignee`, `group:eng#member` or `permission:users.read`. Other permissions are revoked freely.
  */
-export function requireHeldToTake(dependencies: AdminDependencies, caller: Caller, source: string, now: number): void {
+export function requireHeldToRevoke(
+  dependencies: AdminDependencies,
+  caller: Caller,
+  source: string,
+  now: number,
+): void {
   const lacking = missingSystemPermissionOf(questionOf(dependencies, caller, now), source);
   if (lacking !== undefined) throw forbidden(`This would take ${lacking} away, which the caller does not hold.`);
 }
@@ -88,14 +93,14 @@ export function requireSignInChangeable(
 }
 
 /** Tuples to delete, if they still exist. */
-export function takeTuples(
+export function revokeTuples(
   store: Store,
-  taken: readonly Tuple[],
+  tuples: readonly Tuple[],
 ): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
-  if (taken.length === 0) return { changes: [], preconditions: [] };
+  if (tuples.length === 0) return { changes: [], preconditions: [] };
   return {
-    changes: [{ op: 'delete_tuples', store: store.name, tuples: taken }],
-    preconditions: taken.map((tuple): Precondition => ({ require: 'tuple_exists', store: store.name, tuple })),
+    changes: [{ op: 'delete_tuples', store: store.name, tuples }],
+    preconditions: tuples.map((tuple): Precondition => ({ require: 'tuple_exists', store: store.name, tuple })),
   };
 }
 

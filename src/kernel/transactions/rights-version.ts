@@ -3,12 +3,12 @@ import type { Change, Precondition, Store } from '#engine';
 import { digestOf } from '../../platform/index.ts';
 import type { Caller } from '../organizations/index.ts';
 import { defineRecord } from '../records/index.ts';
-import type { Taking } from './taking.ts';
+import type { Revocation } from './revocation.ts';
 
 /**
- * Only their versions say anything. `rights` grows with what may take rights from many, or full administration; those of
- * subjects with what takes rights from one of their subjects. Nothing removes them: they are at most 4,097 for each
- * organization, and name nobody.
+ * Only their versions say anything. The version of `rights` grows when rights of many, or full administration, may be
+ * revoked. The versions of subjects grow when rights of one of their subjects are. Nothing removes these records: there
+ * are at most 4,097 in an organization, and they name nobody.
  */
 export const administrationRecords = defineRecord({
   collection: 'administration',
@@ -18,7 +18,7 @@ export const administrationRecords = defineRecord({
 
 const rightsId = 'rights';
 
-/** A command that takes from more subjects writes one record for all of them. */
+/** A command that revokes rights of more subjects writes one record for all of them. */
 const SUBJECTS_MAX = 16;
 
 /** The record of a subject: one of 4,096, which it shares with others where there are many. */
@@ -43,28 +43,28 @@ export function rightsEnded({ name }: Pick<Store, 'name'>, subject?: string): Ch
 }
 
 export interface Resting {
-  /** What the command may take away. */
-  readonly takings: readonly Taking[];
-  /** Whether what is taken from one subject can concern others, too, as under a model that is not plain. */
+  /** What the command may revoke. */
+  readonly revocations: readonly Revocation[];
+  /** Whether revoking rights of one subject can concern others too, as under a model that is not plain. */
   readonly isOfMany: boolean;
   /** Whose rights it rests on. */
   readonly holders: readonly string[];
 }
 
 /**
- * Rights are judged before a command is applied. A command that may take one away writes a record, and one that rests on
+ * Rights are judged before a command is applied. A command that may revoke one writes a record, and one that rests on
  * rights requires the versions that stood in the snapshot of its plan: whoever is demoted in between does not get
- * through. What only gives never waits, nor do those who take from different people.
+ * through. Commands that only assign never wait. Those that revoke rights of different subjects do not wait for each other.
  */
-export function restOnRights(store: Store, { takings, isOfMany, holders }: Resting): Kept {
-  if (takings.length === 0) return { changes: [], preconditions: sameRights(store, holders) };
+export function restOnRights(store: Store, { revocations, isOfMany, holders }: Resting): Kept {
+  if (revocations.length === 0) return { changes: [], preconditions: sameRights(store, holders) };
   return {
-    changes: writtenBy(takings, isOfMany).map((id) => administrationRecords.put(store, id, {})),
+    changes: writtenBy(revocations, isOfMany).map((id) => administrationRecords.put(store, id, {})),
     preconditions: asRead(store, holders),
   };
 }
 
-/** What a command requires that takes nothing away, and rests on the rights of some: nothing, if of nobody. */
+/** What a command requires that revokes nothing and rests on the rights of `holders`: nothing, if there are none. */
 export function sameRights(store: Store, holders: readonly string[]): readonly Precondition[] {
   return holders.length === 0 ? [] : asRead(store, holders);
 }
@@ -74,9 +74,9 @@ function asRead(store: Store, holders: readonly string[]): readonly Precondition
   return [...ids].map((id) => administrationRecords.asRead(store, id, administrationRecords.get(store, id)));
 }
 
-function writtenBy(takings: readonly Taking[], isOfMany: boolean): readonly string[] {
+function writtenBy(revocations: readonly Revocation[], isOfMany: boolean): readonly string[] {
   const written = new Set<string>();
-  for (const { from } of takings) {
+  for (const { from } of revocations) {
     if (isOfMany || from === undefined || written.size >= SUBJECTS_MAX) return [rightsId];
     written.add(rightsIdOf(from));
   }

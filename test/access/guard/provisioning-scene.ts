@@ -6,7 +6,7 @@ import { type QueryHandler, type QueryTask, queryReply } from '../../../src/kern
 import type { SystemPermission } from '../../../src/kernel/rights/index.ts';
 import {
   requireHeldThrough,
-  requireHeldToTake,
+  requireHeldToRevoke,
   requireNoLess,
   transact,
 } from '../../../src/kernel/transactions/index.ts';
@@ -77,7 +77,7 @@ const probe: ServiceModule = {
             await transact(services, caller, factsOf(call), (transaction) => {
               const { now } = transaction;
               if (body.give !== undefined) requireHeldThrough(services, caller, body.give, now);
-              if (body.take !== undefined) requireHeldToTake(services, caller, body.take, now);
+              if (body.take !== undefined) requireHeldToRevoke(services, caller, body.take, now);
               if (body.touch !== undefined) requireNoLess(services, caller, body.touch, now);
               transaction.change([{ op: 'write_tuples', store: transaction.store.name, tuples: [] }]);
               transaction.audit({ eventType: 'admin.action', action: 'probe.change' });

@@ -4,7 +4,7 @@ import type { Caller } from '../../../kernel/organizations/index.ts';
 import {
   keepAdministrator,
   refused,
-  requireHeldToTake,
+  requireHeldToRevoke,
   rightsHolders,
   sameModel,
   sameRights,
@@ -55,7 +55,7 @@ export function authorizeSystemTuples(
     const { id } = parseObject(tuple.object);
     const assignable = assignableBy(dependencies, tuple);
     if (op === 'write' || !isOwnRelation(tuple, assignable)) assignable?.requireHeld(dependencies, caller, id, now);
-    else requireHeldToTake(dependencies, caller, assignable.source(id), now);
+    else requireHeldToRevoke(dependencies, caller, assignable.source(id), now);
   }
   const { store } = caller.organization;
   // in an organization's model any tuple can decide about rights; in the system model only those of its own types

@@ -6,7 +6,7 @@ import type { RecordKind } from '../../records/index.ts';
 import type { SystemPermission } from '../../rights/index.ts';
 import type { AdminDependencies } from '../dependencies.ts';
 import { existing, refused } from '../problems.ts';
-import { requirePermission, takeTuples } from '../requirements.ts';
+import { requirePermission, revokeTuples } from '../requirements.ts';
 import { commitPlan, type Plan } from './commit-plan.ts';
 
 /**
@@ -22,7 +22,7 @@ export class Transaction<Dependencies extends AdminDependencies = AdminDependenc
   readonly #changes: Change[] = [];
   /** By what they say: several steps of one request may need the same. */
   readonly #preconditions = new Map<string, Precondition>();
-  /** Where among the changes a record is put. */
+  /** By collection and id of a record: the index of the change that puts it. */
   readonly #puts = new Map<string, number>();
   #limited: string | undefined;
   readonly #entries: AuditEvent[] = [];
@@ -72,10 +72,10 @@ export class Transaction<Dependencies extends AdminDependencies = AdminDependenc
 
   /** Written once, however often it is put: as it was put last. */
   put<Document>(records: RecordKind<Document>, id: string, document: Document): void {
-    const place = `${records.collection}/${id}`;
+    const key = `${records.collection}/${id}`;
     const change = records.put(this.store, id, document);
-    const earlier = this.#puts.get(place);
-    if (earlier === undefined) this.#puts.set(place, this.#changes.push(change) - 1);
+    const earlier = this.#puts.get(key);
+    if (earlier === undefined) this.#puts.set(key, this.#changes.push(change) - 1);
     else this.#changes[earlier] = change;
   }
 
@@ -94,7 +94,7 @@ export class Transaction<Dependencies extends AdminDependencies = AdminDependenc
 
   /** Tuples that must be there. */
   revoke(tuples: readonly Tuple[]): void {
-    const { changes, preconditions } = takeTuples(this.store, tuples);
+    const { changes, preconditions } = revokeTuples(this.store, tuples);
     this.#changes.push(...changes);
     this.expect(preconditions);
   }
