@@ -150,12 +150,12 @@ export const groupRole = defineAssignment({
     assigned: {
       eventType: 'role.assigned',
       action: 'group.role_add',
-      event: (given, holder) => roleAssigned.of(ofGroup(given, holder)),
+      event: (assigned, holder) => roleAssigned.of(ofGroup(assigned, holder)),
     },
     revoked: {
       eventType: admin,
       action: 'group.role_remove',
-      event: (taken, holder) => roleUnassigned.of(ofGroup(taken, holder)),
+      event: (revoked, holder) => roleUnassigned.of(ofGroup(revoked, holder)),
     },
   },
 });
@@ -176,12 +176,12 @@ export const rolePermission = defineAssignment({
     assigned: {
       eventType: admin,
       action: 'role.permission_add',
-      event: (given, holder) => roleEvents.permission('permission_added', given, holder),
+      event: (assigned, holder) => roleEvents.permission('permission_added', assigned, holder),
     },
     revoked: {
       eventType: admin,
       action: 'role.permission_remove',
-      event: (taken, holder) => roleEvents.permission('permission_removed', taken, holder),
+      event: (revoked, holder) => roleEvents.permission('permission_removed', revoked, holder),
     },
   },
 });

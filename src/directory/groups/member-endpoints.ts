@@ -82,9 +82,9 @@ export function memberEndpoints(
 function namedUsers({ userId, userIds = [], users = [] }: z.output<typeof newMembers>): NamedUser[] {
   if (userId !== undefined) return [{ id: userId, path: 'userId' }];
   return [
-    ...userIds.map((id, place) => ({ id, path: `userIds[${place}]` })),
-    ...users.map((each, place) =>
-      typeof each === 'string' ? { id: each, path: `users[${place}]` } : { id: each.id, path: `users[${place}].id` },
+    ...userIds.map((id, index) => ({ id, path: `userIds[${index}]` })),
+    ...users.map((each, index) =>
+      typeof each === 'string' ? { id: each, path: `users[${index}]` } : { id: each.id, path: `users[${index}].id` },
     ),
   ];
 }

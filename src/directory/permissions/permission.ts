@@ -59,7 +59,7 @@ const changedPermission = {
   ]),
 };
 
-/** Fields that a caller can set; null takes one away. */
+/** Fields that a caller can set; null removes one. */
 interface PermissionFields {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
@@ -107,9 +107,9 @@ export const permission: Resource<PermissionRecord, NewPermission, PermissionFie
     right: 'permissions.create',
     errors: ['conflict'],
     body: (family) => newPermission[family],
-    create(transaction, { slug: wanted, ...fields }, place) {
+    create(transaction, { slug: wanted, ...fields }, sequence) {
       const { store, now } = transaction;
-      const number = firstOwnNumber - 1 + place;
+      const number = firstOwnNumber - 1 + sequence;
       const rivalOf = (slug: string) => permissionRecords.byUnique(store, 'slug', slugKey(slug));
       const name = fields.name ?? wanted ?? '';
       const slug = wanted ?? slugFromName(name, number, (each) => rivalOf(each) !== undefined);
@@ -153,12 +153,12 @@ function requireOwn({ document: { isSystem } }: PermissionEntry, verb: string): 
 }
 
 /** By convention a slug is `resource:action`. Decisions read it so, and the record must not say anything else. */
-function halves(slug: string, given: PermissionFields): Pick<PermissionFields, 'resource' | 'action'> {
+function halves(slug: string, fields: PermissionFields): Pick<PermissionFields, 'resource' | 'action'> {
   const colon = slug.indexOf(':');
   if (colon < 1 || colon === slug.length - 1) return {};
   const said = { resource: slug.slice(0, colon), action: slug.slice(colon + 1) };
   for (const field of ['resource', 'action'] as const) {
-    if (given[field] === undefined || given[field] === null || given[field] === said[field]) continue;
+    if (fields[field] === undefined || fields[field] === null || fields[field] === said[field]) continue;
     throw invalid(field, `must be ${said[field]}, as the slug says`);
   }
   return said;
@@ -166,7 +166,7 @@ function halves(slug: string, given: PermissionFields): Pick<PermissionFields, '
 
 const clearable = ['description', 'resource', 'action', 'category'] as const;
 
-/** Fields that are not given stay; null takes one away. */
+/** Fields that are left out stay; null removes one. */
 function withFields(record: PermissionRecord, fields: PermissionFields): PermissionRecord {
   const changed = { ...record };
   if (fields.name !== undefined) changed.name = fields.name;

@@ -77,11 +77,11 @@ export const policy: Resource<PolicyRecord, NewPolicy, PolicyChanges> = {
       { method: 'PATCH', body: changedPolicyBody },
     ],
     /** Whoever changes more than names must hold all that the policy grants afterwards. */
-    change(transaction, entry, { permissions, ...given }) {
+    change(transaction, entry, { permissions, ...fields }) {
       const { store } = transaction;
       const before = policyView(store, entry).permissions;
       const wanted = [...(permissions ?? before)];
-      const document: PolicyRecord = { ...entry.document, ...withoutUndefined(given) };
+      const document: PolicyRecord = { ...entry.document, ...withoutUndefined(fields) };
       requireFreeName(transaction, document.name, entry.id);
       const outcome = {
         document,
@@ -112,8 +112,8 @@ function requireFreeName({ store }: Transaction, name: string, own?: string): vo
 /** Policies never guard the service's own endpoints, and give nothing that the caller does not hold. */
 function requirePermissions(transaction: Transaction, slugs: readonly string[]): void {
   const { dependencies, caller, store, now } = transaction;
-  slugs.forEach((slug, place) => {
-    const path = `permissions[${place}]`;
+  slugs.forEach((slug, index) => {
+    const path = `permissions[${index}]`;
     const entry = transaction.rely(permissionRecords, findPermission(store, slug));
     if (entry === undefined) throw invalid(path, `there is no permission ${slug}`);
     if (entry.document.isSystem || isSystemPermission(slug)) {
@@ -155,7 +155,7 @@ function rewriteTuples(
 }
 
 function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
   // the same members, of which those that are undefined are left out
-  return Object.fromEntries(given) as { [K in keyof T]: Exclude<T[K], undefined> };
+  return Object.fromEntries(defined) as { [K in keyof T]: Exclude<T[K], undefined> };
 }

@@ -31,9 +31,9 @@ export function trialEndpoints(
       body: z.strictObject({ condition: conditionSchema, ...trialFields }),
       errors: ['refused'],
       handler({ caller, body }) {
-        const { condition, ...given } = body;
+        const { condition, ...attributes } = body;
         return answerIfMay(dependencies.engine, caller, 'policies.read', () => {
-          return json(200, singleAnswer(trial(dependencies, caller, condition, given), family));
+          return json(200, singleAnswer(trial(dependencies, caller, condition, attributes), family));
         });
       },
     }),
@@ -56,10 +56,15 @@ export function trialEndpoints(
   ];
 }
 
-function trial({ clock }: ResourceEndpointDependencies, caller: Caller, condition: string, given: TrialAttributes) {
+function trial(
+  { clock }: ResourceEndpointDependencies,
+  caller: Caller,
+  condition: string,
+  attributes: TrialAttributes,
+) {
   // what a condition says of somebody's attributes is reading them
-  if (given.userId !== undefined && !caller.may('users.read')) {
+  if (attributes.userId !== undefined && !caller.may('users.read')) {
     throw forbidden('Trying a policy on a user needs the permission users.read.');
   }
-  return tryCondition(caller.organization.store, condition, given, clock.now());
+  return tryCondition(caller.organization.store, condition, attributes, clock.now());
 }

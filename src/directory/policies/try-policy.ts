@@ -29,10 +29,10 @@ const trialPolicy = '!trial';
  * wins over what is supplied, as it does in decisions. To be called inside a snapshot.
  * @throws ProblemError 400
  */
-export function tryCondition(store: Store, condition: string, given: TrialAttributes, now: number): Trial {
+export function tryCondition(store: Store, condition: string, attributes: TrialAttributes, now: number): Trial {
   requireCondition(store, condition);
   const [tuple] = applications(trialPolicy, { appliesTo: ['user'], condition, enabled: true });
-  const context = { ...contextOf(store, given), now: new Date(now).toISOString() };
+  const context = { ...contextOf(store, attributes), now: new Date(now).toISOString() };
   try {
     const decision = store.check({
       object: `policy:${trialPolicy}`,

@@ -12,7 +12,7 @@ export function expectedRoleVersions(store: Store, slug: string): Precondition[]
   return role === undefined ? [] : [roleRecords.same(store, role)];
 }
 
-/** Members are given what the group's roles give. */
+/** Members inherit what the roles of the group grant. */
 export function expectedGroupVersions(store: Store, name: string): Precondition[] {
   const roles = slugsOf(store, groupMembers(name), 'role');
   const group = findGroup(store, name);

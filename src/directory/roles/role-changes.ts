@@ -13,7 +13,7 @@ export function addPermissions(transaction: Transaction, id: string, named: Name
   const { store } = transaction;
   transaction.require(rolePermission.right);
   const role = existing(roleRecords.get(store, id));
-  const permissions = placesOf(named).map(({ number, path }) => {
+  const permissions = numbersOf(named).map(({ number, path }) => {
     const permission = getPermission(store, number);
     if (permission === undefined) throw invalid(path, `there is no permission ${number}`);
     return permission;
@@ -21,7 +21,7 @@ export function addPermissions(transaction: Transaction, id: string, named: Name
   for (const permission of permissions) assign(transaction, rolePermission, permission, [role]);
 }
 
-function placesOf({ permissionId, permissionIds = [] }: NamedPermissions) {
+function numbersOf({ permissionId, permissionIds = [] }: NamedPermissions) {
   if (permissionId !== undefined) return [{ number: permissionId, path: 'permissionId' }];
   const numbers = [...new Set(permissionIds)];
   return numbers.map((number) => ({ number, path: `permissionIds[${permissionIds.indexOf(number)}]` }));

@@ -10,16 +10,16 @@ import type { OrganizationMailer } from '../settings/index.ts';
 import type { PasswordHasher } from './credentials/password-hasher.ts';
 
 /** How one kind of thing is shown. */
-export interface GivenView<Entry> {
+export interface AssignableView<Entry> {
   schema(family: Family): z.ZodType;
   show(store: Store, entry: Entry, family: Family): unknown;
 }
 
-/** How what a user has been given is shown, in answers about the user. Those features stand above this one. */
-export interface GivenViews {
-  readonly role: GivenView<RoleEntry>;
-  readonly group: GivenView<GroupEntry>;
-  readonly permission: GivenView<PermissionEntry>;
+/** How roles, groups and permissions are shown in answers about a user. Their modules stand above this one. */
+export interface AssignableViews {
+  readonly role: AssignableView<RoleEntry>;
+  readonly group: AssignableView<GroupEntry>;
+  readonly permission: AssignableView<PermissionEntry>;
 }
 
 /** Ways into an account that go in a command. */
@@ -34,7 +34,7 @@ export interface UserDependencies extends AdminDependencies {
   readonly numbers: Pick<Numbers, 'next'>;
   readonly hasher: PasswordHasher;
   readonly mailer: OrganizationMailer;
-  readonly views: GivenViews;
+  readonly views: AssignableViews;
   /** Records of all rooms that are about a user: they go with the user. To be called inside `Engine.read`. */
   readonly forget: (store: Store, userId: string) => readonly Change[];
   /** Ways in that whoever proves the user's address for the first time has not made. To be called inside `Engine.read`. */

@@ -19,7 +19,7 @@ export {
 export { linkOfToken, newLinkToken } from './credentials/link-token.ts';
 export { isOpenLink } from './credentials/links.ts';
 export { PasswordHasher } from './credentials/password-hasher.ts';
-export type { Disowned, GivenViews, UserDependencies } from './dependencies.ts';
+export type { AssignableViews, Disowned, UserDependencies } from './dependencies.ts';
 export { requireUser } from './find-user.ts';
 export { usersModule } from './module.ts';
 export { pendingEmail, redeemEmailChange, requestEmailChange } from './own/own-email.ts';

@@ -19,7 +19,7 @@ import type { UserDependencies } from './dependencies.ts';
 import { userEndpoints } from './endpoints/endpoints.ts';
 import { userQueries } from './view/user-list.ts';
 
-/** `/admin/users`, with what they have been given. */
+/** `/admin/users`, with the roles, groups and permissions assigned to them. */
 export const usersModule: Module<{ readonly people: UserDependencies }, ListServices & { readonly engine: Engine }> = {
   name: 'users',
   records: [userRecords, credentialRecords, factorRecords, linkRecords],

@@ -8,7 +8,7 @@ import { Numbers } from '../../kernel/transactions/index.ts';
 import { type Config, type Log, Mailer, OutboundGuard, type Sealer } from '../../platform/index.ts';
 import type { ReaderDependencies } from '../threads/open-reader.ts';
 import { adminDependencies } from './admin-dependencies.ts';
-import { givenViews } from './given-views.ts';
+import { assignableViews } from './assignable-views.ts';
 
 export interface PeopleDependencies {
   readonly reader: ReaderDependencies;
@@ -44,7 +44,7 @@ export function userDependencies({
     hasher: new PasswordHasher(),
     numbers: new Numbers(engine, NUMBERS_AT_ONCE),
     baseUrl,
-    views: givenViews,
+    views: assignableViews,
     forget: (store, userId) => records.flatMap((kind) => kind.forget(store, userId)),
     disown: disownIdentities,
   };

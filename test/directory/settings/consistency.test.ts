@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fieldAt, groups, initialSettings, type Settings } from '../../../src/directory/settings/truth/settings.ts';
 import { familyA, familyB, ownViews, profileSettings } from '../../../src/directory/settings/views/org-views.ts';
-import type { Place, Truth } from '../../../src/directory/settings/views/place.ts';
 import { tenantView } from '../../../src/directory/settings/views/tenant-view.ts';
 import {
   answerSchema,
@@ -13,6 +12,7 @@ import {
   type View,
   type WriteMode,
 } from '../../../src/directory/settings/views/view.ts';
+import type { Truth, ViewField } from '../../../src/directory/settings/views/view-field.ts';
 import { applyDraft } from '../../../src/directory/settings/write/apply-draft.ts';
 import { seed } from '../../engine/properties/seed.ts';
 import { scene } from '../../security/organizations.ts';
@@ -28,31 +28,31 @@ const views: Readonly<Record<string, View>> = {
 const surroundings = { orgUrl: 'https://id.example/orgs/a' };
 
 /** Where each setting stands: `[view, path]` by `group.name`. */
-function places(): Map<string, [view: string, path: readonly string[], place: Place][]> {
-  const found = new Map<string, [string, readonly string[], Place][]>();
+function viewFields(): Map<string, [view: string, path: readonly string[], field: ViewField][]> {
+  const found = new Map<string, [string, readonly string[], ViewField][]>();
   const walk = (view: string, entries: View, path: readonly string[]): void => {
     for (const [name, entry] of Object.entries(entries)) {
       if (typeof entry.kind !== 'string') {
         walk(view, entry as View, [...path, name]);
         continue;
       }
-      const place = entry as Place;
-      const key = 'group' in place ? `${place.group}.${place.name}` : place.kind;
-      found.set(key, [...(found.get(key) ?? []), [view, [...path, name], place]]);
+      const field = entry as ViewField;
+      const key = 'group' in field ? `${field.group}.${field.name}` : field.kind;
+      found.set(key, [...(found.get(key) ?? []), [view, [...path, name], field]]);
     }
   };
   for (const [name, view] of Object.entries(views)) walk(name, view, []);
   return found;
 }
 
-const allPlaces = places();
+const allFields = viewFields();
 const schemas = Object.fromEntries(
   Object.entries(views).map(([name, view]) => [name, { body: bodySchema(view), answer: answerSchema(view) }]),
 );
 const names = groups.flatMap((group) => Object.keys(initialSettings[group]).map((name) => `${group}.${name}`));
 
 test('every setting can be written through some view', () => {
-  for (const name of names) expect(allPlaces.get(name), name).toBeDefined();
+  for (const name of names) expect(allFields.get(name), name).toBeDefined();
 });
 
 test('every initial value is one that could be written', () => {
@@ -64,7 +64,7 @@ test('every initial value is one that could be written', () => {
 });
 
 test('what means the same in several families is one setting', () => {
-  const shared = (name: string) => allPlaces.get(name)?.map(([view, path]) => `${view}:${path.join('.')}`);
+  const shared = (name: string) => allFields.get(name)?.map(([view, path]) => `${view}:${path.join('.')}`);
   const rows: Readonly<Record<string, readonly string[]>> = {
     name: ['general:name', 'tenant:branding.displayName'],
     'branding.supportEmail': ['general:supportEmail', 'tenant:branding.supportEmail'],
@@ -105,14 +105,14 @@ test('what means the same in several families is one setting', () => {
 });
 
 /** A value that a setting may have, and not just its initial one. */
-function settable(place: Place): fc.Arbitrary<unknown> {
-  if (place.kind === 'name') return fc.constantFrom('Acme', 'Beta', 'Ünïcode');
-  if (place.kind !== 'setting') return fc.constant(undefined);
-  const { schema, initial } = fieldAt(place.group, place.name);
+function settable(field: ViewField): fc.Arbitrary<unknown> {
+  if (field.kind === 'name') return fc.constantFrom('Acme', 'Beta', 'Ünïcode');
+  if (field.kind !== 'setting') return fc.constant(undefined);
+  const { schema, initial } = fieldAt(field.group, field.name);
   const candidates: unknown[] = [
     initial,
     null,
-    ...(place.emptyText ? [''] : []),
+    ...(field.emptyText ? [''] : []),
     true,
     false,
     ...[1, 7, 8, 20, 60, 100, 300, 3600, 86_400],
@@ -129,15 +129,15 @@ function settable(place: Place): fc.Arbitrary<unknown> {
     ],
     ...[[], ['sms'], ['email', 'totp']],
   ];
-  const isFit = (value: unknown): boolean => schema.safeParse(value).success || (place.emptyText && value === '');
+  const isFit = (value: unknown): boolean => schema.safeParse(value).success || (field.emptyText && value === '');
   return fc.constantFrom(...candidates.filter(isFit));
 }
 
 function bodyOf(view: View): fc.Arbitrary<Body> {
   const shape = Object.entries(view).flatMap(([name, entry]) => {
     if (typeof entry.kind !== 'string') return [[name, bodyOf(entry as View)] as const];
-    const { kind } = entry as Place;
-    return kind === 'setting' || kind === 'name' ? [[name, settable(entry as Place)] as const] : [];
+    const { kind } = entry as ViewField;
+    return kind === 'setting' || kind === 'name' ? [[name, settable(entry as ViewField)] as const] : [];
   });
   return fc.record(Object.fromEntries(shape), { requiredKeys: [] }) as fc.Arbitrary<Body>;
 }
@@ -164,11 +164,11 @@ function readAll(truth: Truth): Map<string, unknown> {
   for (const [name, view] of Object.entries(views)) {
     const shown = readView(view, truth, surroundings);
     if (schemas[name]?.answer.safeParse(shown).success !== true) throw new Error(`${name} shows what it should not`);
-    for (const [key, spots] of allPlaces) {
-      for (const [where, path, place] of spots) {
-        if (where !== name || (place.kind !== 'setting' && place.kind !== 'name')) continue;
+    for (const [key, spots] of allFields) {
+      for (const [where, path, field] of spots) {
+        if (where !== name || (field.kind !== 'setting' && field.kind !== 'name')) continue;
         const value = path.reduce<unknown>((each, part) => (each as Record<string, unknown>)[part], shown);
-        const plain = place.kind === 'setting' && place.emptyText && value === '' ? null : value;
+        const plain = field.kind === 'setting' && field.emptyText && value === '' ? null : value;
         // one setting reads the same everywhere
         if (found.has(key)) requireSame(plain, found.get(key), `${key} in ${name}`);
         found.set(key, plain);
@@ -201,12 +201,12 @@ test('any writes through any views: each shows in all others, and changes nothin
 
 /** What a setting is after a write: what was given, its initial value, or what it was. */
 function expected(key: string, view: string, body: Body, mode: WriteMode, before: Map<string, unknown>): unknown {
-  const [, path = [], place] = allPlaces.get(key)?.find(([where]) => where === view) ?? [];
-  if (place === undefined) return before.get(key);
+  const [, path = [], field] = allFields.get(key)?.find(([where]) => where === view) ?? [];
+  if (field === undefined) return before.get(key);
   const given = path.reduce<unknown>((each, part) => (each as Body | undefined)?.[part], body);
   if (given !== undefined) return given === '' ? null : given;
-  if (mode === 'merge' || place.kind !== 'setting') return before.get(key);
-  return fieldAt(place.group, place.name).initial;
+  if (mode === 'merge' || field.kind !== 'setting') return before.get(key);
+  return fieldAt(field.group, field.name).initial;
 }
 
 /** A template speaks for these: their rule has a test of its own. */

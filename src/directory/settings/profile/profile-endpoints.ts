@@ -71,11 +71,11 @@ function writeEndpoint(
     responses: { 200: singleSchema(shown) },
     errors: ['refused', 'unavailable'],
     async handler(call) {
-      const { caller, body: given } = call;
-      const draft = draftOf(profileSettings, given.settings ?? {}, mode);
+      const { caller, body } = call;
+      const draft = draftOf(profileSettings, body.settings ?? {}, mode);
       const truth = await service.write(caller, factsOf(call), {
-        draft: { ...draft, name: given.name },
-        metadata: (before) => metadataAfter(before, given.metadata, mode),
+        draft: { ...draft, name: body.name },
+        metadata: (before) => metadataAfter(before, body.metadata, mode),
         auditEvent: {
           action: 'organization.update',
           targetType: 'organization',
@@ -87,9 +87,9 @@ function writeEndpoint(
   });
 }
 
-function metadataAfter(before: Metadata, given: Metadata | undefined, mode: WriteMode): Metadata {
-  if (mode === 'replace') return given ?? {};
-  const after = given === undefined ? before : mergeMetadata(before, given);
+function metadataAfter(before: Metadata, change: Metadata | undefined, mode: WriteMode): Metadata {
+  if (mode === 'replace') return change ?? {};
+  const after = change === undefined ? before : mergeMetadata(before, change);
   const fault = metadataFault(after);
   if (fault !== undefined) throw invalid('metadata', fault);
   return after;

@@ -151,11 +151,11 @@ function current(group: Group, own: object): object {
 }
 
 function changed(settings: Settings): StoredSettings {
-  const parts = groups.map((group) => {
+  const stored = groups.map((group) => {
     const values = Object.entries(settings[group]).filter(([name, value]) => !isInitial(group, name, value));
     return [group, Object.fromEntries(values)] as const;
   });
-  return Object.fromEntries(parts.filter(([, values]) => Object.keys(values).length > 0)) as StoredSettings;
+  return Object.fromEntries(stored.filter(([, values]) => Object.keys(values).length > 0)) as StoredSettings;
 }
 
 function isInitial(group: Group, name: string, value: unknown): boolean {

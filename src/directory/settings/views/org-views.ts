@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { hasSecret, impossible, organizationName, secret, setting, text, told } from './place.ts';
 import type { View } from './view.ts';
+import { hasSecret, impossible, organizationName, secret, setting, text, told } from './view-field.ts';
 
 /** Specification, Settings objects, org family A. */
 export const familyA = {

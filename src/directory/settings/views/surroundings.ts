@@ -1,4 +1,4 @@
-import type { Surroundings } from './place.ts';
+import type { Surroundings } from './view-field.ts';
 
 /** @param baseUrl of the service, from its configuration and never from a request */
 export function surroundingsOf(baseUrl: string, slug: string): Surroundings {

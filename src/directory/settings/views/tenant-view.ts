@@ -1,5 +1,5 @@
-import { organizationName, setting } from './place.ts';
 import type { View } from './view.ts';
+import { organizationName, setting } from './view-field.ts';
 
 /** Specification, Settings object, tenant family. */
 export const tenantView = {

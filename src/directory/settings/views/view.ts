@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { fieldAt, type Group } from '../truth/settings.ts';
-import { type Place, readPlace, type Surroundings, shownSchema, type Truth, writtenSchema } from './place.ts';
+import { readField, type Surroundings, shownSchema, type Truth, type ViewField, writtenSchema } from './view-field.ts';
 
 /** A settings object of the specification: what each of its names means. */
 export interface View {
-  readonly [name: string]: Place | View;
+  readonly [name: string]: ViewField | View;
 }
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export interface Draft {
 
 export function bodySchema(view: View): z.ZodType<Body> {
   const shape = Object.entries(view).map(([name, entry]) => {
-    const schema = isPlace(entry) ? writtenSchema(entry) : bodySchema(entry);
+    const schema = isField(entry) ? writtenSchema(entry) : bodySchema(entry);
     return [name, schema.optional()] as const;
   });
   return z.strictObject(Object.fromEntries(shape));
@@ -32,7 +32,7 @@ export function bodySchema(view: View): z.ZodType<Body> {
 
 export function answerSchema(view: View): z.ZodType<Body> {
   const shape = Object.entries(view).flatMap(([name, entry]) => {
-    const schema = isPlace(entry) ? shownSchema(entry) : answerSchema(entry);
+    const schema = isField(entry) ? shownSchema(entry) : answerSchema(entry);
     return schema === undefined ? [] : [[name, schema] as const];
   });
   return z.strictObject(Object.fromEntries(shape));
@@ -40,8 +40,8 @@ export function answerSchema(view: View): z.ZodType<Body> {
 
 export function readView(view: View, truth: Truth, surroundings: Surroundings): Body {
   const shown = Object.entries(view).flatMap(([name, entry]) => {
-    if (!isPlace(entry)) return [[name, readView(entry, truth, surroundings)] as const];
-    return entry.kind === 'secret' ? [] : [[name, readPlace(entry, truth, surroundings)] as const];
+    if (!isField(entry)) return [[name, readView(entry, truth, surroundings)] as const];
+    return entry.kind === 'secret' ? [] : [[name, readField(entry, truth, surroundings)] as const];
   });
   return Object.fromEntries(shown);
 }
@@ -52,16 +52,16 @@ export function draftOf(view: View, body: Body, mode: WriteMode): Draft {
   const named = new Set<string>();
   let name: string | undefined;
   let refused: Draft['refused'];
-  for (const { path, place, value } of leaves(view, body, '')) {
-    if (place.kind === 'name') name = (value as string | undefined) ?? name;
-    if (place.kind === 'impossible' && value === true) refused = { path, reason: place.reason };
-    if (place.kind !== 'setting' && place.kind !== 'secret') continue;
-    const { group, name: field } = place;
-    if (value !== undefined) named.add(`${group}.${field}`);
-    const isUnset = place.kind === 'setting' && place.emptyText && value === '';
-    if (value !== undefined) values.push({ group, name: field, value: isUnset ? null : value });
-    else if (mode === 'replace' && place.kind === 'setting') {
-      values.push({ group, name: field, value: fieldAt(group, field).initial });
+  for (const { path, field, value } of leaves(view, body, '')) {
+    if (field.kind === 'name') name = (value as string | undefined) ?? name;
+    if (field.kind === 'impossible' && value === true) refused = { path, reason: field.reason };
+    if (field.kind !== 'setting' && field.kind !== 'secret') continue;
+    const { group, name: setting } = field;
+    if (value !== undefined) named.add(`${group}.${setting}`);
+    const isUnset = field.kind === 'setting' && field.emptyText && value === '';
+    if (value !== undefined) values.push({ group, name: setting, value: isUnset ? null : value });
+    else if (mode === 'replace' && field.kind === 'setting') {
+      values.push({ group, name: setting, value: fieldAt(group, setting).initial });
     }
   }
   return { values, named, name, refused };
@@ -69,7 +69,7 @@ export function draftOf(view: View, body: Body, mode: WriteMode): Draft {
 
 interface Leaf {
   readonly path: string;
-  readonly place: Place;
+  readonly field: ViewField;
   readonly value: unknown;
 }
 
@@ -77,11 +77,11 @@ function* leaves(view: View, body: Body, within: string): Generator<Leaf> {
   for (const [name, entry] of Object.entries(view)) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
     const path = within === '' ? name : `${within}.${name}`;
-    if (isPlace(entry)) yield { path, place: entry, value };
+    if (isField(entry)) yield { path, field: entry, value };
     else yield* leaves(entry, (value as Body | undefined) ?? {}, path);
   }
 }
 
-function isPlace(entry: Place | View): entry is Place {
+function isField(entry: ViewField | View): entry is ViewField {
   return typeof entry.kind === 'string';
 }

@@ -28,8 +28,8 @@ import {
   sameSettings,
   settingsEntry,
 } from '../truth/settings.ts';
-import type { Profile, Truth } from '../views/place.ts';
 import type { Draft } from '../views/view.ts';
+import type { Profile, Truth } from '../views/view-field.ts';
 import { applyDraft } from './apply-draft.ts';
 import { requireReachable, requireSound } from './rules.ts';
 

@@ -9,8 +9,8 @@ import { requireGoodPassword } from '../credentials/password-policy.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { claimLogins } from '../profile/claim-logins.ts';
 import { type Profile, withProfile } from '../profile/profile.ts';
+import { assignableKinds, itemsOf } from './assignable-kinds.ts';
 import { changedAttributes, requireHeldThroughPolicies } from './deciding-attributes.ts';
-import { givablesOf, givenKinds } from './given.ts';
 import { aboutUser, userCreated, userEvent } from './user-events.ts';
 
 export interface NewUser extends Profile {
@@ -70,15 +70,15 @@ function judge(dependencies: UserDependencies, caller: Caller, body: NewUser, no
   requirePermission(caller, 'users.create');
   if (body.emailVerified) requirePermission(caller, 'users.verify');
   if (!body.isActive) requirePermission(caller, 'users.block');
-  const given = [givenKinds.roles, givenKinds.groups].flatMap((kind) =>
-    givablesOf(kind, store, body[kind.plural as 'roles' | 'groups']).map((each) => ({ kind, each })),
+  const assigned = [assignableKinds.roles, assignableKinds.groups].flatMap((kind) =>
+    itemsOf(kind, store, body[kind.plural as 'roles' | 'groups']).map((each) => ({ kind, each })),
   );
-  for (const { kind, each } of given) {
+  for (const { kind, each } of assigned) {
     requirePermission(caller, kind.right);
     each.requireHeld(dependencies, caller, now);
   }
   requireHeldThroughPolicies(dependencies, caller, chosenAttributes(body), now);
-  return { given, claims: claimLogins(store, undefined, undefined, newRecord(body, 0, now)) };
+  return { assigned, claims: claimLogins(store, undefined, undefined, newRecord(body, 0, now)) };
 }
 
 function create(
@@ -88,12 +88,12 @@ function create(
   made: { readonly id: string; readonly number: number; readonly credentials: Credentials },
 ): UserEntry {
   const { caller, store, now } = transaction;
-  const { given, claims } = judge(dependencies, caller, body, now);
+  const { assigned, claims } = judge(dependencies, caller, body, now);
   const { id, credentials } = made;
   const document = newRecord(body, made.number, now);
   const user: UserEntry = { id, version: 0, document };
   transaction.expect(claims);
-  const slugs = (type: string) => given.filter(({ kind }) => kind.type === type).map(({ each }) => each.slug);
+  const slugs = (type: string) => assigned.filter(({ kind }) => kind.type === type).map(({ each }) => each.slug);
   transaction.put(userRecords, id, document);
   transaction.put(credentialRecords, id, credentials);
   if (!body.isActive) transaction.change([{ op: 'suspend_subject', store: store.name, subject: userSubject(id) }]);
@@ -101,7 +101,7 @@ function create(
     aboutUser(id, 'user.created', 'user.create', { personal: { email: document.email, name: document.name } }),
   );
   transaction.emit(userEvent(userCreated, user, { roles: slugs('role'), groups: slugs('group') }));
-  for (const { each } of given) each.give(transaction, user);
+  for (const { each } of assigned) each.assign(transaction, user);
   return user;
 }
 

@@ -36,7 +36,7 @@ export function planDeletion(
   const subject = userSubject(id);
   requirePermission(caller, 'users.delete');
   requireNoLess(dependencies, caller, subject, now);
-  const given = { roles: slugsOf(store, subject, 'role'), groups: slugsOf(store, subject, 'group') };
+  const assigned = { roles: slugsOf(store, subject, 'role'), groups: slugsOf(store, subject, 'group') };
   const changes: Change[] = [
     userRecords.delete(store, id),
     { op: 'delete_object', store: store.name, object: subject },
@@ -50,11 +50,11 @@ export function planDeletion(
     entries: [
       aboutUser(id, 'user.deleted', 'user.delete', {
         severity: 'warning',
-        metadata: given,
+        metadata: assigned,
         personal: { email: document.email, name: document.name },
       }),
     ],
-    events: [userEvent(userDeleted, user, given)],
+    events: [userEvent(userDeleted, user, assigned)],
     result: undefined,
   };
 }

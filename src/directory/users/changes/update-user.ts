@@ -129,12 +129,12 @@ export function planChange(
   }
   if (before.email !== document.email) changes.push(...clearLinks(store, id));
   const deactivated = before.isActive && !document.isActive ? [userDeactivated] : [];
-  const given = { roles: slugsOf(store, subject, 'role'), groups: slugsOf(store, subject, 'group') };
+  const assigned = { roles: slugsOf(store, subject, 'role'), groups: slugsOf(store, subject, 'group') };
   return {
     changes,
     preconditions,
     entries: told.entries,
-    events: [...told.events, ...deactivated].map((type) => userEvent(type, next, given)),
+    events: [...told.events, ...deactivated].map((type) => userEvent(type, next, assigned)),
     result: next,
   };
 }

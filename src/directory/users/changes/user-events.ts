@@ -173,7 +173,7 @@ export interface UserTelling {
 export function userEvent(
   type: UserTelling,
   user: UserEntry,
-  given: { readonly roles: readonly string[]; readonly groups: readonly string[] },
+  assigned: { readonly roles: readonly string[]; readonly groups: readonly string[] },
 ): DomainEvent {
-  return type.of({ userId: user.id, email: user.document.email, user: orgUser(user, given.roles, given.groups) });
+  return type.of({ userId: user.id, email: user.document.email, user: orgUser(user, assigned.roles, assigned.groups) });
 }

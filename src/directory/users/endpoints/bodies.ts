@@ -10,8 +10,8 @@ import { userSorts } from '../view/user-list.ts';
 /** The policy of the organization says how long it must be; this is what one may cost to hash. */
 const password = z.string().min(1).max(256);
 const requireChange = z.boolean().describe('Whether the next login asks for a new password');
-const GIVEN_MAX = 100;
-const slugs = z.array(slugSchema).max(GIVEN_MAX);
+const ASSIGNED_MAX = 100;
+const slugs = z.array(slugSchema).max(ASSIGNED_MAX);
 
 export const newUserBody = z.strictObject({
   email: emailSchema,
@@ -56,7 +56,7 @@ export const slugsBody = { roles: z.strictObject({ roles: slugs }), groups: z.st
 
 const id = z.string().min(1).max(128);
 
-export const givenBodies = {
+export const assignmentBodies = {
   roles: z.strictObject({ roleId: id }),
   groups: z.strictObject({ groupId: id }),
   permissions: z.strictObject({ permissionId: z.int().min(1).max(999_999_999_999) }),

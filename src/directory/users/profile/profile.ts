@@ -29,11 +29,11 @@ const names = Object.keys(profileShape) as (keyof typeof profileShape)[];
 
 export type Profile = { readonly [Name in keyof typeof profileShape]?: string | null | undefined };
 
-/** The record with the fields of the profile that were given. */
-export function withProfile(record: UserRecord, given: Profile): UserRecord {
+/** The record with the fields that `profile` sets. */
+export function withProfile(record: UserRecord, profile: Profile): UserRecord {
   const changed: Record<string, unknown> = { ...record };
   for (const name of names) {
-    const value = given[name];
+    const value = profile[name];
     if (value === null) delete changed[name];
     else if (value !== undefined) changed[name] = value;
   }

@@ -6,7 +6,7 @@ const objects = { role: roleObject, group: groupObject } as const;
 
 /** The set of users in one object, exact where its follower stands. */
 interface Kept {
-  /** Never changed: another set takes its place. */
+  /** Never changed: it is replaced as a whole. */
   ids: ReadonlySet<string>;
   readonly follower: Follower<Followed<StoreChangeEntry>>;
 }

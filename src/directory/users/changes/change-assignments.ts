@@ -4,61 +4,61 @@ import { existing, invalid, type Transaction, transact } from '../../../kernel/t
 import { slugsOf, type UserEntry, userRecords, userSubject } from '../../records/index.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
-import { type Givable, type GivenKind, givablesOf } from './given.ts';
+import { type AssignableItem, type AssignableKind, itemsOf } from './assignable-kinds.ts';
 import type { Target } from './update-user.ts';
 
-/** Gives a user one role, group or permission. Nothing happens where the user has it already. */
-export function giveOne(
+/** Assigns one role, group or permission to a user. Nothing happens where the user has it already. */
+export function assignOne(
   dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   target: Target,
-  kind: GivenKind,
-  givenId: string,
+  kind: AssignableKind,
+  itemId: string,
 ): Promise<UserEntry> {
   return change(dependencies, caller, facts, target, kind, ({ store }) => {
-    const given = kind.byId(store, givenId);
-    if (given === undefined) throw invalid(kind.idName, `there is no such ${kind.type}`);
-    return { give: [given], take: [] };
+    const item = kind.byId(store, itemId);
+    if (item === undefined) throw invalid(kind.idName, `there is no such ${kind.type}`);
+    return { assigned: [item], revoked: [] };
   });
 }
 
-/** Takes one away. @throws ProblemError 404 where the user does not have it */
-export function takeOne(
+/** Revokes one. @throws ProblemError 404 where the user does not have it */
+export function revokeOne(
   dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   target: Target,
-  kind: GivenKind,
-  givenId: string,
+  kind: AssignableKind,
+  itemId: string,
 ): Promise<UserEntry> {
   return change(dependencies, caller, facts, target, kind, ({ store }) => ({
-    give: [],
-    take: [existing(kind.byId(store, givenId)).slug],
+    assigned: [],
+    revoked: [existing(kind.byId(store, itemId)).slug],
   }));
 }
 
-/** Gives exactly these, and takes every other one away. */
-export function replaceGiven(
+/** Assigns exactly these, and revokes every other one. */
+export function replaceAssigned(
   dependencies: UserDependencies,
   caller: Caller,
   facts: RequestFacts,
   target: Target,
-  kind: GivenKind,
+  kind: AssignableKind,
   slugs: readonly string[],
 ): Promise<UserEntry> {
   return change(dependencies, caller, facts, target, kind, ({ store }, user) => {
-    const wanted = givablesOf(kind, store, slugs);
-    const kept = new Set(wanted.map(({ slug }) => slug));
-    const taken = slugsOf(store, userSubject(user.id), kind.type).filter((slug) => !kept.has(slug));
-    return { give: wanted, take: taken };
+    const assigned = itemsOf(kind, store, slugs);
+    const kept = new Set(assigned.map(({ slug }) => slug));
+    const revoked = slugsOf(store, userSubject(user.id), kind.type).filter((slug) => !kept.has(slug));
+    return { assigned, revoked };
   });
 }
 
 interface Wish {
-  readonly give: readonly Givable[];
-  /** Slugs: what is taken away need not have a record any more. */
-  readonly take: readonly string[];
+  readonly assigned: readonly AssignableItem[];
+  /** Slugs: what is revoked need not have a record any more. */
+  readonly revoked: readonly string[];
 }
 
 async function change(
@@ -66,19 +66,19 @@ async function change(
   caller: Caller,
   facts: RequestFacts,
   { reference, family }: Target,
-  kind: GivenKind,
+  kind: AssignableKind,
   wish: (transaction: Transaction, user: UserEntry) => Wish,
 ): Promise<UserEntry> {
   const { store } = caller.organization;
   const id = await transact(dependencies, caller, facts, (transaction) => {
     transaction.require(kind.right);
     const user = requireUser(store, reference, family);
-    const { give, take } = wish(transaction, user);
+    const { assigned, revoked } = wish(transaction, user);
     // what the user keeps, the caller need not hold
-    const given = give.filter((each) => !each.isHad(transaction, user));
-    for (const each of given) each.give(transaction, user);
-    for (const slug of take) kind.take(transaction, slug, user);
-    if (given.length + take.length > 0) {
+    const added = assigned.filter((each) => !each.isAssigned(transaction, user));
+    for (const each of added) each.assign(transaction, user);
+    for (const slug of revoked) kind.revoke(transaction, slug, user);
+    if (added.length + revoked.length > 0) {
       // of two changes at once, the second one sees the first
       transaction.rely(userRecords, user);
       transaction.put(userRecords, user.id, { ...user.document, updatedAt: transaction.now });

@@ -12,26 +12,26 @@ import {
 } from '../../../kernel/lists/index.ts';
 import { answerIfMay, type Caller } from '../../../kernel/organizations/index.ts';
 import { slugsOf, userSubject } from '../../records/index.ts';
-import { giveOne, replaceGiven, takeOne } from '../changes/change-given.ts';
-import { type GivenKind, givenKinds } from '../changes/given.ts';
+import { type AssignableKind, assignableKinds } from '../changes/assignable-kinds.ts';
+import { assignOne, replaceAssigned, revokeOne } from '../changes/change-assignments.ts';
 import { findUser } from '../find-user.ts';
 import { userSchema } from '../view/user-view.ts';
 import { userTags as tags, type UserRoom, userReply } from './answers.ts';
-import { givenBodies, slugsBody } from './bodies.ts';
+import { assignmentBodies, slugsBody } from './bodies.ts';
 
 const endpoint = endpointFor<Caller>();
 
 /** Roles, groups and direct permissions of a user. */
-export function givenEndpoints(room: UserRoom): Endpoint[] {
-  const kinds: readonly GivenKind[] = Object.values(givenKinds);
+export function assignmentEndpoints(room: UserRoom): Endpoint[] {
+  const kinds: readonly AssignableKind[] = Object.values(assignableKinds);
   return [
-    ...kinds.flatMap((kind) => [listEndpoint(room, kind), giveEndpoint(room, kind), takeEndpoint(room, kind)]),
-    replaceEndpoint(room, givenKinds.roles, slugsBody.roles, (body) => body.roles),
-    replaceEndpoint(room, givenKinds.groups, slugsBody.groups, (body) => body.groups),
+    ...kinds.flatMap((kind) => [listEndpoint(room, kind), assignEndpoint(room, kind), revokeEndpoint(room, kind)]),
+    replaceEndpoint(room, assignableKinds.roles, slugsBody.roles, (body) => body.roles),
+    replaceEndpoint(room, assignableKinds.groups, slugsBody.groups, (body) => body.groups),
   ];
 }
 
-function listEndpoint({ dependencies, base, family }: UserRoom, kind: GivenKind): Endpoint {
+function listEndpoint({ dependencies, base, family }: UserRoom, kind: AssignableKind): Endpoint {
   const bounds = boundsOf(family);
   const view = kind.view(dependencies.views);
   return endpoint({
@@ -59,7 +59,7 @@ function listEndpoint({ dependencies, base, family }: UserRoom, kind: GivenKind)
   });
 }
 
-function giveEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
+function assignEndpoint(room: UserRoom, kind: AssignableKind): Endpoint {
   const { dependencies, base, family } = room;
   return endpoint({
     method: 'POST',
@@ -68,19 +68,19 @@ function giveEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
     description: 'Nothing that the caller does not hold can be given. What the user has already is given again.',
     tags,
     access: { permission: kind.right },
-    body: givenBodies[kind.plural] as z.ZodType<Readonly<Record<string, string | number>>>,
+    body: assignmentBodies[kind.plural] as z.ZodType<Readonly<Record<string, string | number>>>,
     responses: { 200: singleSchema(userSchema(family)) },
     errors: ['refused', 'unavailable'],
     async handler(call) {
       const { caller, params, body } = call;
       const target = { reference: params.userId, family };
-      const user = await giveOne(dependencies, caller, factsOf(call), target, kind, String(body[kind.idName]));
+      const user = await assignOne(dependencies, caller, factsOf(call), target, kind, String(body[kind.idName]));
       return userReply(room, caller, user);
     },
   });
 }
 
-function takeEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
+function revokeEndpoint(room: UserRoom, kind: AssignableKind): Endpoint {
   const { dependencies, base, family } = room;
   return endpoint({
     method: 'DELETE',
@@ -97,8 +97,8 @@ function takeEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
       const { caller, params } = call;
       const target = { reference: params.userId, family };
       // which of the three names the path has, its type cannot say
-      const { [kind.idName]: givenId = '' } = params as Readonly<Record<string, string>>;
-      const user = await takeOne(dependencies, caller, factsOf(call), target, kind, givenId);
+      const { [kind.idName]: itemId = '' } = params as Readonly<Record<string, string>>;
+      const user = await revokeOne(dependencies, caller, factsOf(call), target, kind, itemId);
       return family === 'org' ? userReply(room, caller, user) : noContent();
     },
   });
@@ -106,7 +106,7 @@ function takeEndpoint(room: UserRoom, kind: GivenKind): Endpoint {
 
 function replaceEndpoint<Body>(
   room: UserRoom,
-  kind: GivenKind,
+  kind: AssignableKind,
   body: z.ZodType<Body>,
   slugs: (body: Body) => readonly string[],
 ): Endpoint {
@@ -122,9 +122,9 @@ function replaceEndpoint<Body>(
     responses: { 200: singleSchema(userSchema(family)) },
     errors: ['refused', 'unavailable'],
     async handler(call) {
-      const { caller, params, body: given } = call;
+      const { caller, params, body } = call;
       const target = { reference: params.userId, family };
-      const user = await replaceGiven(dependencies, caller, factsOf(call), target, kind, slugs(given));
+      const user = await replaceAssigned(dependencies, caller, factsOf(call), target, kind, slugs(body));
       return userReply(room, caller, user);
     },
   });

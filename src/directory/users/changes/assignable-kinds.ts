@@ -5,67 +5,67 @@ import type { SystemPermission } from '../../../kernel/rights/index.ts';
 import { invalid, type Transaction } from '../../../kernel/transactions/index.ts';
 import { userGroup, userPermission, userRole } from '../../assignments/index.ts';
 import { getPermission, groupRecords, roleRecords, type UserEntry, type UserRecord } from '../../records/index.ts';
-import type { GivenView, GivenViews, UserDependencies } from '../dependencies.ts';
+import type { AssignableView, AssignableViews, UserDependencies } from '../dependencies.ts';
 
-/** Something that can be given to a user. */
-export interface Givable {
+/** A role, group or permission that can be assigned to a user. */
+export interface AssignableItem {
   readonly id: string;
   readonly slug: string;
   /** @throws ProblemError 403 where the caller does not hold it */
   requireHeld(dependencies: UserDependencies, caller: Caller, now: number): void;
-  isHad(transaction: Transaction, user: UserEntry): boolean;
-  give(transaction: Transaction, user: UserEntry): void;
+  isAssigned(transaction: Transaction, user: UserEntry): boolean;
+  assign(transaction: Transaction, user: UserEntry): void;
 }
 
-/** One kind of thing that users are given: roles, groups, permissions. */
-export interface GivenKind {
+/** What can be assigned to users, by kind: roles, groups, permissions. */
+export interface AssignableKind {
   readonly type: 'role' | 'group' | 'permission';
   /** In bodies and paths: `roleId`. */
   readonly idName: 'roleId' | 'groupId' | 'permissionId';
   readonly plural: 'roles' | 'groups' | 'permissions';
-  /** What giving and taking needs. */
+  /** What assigning and revoking needs. */
   readonly right: SystemPermission;
   /** `undefined` where there is none, also where the text is no id. */
-  byId(store: Store, id: string): Givable | undefined;
-  bySlug(store: Store, slug: string): Givable | undefined;
-  take(transaction: Transaction, slug: string, user: UserEntry): void;
-  view(views: GivenViews): Pick<GivenView<never>, 'schema'>;
-  show(views: GivenViews, store: Store, slugs: readonly string[]): readonly Shown[];
+  byId(store: Store, id: string): AssignableItem | undefined;
+  bySlug(store: Store, slug: string): AssignableItem | undefined;
+  revoke(transaction: Transaction, slug: string, user: UserEntry): void;
+  view(views: AssignableViews): Pick<AssignableView<never>, 'schema'>;
+  show(views: AssignableViews, store: Store, slugs: readonly string[]): readonly Shown[];
 }
 
-/** How one of them is shown, made only where it is. */
-export type Shown = (family: Parameters<GivenView<never>['show']>[2]) => unknown;
+/** One of them as it is shown: the view is made only for the items of a page. */
+export type Shown = (family: Parameters<AssignableView<never>['show']>[2]) => unknown;
 
 interface KindSpec<Thing> {
-  readonly type: GivenKind['type'];
-  readonly idName: GivenKind['idName'];
-  readonly plural: GivenKind['plural'];
+  readonly type: AssignableKind['type'];
+  readonly idName: AssignableKind['idName'];
+  readonly plural: AssignableKind['plural'];
   readonly byId: (store: Store, id: string) => RecordEntry<Thing> | undefined;
-  readonly view: (views: GivenViews) => GivenView<RecordEntry<Thing>>;
+  readonly view: (views: AssignableViews) => AssignableView<RecordEntry<Thing>>;
 }
 
 function kindOf<Thing extends object>(
   assignment: Assignment<Thing, UserRecord>,
   { type, idName, plural, byId, view }: KindSpec<Thing>,
-): GivenKind {
+): AssignableKind {
   const { assignable, right } = assignment;
-  const givable = (entry: RecordEntry<Thing> | undefined): Givable | undefined =>
+  const itemOf = (entry: RecordEntry<Thing> | undefined): AssignableItem | undefined =>
     entry && {
       id: entry.id,
       slug: assignable.slugOf(entry.document),
       requireHeld: (dependencies, caller, now) =>
         assignable.requireHeld(dependencies, caller, assignable.slugOf(entry.document), now),
-      isHad: (transaction, user) => hasForGood(transaction, assignment, entry, user),
-      give: (transaction, user) => assign(transaction, assignment, entry, [user]),
+      isAssigned: (transaction, user) => hasForGood(transaction, assignment, entry, user),
+      assign: (transaction, user) => assign(transaction, assignment, entry, [user]),
     };
   return {
     type,
     idName,
     plural,
     right,
-    byId: (store, id) => givable(byId(store, id)),
-    bySlug: (store, slug) => givable(assignable.bySlug(store, slug)),
-    take: (transaction, slug, user) => revoke(transaction, assignment, slug, user),
+    byId: (store, id) => itemOf(byId(store, id)),
+    bySlug: (store, slug) => itemOf(assignable.bySlug(store, slug)),
+    revoke: (transaction, slug, user) => revoke(transaction, assignment, slug, user),
     view,
     show: (views, store, slugs) =>
       slugs.flatMap((slug) => {
@@ -75,7 +75,7 @@ function kindOf<Thing extends object>(
   };
 }
 
-export const givenKinds = {
+export const assignableKinds = {
   roles: kindOf(userRole, {
     type: 'role',
     idName: 'roleId',
@@ -99,12 +99,12 @@ export const givenKinds = {
   }),
 } as const;
 
-/** Those with these slugs, each once. @throws ProblemError 400 naming the place of a slug that there is none of */
-export function givablesOf(kind: GivenKind, store: Store, slugs: readonly string[]): Givable[] {
-  const found = new Map<string, Givable>();
-  slugs.forEach((slug, place) => {
+/** Those with these slugs, each once. @throws ProblemError 400 naming the first slug that does not exist */
+export function itemsOf(kind: AssignableKind, store: Store, slugs: readonly string[]): AssignableItem[] {
+  const found = new Map<string, AssignableItem>();
+  slugs.forEach((slug, index) => {
     const each = kind.bySlug(store, slug);
-    if (each === undefined) throw invalid(`${kind.plural}[${place}]`, `there is no ${kind.type} ${slug}`);
+    if (each === undefined) throw invalid(`${kind.plural}[${index}]`, `there is no ${kind.type} ${slug}`);
     found.set(each.id, each);
   });
   return [...found.values()];

@@ -21,8 +21,8 @@ export interface Surroundings {
   readonly orgUrl: string;
 }
 
-/** Where a name in a view leads. */
-export type Place =
+/** What a field of a view shows and writes. */
+export type ViewField =
   /** A setting. With `emptyText`, what is not set reads as `''`, and writing `''` unsets it. */
   | { readonly kind: 'setting'; readonly group: Group; readonly name: string; readonly emptyText: boolean }
   /** A setting that is written and never read. Left out, it stays, as nobody can send back what they cannot read. */
@@ -35,40 +35,40 @@ export type Place =
   | { readonly kind: 'impossible'; readonly reason: string }
   | { readonly kind: 'told'; tell(surroundings: Surroundings, truth: Truth): unknown; readonly schema: z.ZodType };
 
-export function setting<G extends Group>(group: G, name: FieldOf<G>): Place {
+export function setting<G extends Group>(group: G, name: FieldOf<G>): ViewField {
   return { kind: 'setting', group, name, emptyText: false };
 }
 
 /** A text that reads as `''` where it is not set. */
-export function text<G extends Group>(group: G, name: FieldOf<G>): Place {
+export function text<G extends Group>(group: G, name: FieldOf<G>): ViewField {
   return { kind: 'setting', group, name, emptyText: true };
 }
 
-export function secret<G extends Group>(group: G, name: FieldOf<G>): Place {
+export function secret<G extends Group>(group: G, name: FieldOf<G>): ViewField {
   return { kind: 'secret', group, name };
 }
 
-export function hasSecret<G extends Group>(group: G, name: FieldOf<G>): Place {
+export function hasSecret<G extends Group>(group: G, name: FieldOf<G>): ViewField {
   return { kind: 'has_secret', group, name };
 }
 
-export const organizationName: Place = { kind: 'name' };
+export const organizationName: ViewField = { kind: 'name' };
 
-export function impossible(reason: string): Place {
+export function impossible(reason: string): ViewField {
   return { kind: 'impossible', reason };
 }
 
-export function told(schema: z.ZodType, tell: (surroundings: Surroundings, truth: Truth) => unknown): Place {
+export function told(schema: z.ZodType, tell: (surroundings: Surroundings, truth: Truth) => unknown): ViewField {
   return { kind: 'told', schema, tell };
 }
 
 /** What a body may have there. */
-export function writtenSchema(place: Place): z.ZodType {
-  switch (place.kind) {
+export function writtenSchema(field: ViewField): z.ZodType {
+  switch (field.kind) {
     case 'setting':
-      return place.emptyText ? z.union([z.literal(''), schemaOf(place)]) : schemaOf(place);
+      return field.emptyText ? z.union([z.literal(''), schemaOf(field)]) : schemaOf(field);
     case 'secret':
-      return schemaOf(place).describe('Write only. Left out, what is stored stays; null removes it');
+      return schemaOf(field).describe('Write only. Left out, what is stored stays; null removes it');
     case 'name':
       return line;
     case 'impossible':
@@ -79,34 +79,34 @@ export function writtenSchema(place: Place): z.ZodType {
 }
 
 /** What an answer has there; `undefined` where it has nothing. */
-export function shownSchema(place: Place): z.ZodType | undefined {
-  switch (place.kind) {
+export function shownSchema(field: ViewField): z.ZodType | undefined {
+  switch (field.kind) {
     case 'setting':
-      return place.emptyText ? z.string() : schemaOf(place);
+      return field.emptyText ? z.string() : schemaOf(field);
     case 'secret':
       return undefined;
     case 'name':
       return z.string();
     case 'told':
-      return place.schema;
+      return field.schema;
     default:
       return z.boolean();
   }
 }
 
-export function readPlace(place: Place, truth: Truth, surroundings: Surroundings): unknown {
+export function readField(field: ViewField, truth: Truth, surroundings: Surroundings): unknown {
   const { settings, profile } = truth;
-  switch (place.kind) {
+  switch (field.kind) {
     case 'setting': {
-      const value = settingOf(settings, place);
-      return place.emptyText ? (value ?? '') : value;
+      const value = settingOf(settings, field);
+      return field.emptyText ? (value ?? '') : value;
     }
     case 'has_secret':
-      return settingOf(settings, place) !== null;
+      return settingOf(settings, field) !== null;
     case 'name':
       return profile.name;
     case 'told':
-      return place.tell(surroundings, truth);
+      return field.tell(surroundings, truth);
     default:
       return false;
   }
