@@ -24,6 +24,7 @@ describe('records', () => {
       "return { op: 'append_record', store, collection, document };",
       "  require: 'record_version',",
       "[{ require: 'record_absent', ...place }]",
+      "return { require: 'records_at_most', store, collection, max: 9 };",
     ]) {
       expect(recordLiterals(file(text), [])).toHaveLength(1);
       expect(recordLiterals(file(text), ['src/a/b.ts'])).toEqual([]);
