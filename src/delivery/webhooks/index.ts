@@ -1,2 +1,2 @@
-export { type WebhookServices, webhookChannel } from './channel/webhook-channel.ts';
+export { webhookChannel } from './channel/webhook-channel.ts';
 export { webhooksModule } from './webhooks-module.ts';

@@ -134,6 +134,11 @@ describe.each(forms)('a test of a webhook of form $form', (form) => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook?key=k', '/hook?key=k', '/hook?key=k']);
     expect(JSON.parse(last().body)).toMatchObject({ type: 'webhook.test', resources: [`webhook:${id}`] });
     expect(last().body).not.toContain('"data"');
+    receiver.answer = (_, response) => response.writeHead(200).end('x'.repeat(100_000));
+    expect(await here().make('POST', `/${id}/test`)).toMatchObject({
+      status: 'delivered',
+      response: { body: expect.stringMatching(/^x{4096}.?$/) },
+    });
     receiver.answer = (_, response) => response.destroy();
     expect(await here().make('POST', `/${id}/test`)).toMatchObject({
       status: 'failed',

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { invalid, refused } from '../../../kernel/transactions/index.ts';
-import { isPublicAddress, OutboundError, type OutboundGuard } from '../../../platform/index.ts';
+import { OutboundError, type OutboundGuard } from '../../../platform/index.ts';
 import type { SealedParts } from '../records/sealed-parts.ts';
 import type { WebhookRecord } from '../records/webhook-record.ts';
 import { type AuthenticationInput, MASK } from './webhook-bodies.ts';
@@ -11,13 +11,8 @@ import { type AuthenticationInput, MASK } from './webhook-bodies.ts';
  */
 export function requireTarget(guard: OutboundGuard, path: string, text: string): void {
   try {
-    const url = guard.requireUrl(text);
-    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-    const isAddress = host.includes(':') || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(host);
+    guard.requireAddress(guard.requireUrl(text).hostname);
     if (text.includes('#')) throw invalid(path, 'must have no fragment');
-    if (isAddress && !guard.allowsPrivate && !isPublicAddress(host)) {
-      throw invalid(path, 'the host is not on the public network');
-    }
   } catch (error) {
     if (error instanceof OutboundError) throw invalid(path, error.message);
     throw error;

@@ -20,7 +20,8 @@ export interface Kept {
 
 /** specification, Limits. */
 const TIMEOUT_MS = 30_000;
-const ANSWER_BYTES_MAX = 64 * 1024;
+/** What is kept of an answer; the rest is not read. */
+const ANSWER_BYTES_MAX = 4096;
 const UNAUTHORIZED = 401;
 
 /**
@@ -49,6 +50,7 @@ export async function webhookRequest(
     body,
     timeoutMs: TIMEOUT_MS,
     bodyMax: ANSWER_BYTES_MAX,
+    longBody: 'cut',
   };
   if (authentication === undefined) return request;
   if (authentication.type === 'mtls') {

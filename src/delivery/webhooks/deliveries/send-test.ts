@@ -22,7 +22,6 @@ interface SendDependencies {
 
 /** Whoever asks waits for it. */
 const TIMEOUT_MS = 15_000;
-const RESPONSE_MAX = 4096;
 /** How long it is among the deliveries. */
 const KEPT_MS = 7 * 86_400_000;
 
@@ -82,7 +81,7 @@ async function attemptOf(
   });
   try {
     const { status, body } = await outboundRequest(outbound, { ...(await prepare()), timeoutMs: TIMEOUT_MS });
-    const response = redactText(body.toString('utf8', 0, RESPONSE_MAX));
+    const response = redactText(body.toString('utf8'));
     return ended({ status, ...(response === '' ? {} : { response }) });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
