@@ -11,6 +11,7 @@ import { peopleSuite } from './people-suite.ts';
 import { scimSuite } from './scim-suite.ts';
 import { shapeSuites } from './shape-suites.ts';
 import type { Suite } from './suite.ts';
+import { webhooksSuite } from './webhooks-suite.ts';
 import { writeSuite } from './write-suite.ts';
 
 /** In the order of the table. The imports come first: what they load is what the others read. */
@@ -31,4 +32,5 @@ export const suites: readonly Suite[] = [
   peopleSuite,
   oauthSuite,
   scimSuite,
+  webhooksSuite,
 ];

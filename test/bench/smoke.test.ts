@@ -62,6 +62,9 @@ const httpLines = [
   'oauth sign-ins with a password, 8 at once',
   'oauth client_credentials, a few clients, each durable',
   'oauth refresh, a few clients, each durable',
+  'webhooks, from the event to its arrival, median',
+  'webhooks, deliveries',
+  'webhooks, checks meanwhile',
 ];
 
 /** The real command at tiny sizes: every suite comes to its end, every answer is right, every line has a number. */
