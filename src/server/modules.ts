@@ -3,6 +3,7 @@ import { usageModule } from '../access/usage/index.ts';
 import { auditModule } from '../audit/index.ts';
 import { catalogModule } from '../delivery/catalog/index.ts';
 import { dispatchModule, served } from '../delivery/dispatch/index.ts';
+import { signalsChannel, signalsModule } from '../delivery/signals/index.ts';
 import { webhookChannel, webhooksModule } from '../delivery/webhooks/index.ts';
 import { groupsModule } from '../directory/groups/index.ts';
 import { keysModule } from '../directory/keys/index.ts';
@@ -63,11 +64,12 @@ export const modules: readonly ServiceModule[] = [
   auditModule,
   catalogModule,
   webhooksModule,
+  signalsModule,
   limitsModule,
   riskModule,
   signInModule,
   accountModule,
-  dispatchModule<JobServices>(served(webhookChannel(() => eventTypes()))),
+  dispatchModule<JobServices>(served(webhookChannel(() => eventTypes())), served(signalsChannel())),
 ];
 
 /** The system model with the types of some modules. */

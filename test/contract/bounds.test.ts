@@ -13,6 +13,7 @@ const FAR = 2 ** 20;
 let service: InProcessService;
 let organization: InProcessOrganization;
 let scimToken: string;
+let signalToken: string;
 let inputs: readonly { readonly endpoint: Endpoint; readonly field: InputField }[];
 
 beforeAll(async () => {
@@ -20,6 +21,7 @@ beforeAll(async () => {
   service = await InProcessService.start(limits, { platformDigest: digestOf(platformKey) });
   organization = await service.organization('bounds');
   scimToken = await provisioningToken();
+  signalToken = await receivingToken();
   inputs = service.endpoints.flatMap((endpoint) => inputFieldsOf(endpoint).map((field) => ({ endpoint, field })));
 });
 afterAll(() => service.stop());
@@ -119,7 +121,7 @@ async function faultOverHttp(endpoint: Endpoint, field: InputField): Promise<str
 }
 
 function credentialFor({ access }: Endpoint): string | undefined {
-  if (typeof access === 'object' && 'scope' in access) return scimToken;
+  if (typeof access === 'object' && 'scope' in access) return access.scope === 'scim' ? scimToken : signalToken;
   if (access === 'public') return undefined;
   return access === 'platform' ? platformKey : organization.key;
 }
@@ -130,6 +132,18 @@ async function provisioningToken(): Promise<string> {
   await service.call('PATCH', admin, { key, body: { enabled: true } });
   const made = await service.call('POST', `${admin}/tokens`, { key, body: { name: 'bounds' } });
   return String(made.at('data.data.token'));
+}
+
+async function receivingToken(): Promise<string> {
+  const base = `/orgs/${organization.organization.slug}/api/v1`;
+  const client = { name: 'bounds', grantTypes: ['client_credentials'], scopes: ['ssf.manage'] };
+  const made = await service.call('POST', `${base}/admin/clients`, { key: organization.key, body: client });
+  const [id, secret] = [String(made.at('data.data.clientId')), String(made.at('data.data.clientSecret'))];
+  const issued = await service.call('POST', `${base}/oauth/token`, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: parameters({ grant_type: 'client_credentials', client_id: id, client_secret: secret }),
+  });
+  return String(issued.at('access_token'));
 }
 
 function parameters(values: unknown): string {

@@ -4,13 +4,13 @@ import type { Guesses } from '../../identity/limits/index.ts';
 import type { Caller, Organization, OrganizationDirectory } from '../../kernel/organizations/index.ts';
 import { type SystemPermission, scopeCovers } from '../../kernel/rights/index.ts';
 import { digestOf, equalDigests } from '../../platform/index.ts';
-import { type ProofChecker, permissionsScope } from '../../protocols/oauth/index.ts';
+import { clientRecords, type ProofChecker, permissionsScope } from '../../protocols/oauth/index.ts';
 import { isProvisioned } from '../../protocols/scim/index.ts';
 import { type Judgement, SuperAdministrator } from './callers.ts';
 import { Challenges } from './challenges.ts';
 import { type Credential, readCredential } from './credentials.ts';
 import { adminKeys, KeyCallers, scimTokens } from './key-callers.ts';
-import { isForScim, outOfScope } from './scopes.ts';
+import { clientScopeOf, includesScope, isForScim, outOfScope } from './scopes.ts';
 import { type AccessTokens, type TokenCaller, TokenCallers } from './token-callers.ts';
 
 /** The caller of the platform's own endpoints, which belong to no organization. */
@@ -77,6 +77,8 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     if ('kind' in caller) return access === 'platform' ? undefined : problem('forbidden');
     if (access === 'platform') return problem('forbidden');
     if (isForScim(visit)) return this.#authorizeScim(caller);
+    const scope = clientScopeOf(visit);
+    if (scope !== undefined) return includesScope(caller.scopes ?? [], scope) ? undefined : outOfScope(scope);
     if (caller.subject === undefined) return this.#dependencies.recordSuperAccess(caller, visit).then(() => undefined);
     if (typeof access === 'string') return caller.seesRights ? undefined : outOfScope(permissionsScope);
     if ('scope' in access) return problem('forbidden');
@@ -145,7 +147,16 @@ export class ServiceGuard implements Guard<ServiceCaller> {
 
   #used(visit: Visit, { caller, provisioner, token }: TokenCaller): Caller | Problem {
     this.#dependencies.tokenUsed(caller, token.id);
-    return isForScim(visit) ? (provisioner ?? outOfScope(scimScope)) : caller;
+    if (isForScim(visit)) return provisioner ?? outOfScope(scimScope);
+    const scope = clientScopeOf(visit);
+    return scope === undefined || this.#actsForItself(caller, token, scope) ? caller : outOfScope(scope);
+  }
+
+  /** Whether a token is a client's own, and the client still has the scope: no tuple says what such a token may. */
+  #actsForItself({ organization }: Caller, { userId, actor, clientId }: TokenCaller['token'], scope: string): boolean {
+    if (userId !== undefined || actor !== undefined) return false;
+    const client = this.#dependencies.engine.read(() => clientRecords.get(organization.store, clientId));
+    return client !== undefined && includesScope(client.document.scopes, scope);
   }
 
   #refused(visit: Visit): Problem {

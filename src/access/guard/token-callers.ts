@@ -1,5 +1,5 @@
 import { BoundedMap } from '#engine';
-import { scimScope } from '../../directory/permissions/index.ts';
+import { scimScope, serviceScopes } from '../../directory/permissions/index.ts';
 import type { Caller, Organization } from '../../kernel/organizations/index.ts';
 import type { TokenVerifier, VerifiedToken } from '../../protocols/oauth/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
@@ -67,7 +67,7 @@ export class TokenCallers {
     if (token === undefined || !token.isForApi) return undefined;
     const isStillValid = (): boolean => engine.read(() => this.#tokens.goodUntil(organization, token) !== undefined);
     const { id, keyId, clientId, subject, scopes } = token;
-    const seesRights = token.seesRights && !isForScimAlone(scopes);
+    const seesRights = token.seesRights && !isForServiceAlone(scopes);
     const identity = { subject, scopes, seesRights, actor: token.actor?.subject };
     const caller = new SubjectCaller(organization, identity, this.#judgement, isStillValid);
     const reference = { kind: 'access_token', id, keyId, clientId } as const;
@@ -82,7 +82,7 @@ export class TokenCallers {
   }
 }
 
-/** Such a token gives access to SCIM alone, and not to what other callers may ask about themselves. */
-function isForScimAlone(scopes: readonly string[]): boolean {
-  return scopes.length === 1 && scopes[0] === scimScope;
+/** Such a token opens SCIM or security events alone, and not what other callers may ask about themselves. */
+function isForServiceAlone(scopes: readonly string[]): boolean {
+  return scopes.length > 0 && scopes.every((scope) => serviceScopes.has(scope));
 }

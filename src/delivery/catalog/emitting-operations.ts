@@ -82,6 +82,8 @@ export const emittingOperations = {
   'GET /oauth/social/{provider}/callback': ['user.created', 'identity.linked', ...signIn],
   'POST /consent': ['consent.granted'],
   'POST /device/decision': ['consent.granted'],
+  // security events
+  'POST /ssf/verify': ['signals.verification'],
   // pages of sign-in
   'POST /signin': [...signIn, ...guesses, 'security.brute_force'],
   'POST /signin/link': signIn,

@@ -10,7 +10,7 @@ export type Access =
   | 'public'
   | 'authenticated'
   | 'platform'
-  | { readonly scope: 'scim' }
+  | { readonly scope: 'scim' | 'ssf.read' | 'ssf.manage' }
   | { readonly permission: string };
 
 /** What the guard sees of a request. */

@@ -3,13 +3,16 @@ export { permissionsScope } from './claims/index.ts';
 export { clientsModule } from './clients/clients-module.ts';
 export {
   ClientAuthenticator,
+  ClientKeys,
   clientRecords,
+  clientSubject,
   createClientUse,
   isRegisteredRedirect,
 } from './clients/index.ts';
 export { ProofChecker, proofAlgorithms } from './dpop/index.ts';
+export { issuerUrls } from './issuer.ts';
 export { LogoutNotifier } from './logout/logout-notifier.ts';
 export { oauthModule } from './module.ts';
 export type { ProtocolDependencies } from './protocol/dependencies.ts';
-export { SigningKeys } from './signing/index.ts';
+export { SigningKeys, signJwt } from './signing/index.ts';
 export { goodUntil, TokenVerifier, type VerifiedToken } from './tokens/index.ts';

@@ -48,6 +48,10 @@ export function apiInfo(baseUrl: string): ApiInfo {
       { name: 'SCIM administration', description: 'The log of SCIM requests, and a dry run of one.' },
       { name: 'OAuth clients', description: 'Applications that get tokens: who they are, and where they may lead to.' },
       { name: 'OAuth', description: 'Each organization’s own provider of tokens (OAuth 2.0), by its standards.' },
+      {
+        name: 'Shared signals',
+        description: 'Security events, to and from others (Shared Signals Framework 1.0).',
+      },
       { name: 'Platform', description: 'Organizations. For the super administrator.' },
       { name: 'Operations', description: 'Whether the service lives and is ready, and what it measures.' },
     ],

@@ -31,3 +31,9 @@ export function findScope(store: Store, name: string): ScopeEntry | undefined {
 
 /** The scope of tokens that provision people and groups (SCIM). An administrator gives it to a client. */
 export const scimScope = 'scim';
+
+/** Scopes of clients that receive security events (SSF 1.0): the second one includes the first. */
+export const signalScopes = { read: 'ssf.read', manage: 'ssf.manage' } as const;
+
+/** Scopes that the service itself gives a meaning. Administrators give them to clients; none is created, none registered. */
+export const serviceScopes: ReadonlySet<string> = new Set([scimScope, ...Object.values(signalScopes)]);

@@ -4,7 +4,7 @@ import type { Resource } from '../../../kernel/resources/index.ts';
 import { isSystemPermission } from '../../../kernel/rights/index.ts';
 import { descriptionSchema, numberInPath, refused, taken } from '../../../kernel/transactions/index.ts';
 import { numberKey } from '../../records/index.ts';
-import { findScope, type ScopeRecord, scimScope, scopeRecords } from './scope-record.ts';
+import { findScope, type ScopeRecord, scimScope, scopeRecords, serviceScopes } from './scope-record.ts';
 
 /** Scopes of OpenID Connect (Core 1.0, 5.4 and 11): what they mean is not an organization's to say. */
 const standardScopes: ReadonlySet<string> = new Set([
@@ -69,6 +69,7 @@ export const scope: Resource<ScopeRecord, z.output<typeof newScope>> = {
     create({ store, now }, { name, description = '', isDefault = false }, number) {
       if (standardScopes.has(name.toLowerCase())) throw refused('OpenID Connect says what this scope means.', 'name');
       if (name.toLowerCase() === scimScope) throw refused('This scope is for tokens that speak SCIM.', 'name');
+      if (serviceScopes.has(name.toLowerCase())) throw refused('This scope has a meaning of its own.', 'name');
       if (isSystemPermission(name)) throw refused('A scope cannot be called like a system permission.', 'name');
       const rival = findScope(store, name);
       if (rival !== undefined) throw taken('name', `There is a scope ${rival.document.name}.`);

@@ -1,9 +1,9 @@
 import type { Store } from '#engine';
-import { findScope, scimScope } from '../../../directory/permissions/index.ts';
+import { findScope, scimScope, signalScopes } from '../../../directory/permissions/index.ts';
 import { findPermission } from '../../../directory/records/index.ts';
 import { permissionsScope } from '../claims/index.ts';
 
-const acting: ReadonlySet<string> = new Set([scimScope, 'offline_access']);
+const acting: ReadonlySet<string> = new Set([scimScope, signalScopes.manage, 'offline_access']);
 
 /** A scope in words. */
 export interface DescribedScope {
@@ -23,6 +23,8 @@ const standard: Readonly<Record<string, string>> = {
   groups: 'See which groups you are in',
   [permissionsScope]: 'See what you are allowed to do here',
   [scimScope]: 'Create, change and remove users and groups here, as far as you may',
+  [signalScopes.read]: 'Nothing more: only applications that act for themselves read security events',
+  [signalScopes.manage]: 'Nothing more: only applications that act for themselves receive security events',
   offline_access: 'Keep access when you have signed out',
 };
 

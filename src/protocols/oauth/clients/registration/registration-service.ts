@@ -1,5 +1,5 @@
 import type { Store } from '#engine';
-import { findScope, scimScope } from '../../../../directory/permissions/index.ts';
+import { findScope, serviceScopes } from '../../../../directory/permissions/index.ts';
 import { readSettings } from '../../../../directory/settings/index.ts';
 import { ProblemError, problem } from '../../../../http/index.ts';
 import { type Actor, diff, type RequestFacts } from '../../../../kernel/audit/index.ts';
@@ -169,10 +169,10 @@ function givingWay(store: Store, now: number): readonly ClientEntry[] {
   throw new ProblemError(problem('forbidden', 'No more clients can register themselves in this organization.'));
 }
 
-/** A scope that is a permission is for administrators to give, and so is the one that provisions. */
+/** A scope that is a permission is for administrators to give, and so are those of the service. */
 function judged({ outbound }: RegistrationDependencies, store: Store, body: unknown) {
   const isOwn = (name: string): boolean =>
-    name !== scimScope && !isSystemPermission(name) && findScope(store, name) !== undefined;
+    !serviceScopes.has(name) && !isSystemPermission(name) && findScope(store, name) !== undefined;
   return readMetadata(body, outbound, isOwn);
 }
 

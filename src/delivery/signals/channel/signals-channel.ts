@@ -1,0 +1,93 @@
+import type { Store } from '#engine';
+import { signalScopes } from '../../../directory/permissions/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import type { OutboundRequest, Sealer } from '../../../platform/index.ts';
+import { clientRecords, SigningKeys } from '../../../protocols/oauth/index.ts';
+import type { ChannelKind, Sending } from '../../dispatch/index.ts';
+import { eventForStream } from '../events/event-for-stream.ts';
+import { securityEventSchema } from '../events/security-event.ts';
+import { signEvent } from '../events/sign-event.ts';
+import { authorizationBinding, type StreamEntry, type StreamRecord, streamRecords } from '../records/stream-record.ts';
+import { tellOfStream } from '../records/tell-of-stream.ts';
+import { channelName } from './channel-name.ts';
+
+type KeyServices = ConstructorParameters<typeof SigningKeys>[0];
+
+/** What events are pushed with. */
+export type PushServices = KeyServices & { readonly baseUrl: string; readonly sealer: Pick<Sealer, 'open'> };
+
+const STREAMS_MAX = 1_000;
+const TIMEOUT_MS = 30_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+/** Streams whose events are pushed (RFC 8935). A token is signed for each attempt, and is the same by its `jti`. */
+export function signalsChannel(): ChannelKind<StreamRecord, PushServices> {
+  const keys = new WeakMap<KeyServices, SigningKeys>();
+  return {
+    name: channelName,
+    records: streamRecords,
+    active: pushedStreams,
+    message(organization, stream, event) {
+      const said = eventForStream(organization, stream, event);
+      if (said === undefined) return undefined;
+      const resources = said.subject.kind === 'user' ? [`user:${said.subject.userId}`] : [];
+      return { type: said.uri, resources, payload: JSON.stringify(said), contentType: 'application/secevent+jwt' };
+    },
+    request(services, sending) {
+      const own = keys.get(services) ?? new SigningKeys(services);
+      keys.set(services, own);
+      return pushRequest(services, own, sending);
+    },
+    end(transaction, entry, reason) {
+      const document = { ...entry.document, status: 'disabled', reason: endings[reason] } as const;
+      transaction.put(streamRecords, entry.id, { ...document, updatedAt: transaction.now });
+      tellOfStream(transaction, 'disable', { ...entry, document }, { reason });
+    },
+  };
+}
+
+const endings = {
+  failures: 'Too many deliveries have failed, one after the other.',
+  gone: 'The receiver has answered that it is gone (410).',
+} as const;
+
+/** Those that are enabled, and whose client still may have them. */
+function pushedStreams(store: Store): StreamEntry[] {
+  const ids = streamRecords.index(store).ids('pushed', 'enabled', { limit: STREAMS_MAX });
+  return ids.flatMap((id) => {
+    const entry = streamRecords.get(store, id);
+    const client = entry && clientRecords.get(store, entry.document.clientId)?.document;
+    return entry !== undefined && client?.isActive === true && mayReceive(client.scopes) ? [entry] : [];
+  });
+}
+
+function mayReceive(scopes: readonly string[]): boolean {
+  return scopes.includes(signalScopes.read) || scopes.includes(signalScopes.manage);
+}
+
+async function pushRequest(
+  { baseUrl, sealer }: PushServices,
+  keys: SigningKeys,
+  { organization, subscription, delivery }: Sending<StreamRecord>,
+): Promise<OutboundRequest> {
+  const event = securityEventSchema.parse(JSON.parse(delivery.payload));
+  const { endpointUrl = '' } = subscription.document;
+  return {
+    url: endpointUrl,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/secevent+jwt',
+      accept: 'application/json',
+      ...authorizationOf(sealer, organization, subscription),
+    },
+    body: await signEvent({ keys, baseUrl }, organization, subscription, event),
+    timeoutMs: TIMEOUT_MS,
+    bodyMax: ANSWER_BYTES_MAX,
+  };
+}
+
+function authorizationOf(sealer: Pick<Sealer, 'open'>, organization: Organization, { id, document }: StreamEntry) {
+  const { sealedAuthorization } = document;
+  if (sealedAuthorization === undefined) return {};
+  return { authorization: sealer.open(sealedAuthorization, authorizationBinding(organization.id, id)) };
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Precondition, RecordEntry, Store } from '#engine';
+import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
+
+/** How the events of a stream get to its receiver: RFC 8935 and RFC 8936. */
+export const deliveryMethods = { push: 'urn:ietf:rfc:8935', poll: 'urn:ietf:rfc:8936' } as const;
+
+export const streamStatuses = ['enabled', 'paused', 'disabled'] as const;
+
+/** A stream of security events to one client (SSF 1.0, 8.1.1). Times are in milliseconds. */
+export const streamRecords = defineRecord({
+  collection: 'signal_streams',
+  holds: 'a stream of security events to a client, with the credential for its receiver sealed',
+  schema: z.strictObject({
+    clientId: z.string(),
+    method: z.enum(['push', 'poll']),
+    /** Of its receiver; present where events are pushed. */
+    endpointUrl: z.string().exactOptional(),
+    /** The `Authorization` header for it, sealed. */
+    sealedAuthorization: z.string().exactOptional(),
+    /** As the receiver asked; all that there are where it did not say. */
+    eventsRequested: z.array(z.string()).readonly().exactOptional(),
+    description: z.string().exactOptional(),
+    status: z.enum(streamStatuses),
+    reason: z.string().exactOptional(),
+    /** When its last verification was asked for. */
+    verifiedAt: z.number().exactOptional(),
+    createdAt: z.number(),
+    updatedAt: z.number(),
+  }),
+  indexes: ({ clientId, method, status }) => ({ client: clientId, ...(method === 'push' ? { pushed: status } : {}) }),
+});
+
+export type StreamRecord = DocumentOf<typeof streamRecords>;
+export type StreamEntry = RecordEntry<StreamRecord>;
+
+/** Of one client. */
+export const STREAMS_MAX = 10;
+
+/** In the order in which they were made. To be called inside `Engine.read`. */
+export function streamsOf(store: Store, clientId: string): StreamEntry[] {
+  const ids = streamRecords.index(store).ids('client', clientId, { limit: STREAMS_MAX });
+  return ids.flatMap((id) => streamRecords.get(store, id) ?? []);
+}
+
+/** That a client has room for one more: also where two are made at once. */
+export function fewerStreams({ name: store }: Pick<Store, 'name'>, clientId: string): Precondition {
+  const { collection } = streamRecords;
+  const key = { index: 'client', text: clientId };
+  return { require: 'records_at_most', store, collection, key, except: undefined, max: STREAMS_MAX - 1 };
+}
+
+export function authorizationBinding(organization: string, record: string) {
+  return { organization, record, field: 'authorization' };
+}

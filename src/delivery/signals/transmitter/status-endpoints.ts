@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
+import { factsOf } from '../../../kernel/audit/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import { existing, idSchema, type Transaction, transact } from '../../../kernel/transactions/index.ts';
+import { type StreamEntry, streamRecords } from '../records/stream-record.ts';
+import { tellOfStream } from '../records/tell-of-stream.ts';
+import { dropWaiting } from '../records/waiting-record.ts';
+import { statusBody } from './stream-bodies.ts';
+import { beginStream, clientOf, ownStream } from './stream-changes.ts';
+import { statusSchema, statusView } from './stream-view.ts';
+import { signalsBase, type TransmitterDependencies, tags } from './transmitter-dependencies.ts';
+
+const endpoint = endpointFor<Caller>();
+const path = `${signalsBase}/status` as const;
+
+/** SSF 1.0, 8.1.2. */
+export function statusEndpoints(dependencies: TransmitterDependencies): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path,
+      summary: 'Read the status of a stream',
+      tags,
+      access: { scope: 'ssf.read' },
+      query: z.strictObject({ stream_id: idSchema }),
+      responses: { 200: statusSchema },
+      handler({ caller, query }) {
+        const { store } = caller.organization;
+        return dependencies.engine.read(() => {
+          const entry = existing(streamRecords.get(store, query.stream_id));
+          return json(200, statusView(existing(entry.document.clientId === clientOf(caller) ? entry : undefined)));
+        });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path,
+      summary: 'Enable, pause or disable a stream',
+      description:
+        'A paused stream sends nothing and keeps its events, as long as events are kept. A disabled one drops them, and begins with the events that follow once it is enabled.',
+      tags,
+      access: { scope: 'ssf.manage' },
+      body: statusBody,
+      responses: { 200: statusSchema },
+      errors: ['unavailable'],
+      async handler(call) {
+        const entry = await transact(dependencies, call.caller, factsOf(call), (transaction) =>
+          setStatus(transaction, call.body),
+        );
+        return json(200, statusView(entry));
+      },
+    }),
+  ];
+}
+
+function setStatus(
+  transaction: Transaction<TransmitterDependencies>,
+  { stream_id: id, status, reason }: z.output<typeof statusBody>,
+): StreamEntry {
+  const entry = ownStream(transaction, id);
+  const { reason: _, ...kept } = entry.document;
+  const document = { ...kept, status, ...(reason === undefined ? {} : { reason }), updatedAt: transaction.now };
+  const changed = { ...entry, document };
+  transaction.put(streamRecords, id, document);
+  if (status === 'disabled') transaction.change(dropWaiting(transaction.store, id));
+  if (entry.document.status === 'disabled' && status !== 'disabled') beginStream(transaction, changed);
+  tellOfStream(transaction, 'set_status', changed, { before: entry.document.status });
+  return changed;
+}

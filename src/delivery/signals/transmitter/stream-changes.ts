@@ -1,0 +1,177 @@
+import { eventRecords } from '../../../kernel/events/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import { invalid, notFound, refused, type Transaction } from '../../../kernel/transactions/index.ts';
+import { OutboundError } from '../../../platform/index.ts';
+import { clientSubject } from '../../../protocols/oauth/index.ts';
+import { begun, subscriptionKey, subscriptionStateRecords } from '../../dispatch/index.ts';
+import { channelName } from '../channel/channel-name.ts';
+import {
+  authorizationBinding,
+  deliveryMethods,
+  fewerStreams,
+  STREAMS_MAX,
+  type StreamEntry,
+  type StreamRecord,
+  streamRecords,
+  streamsOf,
+} from '../records/stream-record.ts';
+import { SUBJECTS_MAX, subjectRecords } from '../records/subject-record.ts';
+import { tellOfStream } from '../records/tell-of-stream.ts';
+import { dropWaiting, positionRecords } from '../records/waiting-record.ts';
+import type { ChangedStream, NewStream } from './stream-bodies.ts';
+import { type StreamView, streamView } from './stream-view.ts';
+import type { TransmitterDependencies } from './transmitter-dependencies.ts';
+
+type StreamTransaction = Transaction<TransmitterDependencies>;
+
+/** The client that calls: the guard lets nobody else in. */
+export function clientOf({ subject = '' }: Pick<Caller, 'subject'>): string {
+  return subject.slice(clientSubject('').length);
+}
+
+/** A stream of the caller's own. @throws ProblemError 404 */
+export function ownStream(transaction: StreamTransaction, id: string): StreamEntry {
+  const entry = transaction.existing(streamRecords, id);
+  if (entry.document.clientId !== clientOf(transaction.caller)) throw notFound();
+  return entry;
+}
+
+export function createStream(transaction: StreamTransaction, body: NewStream): StreamEntry {
+  const { store, caller, now } = transaction;
+  const clientId = clientOf(caller);
+  if (streamsOf(store, clientId).length >= STREAMS_MAX)
+    throw refused(`A client has ${STREAMS_MAX} streams at most: delete one that is no longer used.`);
+  transaction.expect([fewerStreams(store, clientId)]);
+  const id = transaction.newId();
+  const document: StreamRecord = {
+    clientId,
+    ...given(transaction, id, body, undefined),
+    status: 'enabled',
+    createdAt: now,
+    updatedAt: now,
+  };
+  const entry = { id, version: 1, document };
+  transaction.put(streamRecords, id, document);
+  beginStream(transaction, entry);
+  tellOfStream(transaction, 'create', entry);
+  return entry;
+}
+
+/** @param isWhole what is not said is no longer so (PUT), or stays as it is (PATCH) */
+export function changeStream(transaction: StreamTransaction, body: ChangedStream, isWhole: boolean): StreamEntry {
+  const entry = ownStream(transaction, body.stream_id);
+  const { baseUrl } = transaction.dependencies;
+  requireAsItIs(streamView(baseUrl, transaction.caller.organization.slug, entry), body);
+  const { clientId, status, reason, verifiedAt, createdAt } = entry.document;
+  const before = isWhole ? {} : receiversPart(entry.document);
+  const document: StreamRecord = {
+    ...before,
+    clientId,
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(verifiedAt === undefined ? {} : { verifiedAt }),
+    createdAt,
+    ...given(transaction, entry.id, isWhole ? body : mended(entry.document, body), entry.document),
+    updatedAt: transaction.now,
+  };
+  const changed = { ...entry, document };
+  transaction.put(streamRecords, entry.id, document);
+  // what waits here is no longer asked for there
+  if (document.method !== entry.document.method) {
+    transaction.change(dropWaiting(transaction.store, entry.id));
+    beginStream(transaction, changed);
+  }
+  tellOfStream(transaction, isWhole ? 'replace' : 'update', changed);
+  return changed;
+}
+
+/** From the next event on. */
+export function beginStream(transaction: StreamTransaction, { id, document: { method } }: StreamEntry): void {
+  const { store } = transaction;
+  if (method === 'push') transaction.change([begun(store, subscriptionKey(channelName, id))]);
+  else transaction.put(positionRecords, id, { position: eventRecords.appended(store) });
+}
+
+export function deleteStream(transaction: StreamTransaction, id: string): void {
+  const { store } = transaction;
+  const entry = ownStream(transaction, id);
+  transaction.delete(streamRecords, id);
+  transaction.delete(positionRecords, id);
+  transaction.delete(subscriptionStateRecords, subscriptionKey(channelName, id));
+  const subjects = subjectRecords.index(store).ids('#stream', id, { limit: SUBJECTS_MAX });
+  transaction.change([...subjectRecords.deletions(store, subjects), ...dropWaiting(store, id)]);
+  tellOfStream(transaction, 'delete', entry);
+}
+
+type ReceiversPart = Pick<StreamRecord, 'endpointUrl' | 'sealedAuthorization' | 'eventsRequested' | 'description'>;
+
+function receiversPart({ eventsRequested, description }: StreamRecord): Partial<ReceiversPart> {
+  return {
+    ...(eventsRequested === undefined ? {} : { eventsRequested }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+/** A PATCH without a delivery keeps the one that there is. */
+function mended({ method, endpointUrl }: StreamRecord, body: ChangedStream): NewStream {
+  if (body.delivery !== undefined) return body;
+  const delivery = {
+    method: deliveryMethods[method],
+    ...(endpointUrl === undefined ? {} : { endpoint_url: endpointUrl }),
+  };
+  return { ...body, delivery };
+}
+
+/** The header goes with its address: another one must not get it. A replacement says it anew. */
+function given(
+  transaction: StreamTransaction,
+  id: string,
+  { delivery, events_requested: eventsRequested, description }: NewStream,
+  before: StreamRecord | undefined,
+): Pick<StreamRecord, 'method'> & Partial<ReceiversPart> {
+  const told = {
+    ...(eventsRequested === undefined ? {} : { eventsRequested: [...new Set(eventsRequested)] }),
+    ...(description === undefined ? {} : { description }),
+  };
+  const { method = deliveryMethods.poll, endpoint_url: url, authorization_header: header } = delivery ?? {};
+  const { organization } = transaction.caller;
+  const { baseUrl, sealer } = transaction.dependencies;
+  if (method === deliveryMethods.poll) {
+    const own = before && streamView(baseUrl, organization.slug, { id, version: 0, document: before }).delivery;
+    const isOwn = own?.method === deliveryMethods.poll && own.endpoint_url === url;
+    if (url !== undefined && !isOwn) throw invalid('delivery.endpoint_url', 'is given by the transmitter for polling');
+    if (header !== undefined) throw invalid('delivery.authorization_header', 'is for pushed events alone');
+    return { method: 'poll', ...told };
+  }
+  if (url === undefined) throw invalid('delivery.endpoint_url', 'is needed where events are pushed');
+  requireReachable(transaction, url);
+  const kept = before?.endpointUrl === url ? before.sealedAuthorization : undefined;
+  const sealedAuthorization =
+    header === undefined ? kept : sealer.seal(header, authorizationBinding(organization.id, id));
+  return {
+    method: 'push',
+    endpointUrl: url,
+    ...(sealedAuthorization === undefined ? {} : { sealedAuthorization }),
+    ...told,
+  };
+}
+
+function requireReachable({ dependencies: { outbound } }: StreamTransaction, url: string): void {
+  try {
+    outbound.requireUrl(url);
+  } catch (error) {
+    if (error instanceof OutboundError) throw invalid('delivery.endpoint_url', error.message);
+    throw error;
+  }
+}
+
+const readOnly = ['iss', 'aud', 'events_supported', 'events_delivered', 'min_verification_interval'] as const;
+
+/** SSF 1.0, 8.1.1.4: what the transmitter says is not changed. @throws ProblemError 400 */
+function requireAsItIs(view: StreamView, body: ChangedStream): void {
+  for (const name of readOnly) {
+    const said = body[name];
+    if (said !== undefined && JSON.stringify(said) !== JSON.stringify(view[name]))
+      throw invalid(name, 'is given by the transmitter, and is another one');
+  }
+}
