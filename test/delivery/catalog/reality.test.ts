@@ -177,6 +177,20 @@ async function clients(all: Provoked): Promise<void> {
   await all.watched('DELETE /connect/register/{clientId}', () => scene.register('DELETE', path, undefined, key));
 }
 
+async function signals(all: Provoked): Promise<void> {
+  if (!all.has('POST /ssf/stream')) return;
+  const scene = new ClientScene(org, all.family);
+  const body = { name: 'Receiver', grantTypes: ['client_credentials'], redirectUris: [], scopes: ['ssf.manage'] };
+  const { id, clientSecret } = scene.inside(await all.did('POST /admin/clients', {}, body)) as {
+    id: string;
+    clientSecret: string;
+  };
+  const key = (await scene.token({}, basic(id, clientSecret))).text('access_token');
+  const stream = await all.watched('POST /ssf/stream', () => org.org('POST', '/ssf/stream', { key, body: {} }));
+  const named = { stream_id: stream.text('stream_id') };
+  await all.watched('POST /ssf/verify', () => org.org('POST', '/ssf/verify', { key, body: named }));
+}
+
 describe.each(['org', 'tenant'] as const)('in the %s family', (family) => {
   const seen = new Map<string, Set<string>>();
 
@@ -185,6 +199,7 @@ describe.each(['org', 'tenant'] as const)('in the %s family', (family) => {
     ['roles and groups', rolesAndGroups],
     ['provisioning', provisioning],
     ['clients', clients],
+    ['security events', signals],
   ] as const)('operations on %s cause what the table says, and nothing else', async (_, provoke) => {
     const all = new Provoked(org, family);
     await provoke(all);
