@@ -1,7 +1,7 @@
 import type { Store } from '#engine';
 import { signalScopes } from '../../../directory/permissions/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import type { OutboundRequest, Sealer } from '../../../platform/index.ts';
+import { OutboundError, type OutboundRequest, type Sealer } from '../../../platform/index.ts';
 import { clientRecords, SigningKeys } from '../../../protocols/oauth/index.ts';
 import type { ChannelKind, Sending } from '../../dispatch/index.ts';
 import { eventForStream } from '../events/event-for-stream.ts';
@@ -28,6 +28,8 @@ export function signalsChannel(): ChannelKind<StreamRecord, PushServices> {
     records: streamRecords,
     active: pushedStreams,
     message(organization, stream, event) {
+      // the list of active streams is not made anew when a client goes
+      if (!isClientLeft(organization.store, stream)) return undefined;
       const said = eventForStream(organization, stream, event);
       if (said === undefined) return undefined;
       const resources = said.subject.kind === 'user' ? [`user:${said.subject.userId}`] : [];
@@ -56,20 +58,28 @@ function pushedStreams(store: Store): StreamEntry[] {
   const ids = streamRecords.index(store).ids('pushed', 'enabled', { limit: STREAMS_MAX });
   return ids.flatMap((id) => {
     const entry = streamRecords.get(store, id);
-    const client = entry && clientRecords.get(store, entry.document.clientId)?.document;
-    return entry !== undefined && client?.isActive === true && mayReceive(client.scopes) ? [entry] : [];
+    return entry !== undefined && isClientLeft(store, entry) ? [entry] : [];
   });
+}
+
+/** Whether the client of a stream is there, and still may have it. To be called inside `Engine.read`. */
+function isClientLeft(store: Store, { document: { clientId } }: StreamEntry): boolean {
+  const client = clientRecords.get(store, clientId)?.document;
+  return client?.isActive === true && mayReceive(client.scopes);
 }
 
 function mayReceive(scopes: readonly string[]): boolean {
   return scopes.includes(signalScopes.read) || scopes.includes(signalScopes.manage);
 }
 
+/** @throws OutboundError where the client is gone */
 async function pushRequest(
-  { baseUrl, sealer }: PushServices,
+  { engine, baseUrl, sealer }: PushServices,
   keys: SigningKeys,
   { organization, subscription, delivery }: Sending<StreamRecord>,
 ): Promise<OutboundRequest> {
+  if (!engine.read(() => isClientLeft(organization.store, subscription)))
+    throw new OutboundError('failed', 'the client of the stream is gone');
   const event = securityEventSchema.parse(JSON.parse(delivery.payload));
   const { endpointUrl = '' } = subscription.document;
   return {
