@@ -186,6 +186,12 @@ export class RecordKind<Document> {
     return { require: 'records_at_most', store, collection: this.collection, max: count - 1 };
   }
 
+  /** The same of those that have a key, unique or not. */
+  fewerWith({ name: store }: At, [index, text]: readonly [index: string, key: string], count: number): Precondition {
+    const key = { index, text };
+    return { require: 'records_at_most', store, collection: this.collection, key, except: undefined, max: count - 1 };
+  }
+
   /** That no record but one's own has this key, unique or not. */
   free({ name: store }: At, [index, text]: readonly [index: string, key: string], except?: string): Precondition {
     return { require: 'records_at_most', store, collection: this.collection, key: { index, text }, except, max: 0 };

@@ -44,10 +44,8 @@ export function streamsOf(store: Store, clientId: string): StreamEntry[] {
 }
 
 /** That a client has room for one more: also where two are made at once. */
-export function fewerStreams({ name: store }: Pick<Store, 'name'>, clientId: string): Precondition {
-  const { collection } = streamRecords;
-  const key = { index: 'client', text: clientId };
-  return { require: 'records_at_most', store, collection, key, except: undefined, max: STREAMS_MAX - 1 };
+export function fewerStreams(store: Pick<Store, 'name'>, clientId: string): Precondition {
+  return streamRecords.fewerWith(store, ['client', clientId], STREAMS_MAX);
 }
 
 export function authorizationBinding(organization: string, record: string) {
