@@ -4,6 +4,7 @@ import { auditModule } from '../audit/index.ts';
 import { catalogModule } from '../delivery/catalog/index.ts';
 import { dispatchModule, served } from '../delivery/dispatch/index.ts';
 import { signalsChannel, signalsModule } from '../delivery/signals/index.ts';
+import { eventLogModule } from '../delivery/stream/index.ts';
 import { webhookChannel, webhooksModule } from '../delivery/webhooks/index.ts';
 import { groupsModule } from '../directory/groups/index.ts';
 import { keysModule } from '../directory/keys/index.ts';
@@ -63,6 +64,7 @@ export const modules: readonly ServiceModule[] = [
   scimModule,
   auditModule,
   catalogModule,
+  eventLogModule,
   webhooksModule,
   signalsModule,
   limitsModule,

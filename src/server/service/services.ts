@@ -1,5 +1,7 @@
 import { type AuthzDependencies, checkMeter, Watches } from '../../access/decisions/index.ts';
 import { ApiCalls } from '../../access/usage/index.ts';
+import { FollowedStreams } from '../../delivery/follow/index.ts';
+import { EventCursors, EventLog } from '../../delivery/stream/index.ts';
 import { Organizations } from '../../directory/organizations/index.ts';
 import type { UserDependencies } from '../../directory/users/index.ts';
 import type { Probe } from '../../http/index.ts';
@@ -8,7 +10,7 @@ import type { Route } from '../../identity/federation/index.ts';
 import { Guesses } from '../../identity/limits/index.ts';
 import type { Mfa } from '../../identity/mfa/index.ts';
 import { type AuditMaker, FailureLog } from '../../kernel/audit/index.ts';
-import { EventTypes } from '../../kernel/events/index.ts';
+import { EventFeed, EventTypes } from '../../kernel/events/index.ts';
 import type { TaskQueue } from '../../kernel/tasks/index.ts';
 import { Numbers } from '../../kernel/transactions/index.ts';
 import {
@@ -81,6 +83,8 @@ export interface Services extends AuthzDependencies {
   readonly federation: FederationService;
   readonly account: AccountDependencies;
   readonly eventTypes: EventTypes;
+  readonly eventLog: EventLog;
+  readonly streams: FollowedStreams;
   readonly oauth: AuthorizationDependencies;
 }
 
@@ -117,8 +121,17 @@ export function createServices(dependencies: ServiceDependencies): Services {
     tokens: signedIn.tokens,
     clientUsed: (store, id) => clientUse.note(store, id),
   });
+  const eventTypes = new EventTypes(eventsOf(dependencies.modules));
+  const streams = new FollowedStreams({ engine, clock, limits, background, memory: memory.watches });
   return {
-    eventTypes: new EventTypes(eventsOf(dependencies.modules)),
+    eventTypes,
+    eventLog: new EventLog({
+      engine,
+      feed: new EventFeed({ engine, clock }),
+      eventTypes,
+      cursors: new EventCursors(engine.logIdentity),
+    }),
+    streams,
     ...reader,
     ...adminDependencies(reader, audit),
     ready,
@@ -139,7 +152,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     clientUse,
     isClient: (store, id) => clientRecords.get(store, id) !== undefined,
     meter: checkMeter(metrics),
-    watches: new Watches({ engine, tokens, clock, limits, background, memory: memory.watches }),
+    watches: new Watches({ engine, tokens, streams }),
     people,
     signedIn,
     mfa: signIn.dependencies.mfa,

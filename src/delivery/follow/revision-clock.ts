@@ -1,5 +1,5 @@
 import type { Engine } from '#engine';
-import type { Background, Repetition } from '../../../platform/index.ts';
+import type { Background, Repetition } from '../../platform/index.ts';
 
 /** How often to look whether the revision has moved; it costs one load of a shared counter. */
 const POLL_MS = 20;

@@ -1,0 +1,1 @@
+export { FollowedStreams } from './followed-streams.ts';

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { Engine } from '#engine';
+import {
+  type Endpoint,
+  endpointFor,
+  json,
+  type Problem,
+  ProblemError,
+  queryInteger,
+  queryList,
+  type Reply,
+} from '../../http/index.ts';
+import type { EventTypes } from '../../kernel/events/index.ts';
+import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
+import { answerIfMay, type Caller, inBothFamilies } from '../../kernel/organizations/index.ts';
+import type { FollowedStreams } from '../follow/index.ts';
+import type { EventFilter, EventLog } from './event-log.ts';
+
+const endpoint = endpointFor<Caller>();
+
+const PAGE_MAX = 200;
+const TYPES_MAX = 50;
+const permission = 'audit.read';
+
+export interface EventLogServices {
+  readonly engine: Engine;
+  readonly eventTypes: EventTypes;
+  readonly eventLog: EventLog;
+  readonly streams: FollowedStreams;
+}
+
+const event = z.strictObject({
+  id: z.string().describe('The same however often it is read or delivered'),
+  type: z.string(),
+  createdAt: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  cursor: z.string().describe('Where to go on after this event'),
+});
+
+const events = z.strictObject({
+  events: z.array(event),
+  cursor: z.string().describe('Where to go on after this page, also where the page has no event'),
+  hasMore: z.boolean(),
+});
+
+/** `/admin/events`, in both families. */
+export function eventEndpoints(services: EventLogServices): Endpoint[] {
+  const known = new Set(services.eventTypes.all.map(({ type }) => type));
+  const types = queryList(TYPES_MAX)
+    .pipe(z.array(z.string().refine((type) => known.has(type), 'is no type of events')))
+    .describe('Only these types, by the names of this service');
+  const query = z.strictObject({
+    after: z.string().min(1).max(128).describe('A cursor: events after it').optional(),
+    limit: queryInteger({ min: 1, max: PAGE_MAX, default: 100 }),
+    types: types.optional(),
+    resource: z
+      .string()
+      .regex(/^[a-z_]{1,64}:.{1,256}$/su, 'must be a kind and an id, such as user:1234')
+      .describe('Only events about this, such as `user:1234`')
+      .optional(),
+  });
+  return inBothFamilies((base, family) => [
+    endpoint({
+      method: 'GET',
+      path: `${base}/admin/events`,
+      summary: 'The events of the organization',
+      description:
+        'In the order of their commits. As pages: those after `after`, from the oldest kept if it is not given; go on with ' +
+        'the `cursor` of the page as long as `hasMore`. With `Accept: text/event-stream` as server-sent events without ' +
+        'end: those after `after` (or `Last-Event-ID`), from now on if neither is given. The id of each is its cursor. ' +
+        'The stream ends when the right to read it ends, and counts among the change streams of the organization and of ' +
+        'the credential. A cursor of events that are no longer kept is answered with 410 and `oldest`, the cursor to go ' +
+        'on from.',
+      tags: ['Events'],
+      access: { permission },
+      query,
+      responses: { 200: singleSchema(events) },
+      errors: ['invalid_cursor', 'log_replaced', 'revision_compacted'],
+      handler: (call) => {
+        const { caller } = call;
+        const { after, limit, types: asked = [], resource } = call.query;
+        const filter = { types: new Set(asked), resource };
+        if (!/\btext\/event-stream\b/i.test(call.header('accept')))
+          return page(services, caller, family, after, limit, filter);
+        return follow(services, caller, call.header('last-event-id') || after, filter);
+      },
+    }),
+  ]);
+}
+
+function page(
+  { engine, eventLog }: EventLogServices,
+  caller: Caller,
+  family: Family,
+  after: string | undefined,
+  limit: number,
+  filter: EventFilter,
+) {
+  const { organization } = caller;
+  return answerIfMay(engine, caller, permission, () => {
+    const start = after === undefined ? eventLog.begin(organization) : eventLog.positionOf(organization, after);
+    const found = eventLog.page(organization, start, limit, filter);
+    const cursor = eventLog.cursorOf(organization, found.position);
+    return json(200, singleAnswer({ events: [...found.events], cursor, hasMore: found.hasMore }, family));
+  });
+}
+
+/** Events of one turn of a stream. */
+const TURN = 50;
+
+function follow(
+  { engine, eventLog, streams }: EventLogServices,
+  caller: Caller,
+  after: string | undefined,
+  filter: EventFilter,
+): Reply<never> | Problem {
+  const refusal = streams.refusal(caller);
+  if (refusal !== undefined) return refusal;
+  const { organization } = caller;
+  const start = engine.read(() => {
+    if (after === undefined) return eventLog.latest(organization);
+    const position = eventLog.positionOf(organization, after);
+    // a cursor that cannot be followed is an error answer now, not a stream that breaks
+    eventLog.page(organization, position, 1, filter);
+    return position;
+  });
+  return streams.follow(caller, {
+    permission,
+    start,
+    after: (position) => {
+      try {
+        const found = eventLog.page(organization, position, TURN, filter);
+        const sent = found.events.map((each) => ({ id: each.cursor, event: each.type, data: each }));
+        return { events: sent, position: found.position, isLast: !found.hasMore };
+      } catch (error) {
+        if (error instanceof ProblemError) return error.problem;
+        throw error;
+      }
+    },
+  });
+}
