@@ -6,4 +6,5 @@ export { Dispatcher, type DispatcherDependencies, type DispatchLimits } from './
 export { type Attempt, type DeliveryEntry, type DeliveryRecord, deliveryRecords } from './records/delivery-record.ts';
 export { type ReplayRecord, replayRecords } from './records/replay-record.ts';
 export { type SubscriptionState, subscriptionKey, subscriptionStateRecords } from './records/subscription-state.ts';
+export { keptAnswer } from './sending/kept-answer.ts';
 export { served } from './served.ts';

@@ -39,6 +39,21 @@ describe('a receiver', () => {
   });
   afterAll(() => world.stop());
 
+  it('that echoes the request leaves no secret in the record', async () => {
+    const { service, newDispatcher, webhook, happen, settle, deliveries } = world;
+    const one = await service.organization('echoes');
+    const echo: Behaviour = ({ headers }, answer) =>
+      void answer.end(`${headers['x-relata-signature']} ${headers['webhook-signature']} Bearer abcdefghijklmnop ok`);
+    await webhook(one, '/echoes', echo);
+    const dispatcher = newDispatcher();
+    await happen(one, 1);
+    await settle(dispatcher);
+    const [attempt] = deliveries(one)[0]?.document.attempts ?? [];
+    expect(attempt?.response).toMatch(/^\*{8} \*{8} Bearer \S* ?ok$/);
+    expect(attempt?.response).not.toContain('abcdefghijklmnop');
+    await dispatcher.stop();
+  });
+
   it.each(fail)('that $name gets the documented attempts at the documented times', async (given) => {
     const { service, receiver, newDispatcher, webhook, happen, settle, deliveries, state } = world;
     const slug = given.name.replaceAll(' ', '-');

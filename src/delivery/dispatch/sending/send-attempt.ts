@@ -1,5 +1,6 @@
 import { type Log, OutboundError, type OutboundRequest } from '../../../platform/index.ts';
 import type { Attempt } from '../records/delivery-record.ts';
+import { ANSWER_KEPT_MAX, keptAnswer } from './kept-answer.ts';
 
 /** What a receiver answered, as far as it counts. */
 export interface Answer {
@@ -26,8 +27,6 @@ export interface AttemptDependencies {
 }
 
 const TIMEOUT_MS = 30_000;
-/** What is kept of an answer. */
-const BODY_MAX = 4096;
 
 /** Makes one attempt. Never rejects: what fails is in the attempt. */
 export async function sendAttempt(
@@ -45,22 +44,16 @@ export async function sendAttempt(
     const { status, retryAfter, body } = await send({
       ...request,
       timeoutMs: TIMEOUT_MS,
-      bodyMax: BODY_MAX,
+      bodyMax: ANSWER_KEPT_MAX,
       longBody: 'cut',
     });
-    const response = textOf(body);
+    const response = keptAnswer(body, request);
     return ended({ status, ...(response === '' ? {} : { response }) }, retryAfterOf(retryAfter, at));
   } catch (error) {
     if (error instanceof OutboundError) return ended({ error: error.code });
     log.warn({ error }, 'a delivery could not be prepared');
     return ended({ error: 'not_prepared' });
   }
-}
-
-/** Without characters that would make a log or a page something else. */
-function textOf(body: Buffer): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
-  return body.toString('utf8', 0, BODY_MAX).replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '\ufffd');
 }
 
 /** Seconds, or a date (RFC 9110, 10.2.3). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime, redactText } from '../../../platform/index.ts';
+import { isoTime } from '../../../platform/index.ts';
 import type { Attempt, DeliveryEntry } from '../../dispatch/index.ts';
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
@@ -70,6 +70,6 @@ function answerOf(attempt: Attempt | undefined) {
     duration: durationMs === undefined ? null : Math.round(durationMs),
     error: error ?? null,
     // a receiver may answer with what it was sent
-    response: response === undefined ? null : { body: redactText(response) },
+    response: response === undefined ? null : { body: response },
   };
 }

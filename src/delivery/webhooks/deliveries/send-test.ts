@@ -1,14 +1,8 @@
 import type { RecordEntry } from '#engine';
 import { catalogPayloads } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import {
-  OutboundError,
-  type OutboundGuard,
-  outboundRequest,
-  redactText,
-  type Sealer,
-} from '../../../platform/index.ts';
-import { type Attempt, type DeliveryRecord, deliveryId, subscriptionKey } from '../../dispatch/index.ts';
+import { OutboundError, type OutboundGuard, outboundRequest, type Sealer } from '../../../platform/index.ts';
+import { type Attempt, type DeliveryRecord, deliveryId, keptAnswer, subscriptionKey } from '../../dispatch/index.ts';
 import { CONTENT_TYPE, toldAs } from '../channel/webhook-message.ts';
 import { type Kept, webhookRequest } from '../channel/webhook-request.ts';
 import { channelName, type WebhookRecord } from '../records/webhook-record.ts';
@@ -80,8 +74,9 @@ async function attemptOf(
     ...found,
   });
   try {
-    const { status, body } = await outboundRequest(outbound, { ...(await prepare()), timeoutMs: TIMEOUT_MS });
-    const response = redactText(body.toString('utf8'));
+    const request = await prepare();
+    const { status, body } = await outboundRequest(outbound, { ...request, timeoutMs: TIMEOUT_MS });
+    const response = keptAnswer(body, request);
     return ended({ status, ...(response === '' ? {} : { response }) });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
