@@ -1,4 +1,4 @@
-import type { RecordEntry, Store } from '#engine';
+import type { RecordEntry } from '#engine';
 import type { StoredEvent } from '../../kernel/events/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import type { AnyRecordKind } from '../../kernel/records/index.ts';
@@ -74,9 +74,4 @@ function subscriptionOf<Document extends object, Services>(
     },
     ended: async (reason) => kind.ended?.(services, organization, entry, reason),
   };
-}
-
-/** Whether any subscription of some channels is on record. To be called inside `Engine.read`. */
-export function hasRecords(channels: readonly Pick<Channel<never>, 'records'>[], store: Store): boolean {
-  return channels.some(({ records }) => records.index(store).ids(undefined, '', { limit: 1 }).length > 0);
 }

@@ -2,12 +2,12 @@ import { eventCursorRecords } from './event-cursor.ts';
 import { eventRecords } from './event-record.ts';
 
 export type { CatalogEntry } from './catalog-entry.ts';
-export { type Catalog, catalogNames, catalogPayloads, catalogs, type EventSource, ownNames } from './catalogs.ts';
+export { type Catalog, catalogNames, catalogPayloads, catalogs, ownNames } from './catalogs.ts';
 export { type AnyEventType, type DataOf, type DomainEvent, defineEvent } from './define-event.ts';
 export { EventFeed } from './event-feed.ts';
 export { eventRecords, recordEvent, type StoredEvent } from './event-record.ts';
 export { EventTypes } from './event-types.ts';
-export { type ResourceName, resourceNames } from './resource-names.ts';
+export { resourceNames } from './resource-names.ts';
 export { type EventRetention, sweepEvents } from './sweep-events.ts';
 
 /** What this room keeps. */

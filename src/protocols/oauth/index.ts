@@ -3,7 +3,6 @@ export { permissionsScope } from './claims/index.ts';
 export { clientsModule } from './clients/clients-module.ts';
 export {
   ClientAuthenticator,
-  ClientKeys,
   clientRecords,
   clientSubject,
   createClientUse,

@@ -1,6 +1,5 @@
 export { assertionAlgorithms } from './authentication/assertion.ts';
 export { ClientAuthenticator } from './authentication/authenticator.ts';
-export { ClientKeys } from './authentication/client-keys.ts';
 export { optionOf } from './records/client-options.ts';
 export {
   authMethods,
