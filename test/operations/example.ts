@@ -31,6 +31,8 @@ export interface World {
   make(method: string, path: string, body?: unknown): Promise<Readonly<Record<string, unknown>>>;
   /** The same over SCIM. */
   provision(path: string, body: unknown): Promise<Readonly<Record<string, unknown>>>;
+  /** A stream of security events, of a client of its own, by its id. */
+  stream(): Promise<string>;
 }
 
 /** By the name of the operation; a name may begin with `tenant ` or `org ` where the families differ. */

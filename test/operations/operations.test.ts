@@ -17,6 +17,8 @@ let organization: Organization;
 let powerless: string;
 /** A token that speaks SCIM and does nothing else. */
 let scimToken: string;
+/** A token of a client that receives security events. */
+let signalsToken: string;
 let count = 0;
 
 beforeAll(async () => {
@@ -31,11 +33,27 @@ beforeAll(async () => {
   powerless = (await organization.newKey({})).key;
   await organization.call('PATCH', '/admin/settings/scim', { body: scimSettings });
   scimToken = (await organization.post('/admin/settings/scim/tokens', { name: 'walk' })).text('data.token');
+  signalsToken = await tokenOf(['ssf.manage']);
 });
 afterAll(async () => {
   await service.remove();
   await inbox.close();
 });
+
+async function tokenOf(scopes: readonly string[]): Promise<string> {
+  const client = { name: 'A receiver', grantTypes: ['client_credentials'], scopes };
+  const made = await organization.post('/admin/clients', client);
+  const fields = {
+    grant_type: 'client_credentials',
+    client_id: made.text('data.clientId'),
+    client_secret: made.text('data.clientSecret'),
+  };
+  const answer = await service.call('POST', `/orgs/${organization.slug}/api/v1/oauth/token`, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  });
+  return answer.text('access_token');
+}
 
 const scimSettings = { enabled: true, provisioning: { delete_users: true } };
 
@@ -74,6 +92,14 @@ function worldOf(operation: Operation): World {
       if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer.body as Record<string, unknown>;
     },
+    async stream() {
+      // other examples end the tokens of everybody
+      signalsToken = await tokenOf(['ssf.manage']);
+      const path = `/orgs/${organization.slug}/api/v1/ssf/stream`;
+      const answer = await service.call('POST', path, { key: signalsToken, body: {} });
+      if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.text('stream_id');
+    },
   };
 }
 
@@ -81,6 +107,7 @@ function worldOf(operation: Operation): World {
 function keyFor({ access }: Operation): string | undefined {
   if (access === 'public') return undefined;
   if (access === 'scope scim') return scimToken;
+  if (access.startsWith('scope ssf.')) return signalsToken;
   return access === 'platform' ? platformKey : organization.key;
 }
 

@@ -12,6 +12,7 @@ function isOfTheProtocol(path: string): boolean {
   return (
     /^\/scim(?:\/v2|2\.0)\/(?:ServiceProviderConfig|serviceConfiguration|ResourceTypes|Schemas)(?:\/|$)/.test(path) ||
     path === '/.well-known/openid-configuration' ||
+    path === '/.well-known/ssf-configuration' ||
     path.startsWith('/api/v1/connect/register') ||
     path === '/api/v1/oauth/social/{provider}' ||
     protocolNames.some((name) => path === `/api/v1/oauth/${name}`)

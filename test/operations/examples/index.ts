@@ -10,6 +10,7 @@ import { scimExamples } from './scim.ts';
 import { scimTokenExamples } from './scim-tokens.ts';
 import { sessionExamples } from './sessions.ts';
 import { settingsExamples } from './settings.ts';
+import { eventExamples, signalExamples } from './signals.ts';
 import { socialExamples } from './social.ts';
 import { userExamples } from './users.ts';
 import { webhookExampleTable } from './webhooks.ts';
@@ -30,4 +31,6 @@ export const examples: Examples = {
   ...socialExamples,
   ...userExamples,
   ...webhookExampleTable,
+  ...eventExamples,
+  ...signalExamples,
 };

@@ -14,7 +14,7 @@ let anne: Visitor;
 let about: { readonly userId: string };
 
 beforeAll(async () => {
-  world = await SignInWorld.start();
+  world = await SignInWorld.start({ RELATA_ALLOW_PRIVATE_URLS: '1' });
 });
 beforeEach(async () => {
   site = await world.organization();
