@@ -5,6 +5,8 @@ import type { Verify } from './backup/backup.ts';
 import { backupCommand, restoreCommand, verifyCommand } from './backup/backup-commands.ts';
 import { EXIT } from './cli-error.ts';
 import { dataFolder } from './data-folder.ts';
+import { eventsCommand } from './events/events-command.ts';
+import { listenCommand } from './events/listen-command.ts';
 import { exportCommand } from './export/export-command.ts';
 import { type ImportOptions, importFile } from './import/import.ts';
 import { modelCommand } from './model/model-command.ts';
@@ -56,6 +58,8 @@ export function buildProgram({
   program.addCommand(backupCommand(terminal, verify));
   program.addCommand(restoreCommand(terminal, verify));
   program.addCommand(verifyCommand(terminal, verify, describe));
+  program.addCommand(eventsCommand(terminal));
+  program.addCommand(listenCommand(terminal, describe));
   program.addCommand(auditCommand(terminal));
   program.addCommand(modelCommand(terminal, describe));
   inherit(program, program.commands);

@@ -1,3 +1,4 @@
+import type { AnyEventType } from '../kernel/events/index.ts';
 import type { AnyRecordKind } from '../kernel/records/index.ts';
 import type { SystemModel } from '../kernel/rights/index.ts';
 
@@ -5,6 +6,8 @@ import type { SystemModel } from '../kernel/rights/index.ts';
 export interface ServiceDescription {
   /** Every kind of record that a store may have. */
   readonly records: readonly AnyRecordKind[];
+  /** Every type of events. */
+  readonly events: readonly AnyEventType[];
   readonly systemModel: SystemModel;
 }
 

@@ -109,5 +109,5 @@ export function deliveredKinds(all: readonly ServiceModule[]) {
 
 /** What commands know of the service. */
 export function describeService() {
-  return { records: recordsOf(modules), systemModel: systemModelOf(modules) };
+  return { records: recordsOf(modules), events: eventsOf(modules), systemModel: systemModelOf(modules) };
 }

@@ -47,7 +47,7 @@ export async function runCli(argv: readonly string[], given: CliInput = {}): Pro
 }
 
 export const BUILT_VERIFIER = new URL('../../dist/bundle/verify-process.js', import.meta.url);
-const BUILT_MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
+export const BUILT_MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 
 /** The built command in a process of its own, which a test can kill. */
 export function startCli(argv: readonly string[]): ChildProcess {

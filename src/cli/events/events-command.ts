@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { TextOutput } from '../export/text-output.ts';
+import { runAction } from '../run-action.ts';
+import type { Terminal } from '../terminal.ts';
+import { type ConnectionOptions, connectionOf, typesOf, withConnection } from './connection-options.ts';
+import { endSignal } from './end-signal.ts';
+import { EventSource, type ToldEvent } from './event-source.ts';
+
+interface EventsOptions extends ConnectionOptions {
+  readonly after?: string;
+  readonly follow?: boolean;
+}
+
+/** `relata events`: what happened in an organization of a service that runs, as lines of JSON. */
+export function eventsCommand(terminal: Terminal): Command {
+  return withConnection(new Command('events'))
+    .summary('print the events of an organization')
+    .description('Print what happened in an organization of a service that runs: a line of JSON for each event.')
+    .option('--after <cursor>', 'only what came after this event')
+    .option('--follow', 'go on with what happens from then on')
+    .action((options: EventsOptions) => runAction(terminal, () => printEvents(terminal, options)));
+}
+
+async function printEvents(terminal: Terminal, options: EventsOptions): Promise<void> {
+  const source = new EventSource(connectionOf(terminal, options), options.after);
+  const types = typesOf(options);
+  const output = new TextOutput(terminal.out);
+  /** Answers false where nobody reads any more. */
+  const print = async (event: ToldEvent): Promise<boolean> =>
+    (types.size > 0 && !types.has(event.type)) || (await output.write(`${JSON.stringify(event)}\n`));
+  for await (const event of source.kept()) if (!(await print(event))) return output.check();
+  if (options.follow !== true) return;
+  const { signal, release } = endSignal();
+  try {
+    const lost = (reason: string) => void terminal.err.write(`relata: ${reason}; trying again\n`);
+    for await (const event of source.live(signal, lost)) if (!(await print(event))) return output.check();
+  } finally {
+    release();
+  }
+}
