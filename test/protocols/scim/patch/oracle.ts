@@ -139,13 +139,21 @@ export const removedByValue: Adaptation = {
 export const nothingToRemove: Adaptation = { forgives: isRemove };
 
 export const valuesOnce: Adaptation = {
-  result: (after) =>
-    eachList(after, (values) => {
-      const merged = new Map<string, Value>();
-      for (const value of values) merged.set(keyOf(value), { ...merged.get(keyOf(value)), ...value });
-      return [...merged.values()];
-    }),
+  // the library leaves out what is there already, and then the last of two is not the last any more
+  given: (operation) => {
+    if (isRemove(operation)) return operation;
+    const { value } = operation;
+    if (Array.isArray(value)) return { ...operation, value: once(value) };
+    return operation.path === undefined ? { ...operation, value: eachList(value as ScimResource, once) } : operation;
+  },
+  result: (after) => eachList(after, once),
 };
+
+function once(values: readonly Value[]): Value[] {
+  const merged = new Map<string, Value>();
+  for (const value of values) merged.set(keyOf(value), { ...merged.get(keyOf(value)), ...value });
+  return [...merged.values()];
+}
 
 export const onePrimary: Adaptation = {
   result: (after, before) =>
