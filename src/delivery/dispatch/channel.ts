@@ -16,6 +16,9 @@ export interface Message {
   readonly contentType: string;
 }
 
+/** What one attempt sends. How long it may take, and what is read of the answer, is the same for all. */
+export type AttemptRequest = Omit<OutboundRequest, 'timeoutMs' | 'bodyMax' | 'longBody'>;
+
 /** Why the service itself ends a subscription. */
 export type EndReason =
   /** So many deliveries failed, for so long. */
@@ -50,7 +53,7 @@ export interface ChannelKind<Document extends object, in Services = unknown> {
     event: StoredEvent,
   ) => Message | undefined;
   /** The request of one attempt, with its signature. */
-  readonly request: (services: Services, sending: Sending<Document>) => Promise<OutboundRequest>;
+  readonly request: (services: Services, sending: Sending<Document>) => Promise<AttemptRequest>;
   /** Turns a subscription off, with its audit entry and event, in the transaction of the service itself. */
   readonly end: (transaction: Transaction, subscription: RecordEntry<Document>, reason: EndReason) => void;
   /** Tells administrators of it, after the commit. */

@@ -1,10 +1,12 @@
 export { begun } from './begun.ts';
-export type { ChannelKind, EndReason, Message, Sending } from './channel.ts';
+export type { AttemptRequest, ChannelKind, EndReason, Message, Sending } from './channel.ts';
 export { deliveryId } from './delivery-id.ts';
 export { dispatchModule } from './dispatch-module.ts';
 export { Dispatcher, type DispatcherDependencies } from './dispatcher.ts';
 export { type Attempt, type DeliveryEntry, type DeliveryRecord, deliveryRecords } from './records/delivery-record.ts';
 export { type ReplayRecord, replayRecords } from './records/replay-record.ts';
 export { type SubscriptionState, subscriptionKey, subscriptionStateRecords } from './records/subscription-state.ts';
-export { keptAnswer } from './sending/kept-answer.ts';
+export { requireTarget } from './require-target.ts';
+export { newDelivery } from './sending/new-delivery.ts';
+export { sendAttempt } from './sending/send-attempt.ts';
 export { served } from './served.ts';

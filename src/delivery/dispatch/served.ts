@@ -3,8 +3,7 @@ import type { StoredEvent } from '../../kernel/events/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import type { AnyRecordKind } from '../../kernel/records/index.ts';
 import type { Transaction } from '../../kernel/transactions/index.ts';
-import type { OutboundRequest } from '../../platform/index.ts';
-import type { ChannelKind, EndReason, Message, Sending } from './channel.ts';
+import type { AttemptRequest, ChannelKind, EndReason, Message, Sending } from './channel.ts';
 import { subscriptionKey } from './records/subscription-state.ts';
 
 /** A subscription as it stood when it was read, whatever kind it is of. */
@@ -18,7 +17,7 @@ export interface Subscription {
   isThere(): boolean;
   /** To be called inside `Engine.read`. */
   message(event: StoredEvent): Message | undefined;
-  request(sending: Pick<Sending<object>, 'id' | 'delivery' | 'now'>): Promise<OutboundRequest>;
+  request(sending: Pick<Sending<object>, 'id' | 'delivery' | 'now'>): Promise<AttemptRequest>;
   /** Turns it off, if it is still on. Answers whether it was. */
   end(transaction: Transaction, reason: EndReason): boolean;
   ended(reason: EndReason): Promise<void>;

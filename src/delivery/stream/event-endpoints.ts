@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Engine } from '#engine';
+import type { FollowedStreams } from '../../access/follow/index.ts';
 import {
   type Endpoint,
   endpointFor,
@@ -13,7 +14,6 @@ import {
 import type { EventTypes } from '../../kernel/events/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, inBothFamilies } from '../../kernel/organizations/index.ts';
-import type { FollowedStreams } from '../follow/index.ts';
 import type { EventFilter, EventLog } from './event-log.ts';
 
 const endpoint = endpointFor<Caller>();

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { singleSchema } from '../../kernel/lists/index.ts';
 import { slugSchema } from '../../kernel/organizations/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
 import { missingPermission } from '../../kernel/rights/index.ts';
@@ -53,8 +52,7 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
     right: 'settings.manage',
     errors: ['invalid_argument'],
     body: () => newBody,
-    answer: z.union([singleSchema(shownKeySchema), z.strictObject({ data: shownKeySchema, message: z.string() })]),
-    isFirst: true,
+    schema: shownKeySchema,
     create(transaction, { name, roles, permissions, expiresAt }) {
       const { caller, now } = transaction;
       const expires = expiresAt === undefined ? {} : { expiresAt: futureTime(expiresAt, now) };

@@ -37,8 +37,7 @@ export function resourceEndpoints<Document extends object, New, Changes, Depende
   family: Family,
 ): Endpoint[] {
   const make = new ResourceEndpoints(resource, dependencies, base, family);
-  const ofAll = [make.list(), make.create()];
-  return [...(resource.create.isFirst ? ofAll.reverse() : ofAll), ...make.read(), ...make.change(), make.delete()];
+  return [make.list(), make.create(), ...make.read(), ...make.change(), make.delete()];
 }
 
 class ResourceEndpoints<Document extends object, New, Changes, Dependencies extends AdminDependencies> {
@@ -94,7 +93,7 @@ class ResourceEndpoints<Document extends object, New, Changes, Dependencies exte
       path: this.#all as string,
       tags,
       body: create.body(this.#family),
-      responses: { 201: create.answer ?? createdSchema(create.schema ?? this.#schema) },
+      responses: { 201: createdSchema(create.schema ?? this.#schema) },
       handler: async (call) => {
         const request = { caller: call.caller, facts: factsOf(call) };
         const { id, once } = await this.#service.create(request, call.body);

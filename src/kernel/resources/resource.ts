@@ -87,10 +87,6 @@ export interface Resource<
     readonly body: (family: Family) => z.ZodType<New>;
     /** Of what the answer shows, where `once` adds to the view. */
     readonly schema?: z.ZodType;
-    /** Of the whole answer, where the document describes it in another form than that of all others. */
-    readonly answer?: z.ZodType;
-    /** Whether it stands before the list in the document. */
-    readonly isFirst?: boolean;
     /** Makes the record, and changes what belongs to it. `number` is a fresh one, where the resource is numbered. */
     readonly create: (transaction: Transaction<Dependencies>, body: New, number: number) => Created<Document>;
   };

@@ -1,6 +1,6 @@
 import { type AuthzDependencies, checkMeter, Watches } from '../../access/decisions/index.ts';
+import { FollowedStreams } from '../../access/follow/index.ts';
 import { ApiCalls } from '../../access/usage/index.ts';
-import { FollowedStreams } from '../../delivery/follow/index.ts';
 import { EventCursors, EventLog } from '../../delivery/stream/index.ts';
 import { Organizations } from '../../directory/organizations/index.ts';
 import type { UserDependencies } from '../../directory/users/index.ts';
@@ -57,6 +57,7 @@ export interface ServiceDependencies {
 /** What the endpoints of modules work with, in one thread. */
 export interface Services extends AuthzDependencies {
   readonly tasks: TaskQueue;
+  readonly log: Log;
   readonly background: Background;
   readonly ready: ServiceDependencies['ready'];
   readonly metricsPage: ServiceDependencies['metricsPage'];
@@ -142,6 +143,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     queryPool,
     tasks,
     background,
+    log,
     sealer,
     outbound: new OutboundGuard(config.allowPrivateUrls),
     organizations: new Organizations({ engine, clock, newId, systemModel, recordCreation: creationRecorder(audit) }),

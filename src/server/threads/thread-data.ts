@@ -68,16 +68,6 @@ export interface TaskThreadData extends ServiceData {
   readonly tasks: MessagePort;
 }
 
-/** To a thread of tasks that has none. */
-export interface TaskThreadRequest {
-  readonly kind: 'close';
-}
-
-/** It has written down what it remembered. */
-export interface TaskThreadReply {
-  readonly kind: 'closed';
-}
-
 export interface DeliveryThreadData extends ServiceData {
   /** Its own place in the memory of metrics. */
   readonly slot: number;
@@ -85,16 +75,6 @@ export interface DeliveryThreadData extends ServiceData {
   readonly log: MessagePort;
   /** To the query pool. */
   readonly queryPool: MessagePort;
-}
-
-/** To the delivery thread: it begins nothing more. */
-export interface DeliveryThreadRequest {
-  readonly kind: 'close';
-}
-
-/** Nothing of it is under way, and what has come of it is on record. */
-export interface DeliveryThreadReply {
-  readonly kind: 'closed';
 }
 
 export interface PoolData extends MeasuredData {

@@ -1,7 +1,7 @@
 import type { Engine } from '#engine';
-import type { FollowedStreams } from '../../../delivery/follow/index.ts';
 import type { Problem, Reply } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
+import type { FollowedStreams } from '../../follow/index.ts';
 import type { RevisionTokens } from '../context/revision-tokens.ts';
 import { ChangePages } from './change-pages.ts';
 

@@ -1,4 +1,5 @@
 import { type Log, OutboundError, type OutboundRequest } from '../../../platform/index.ts';
+import type { AttemptRequest } from '../channel.ts';
 import type { Attempt } from '../records/delivery-record.ts';
 import { ANSWER_KEPT_MAX, keptAnswer } from './kept-answer.ts';
 
@@ -31,7 +32,7 @@ const TIMEOUT_MS = 30_000;
 /** Makes one attempt. Never rejects: what fails is in the attempt. */
 export async function sendAttempt(
   { send, clock, log }: AttemptDependencies,
-  make: () => Promise<OutboundRequest>,
+  make: () => Promise<AttemptRequest>,
 ): Promise<Made> {
   const at = clock.now();
   const startedAt = performance.now();

@@ -1,9 +1,9 @@
 import type { Store } from '#engine';
 import { signalScopes } from '../../../directory/permissions/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { OutboundError, type OutboundRequest, type Sealer } from '../../../platform/index.ts';
+import { OutboundError, type Sealer } from '../../../platform/index.ts';
 import { clientRecords, SigningKeys } from '../../../protocols/oauth/index.ts';
-import type { ChannelKind, Sending } from '../../dispatch/index.ts';
+import type { AttemptRequest, ChannelKind, Sending } from '../../dispatch/index.ts';
 import { eventForStream } from '../events/event-for-stream.ts';
 import { securityEventSchema } from '../events/security-event.ts';
 import { signEvent } from '../events/sign-event.ts';
@@ -17,8 +17,6 @@ type KeyServices = ConstructorParameters<typeof SigningKeys>[0];
 export type PushServices = KeyServices & { readonly baseUrl: string; readonly sealer: Pick<Sealer, 'open'> };
 
 const STREAMS_MAX = 1_000;
-const TIMEOUT_MS = 30_000;
-const ANSWER_BYTES_MAX = 64 * 1024;
 
 /** Streams whose events are pushed (RFC 8935). A token is signed for each attempt, and is the same by its `jti`. */
 export function signalsChannel(): ChannelKind<StreamRecord, PushServices> {
@@ -77,7 +75,7 @@ async function pushRequest(
   { engine, baseUrl, sealer }: PushServices,
   keys: SigningKeys,
   { organization, subscription, delivery }: Sending<StreamRecord>,
-): Promise<OutboundRequest> {
+): Promise<AttemptRequest> {
   if (!engine.read(() => isClientLeft(organization.store, subscription)))
     throw new OutboundError('failed', 'the client of the stream is gone');
   const event = securityEventSchema.parse(JSON.parse(delivery.payload));
@@ -91,8 +89,6 @@ async function pushRequest(
       ...authorizationOf(sealer, organization, subscription),
     },
     body: await signEvent({ keys, baseUrl }, organization, subscription, event),
-    timeoutMs: TIMEOUT_MS,
-    bodyMax: ANSWER_BYTES_MAX,
   };
 }
 

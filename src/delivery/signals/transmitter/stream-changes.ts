@@ -1,9 +1,8 @@
 import { eventRecords } from '../../../kernel/events/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { invalid, notFound, refused, type Transaction } from '../../../kernel/transactions/index.ts';
-import { OutboundError } from '../../../platform/index.ts';
 import { clientSubject } from '../../../protocols/oauth/index.ts';
-import { begun, subscriptionKey, subscriptionStateRecords } from '../../dispatch/index.ts';
+import { begun, requireTarget, subscriptionKey, subscriptionStateRecords } from '../../dispatch/index.ts';
 import { channelName } from '../channel/channel-name.ts';
 import {
   authorizationBinding,
@@ -144,7 +143,7 @@ function given(
     return { method: 'poll', ...told };
   }
   if (url === undefined) throw invalid('delivery.endpoint_url', 'is needed where events are pushed');
-  requireReachable(transaction, url);
+  requireTarget(transaction.dependencies.outbound, 'delivery.endpoint_url', url);
   const kept = before?.endpointUrl === url ? before.sealedAuthorization : undefined;
   const sealedAuthorization =
     header === undefined ? kept : sealer.seal(header, authorizationBinding(organization.id, id));
@@ -154,15 +153,6 @@ function given(
     ...(sealedAuthorization === undefined ? {} : { sealedAuthorization }),
     ...told,
   };
-}
-
-function requireReachable({ dependencies: { outbound } }: StreamTransaction, url: string): void {
-  try {
-    outbound.requireUrl(url);
-  } catch (error) {
-    if (error instanceof OutboundError) throw invalid('delivery.endpoint_url', error.message);
-    throw error;
-  }
 }
 
 const readOnly = ['iss', 'aud', 'events_supported', 'events_delivered', 'min_verification_interval'] as const;

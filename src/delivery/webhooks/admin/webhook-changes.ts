@@ -1,21 +1,22 @@
 import { diff } from '../../../kernel/audit/index.ts';
 import type { AdminDependencies, Transaction } from '../../../kernel/transactions/index.ts';
 import { invalid, notFound } from '../../../kernel/transactions/index.ts';
-import type { OutboundGuard, Sealer } from '../../../platform/index.ts';
-import { begun, subscriptionKey, subscriptionStateRecords } from '../../dispatch/index.ts';
+import type { Log, OutboundGuard, Sealer } from '../../../platform/index.ts';
+import { begun, requireTarget, subscriptionKey, subscriptionStateRecords } from '../../dispatch/index.ts';
 import { SealedParts } from '../records/sealed-parts.ts';
 import type { WebhookForm } from '../records/webhook-form.ts';
 import { channelName, type WebhookEntry, type WebhookRecord, webhookRecords } from '../records/webhook-record.ts';
 import { requireRoom } from '../records/webhook-roll.ts';
 import { tellOf } from './webhook-audit.ts';
 import type { NewWebhook, WebhookInput } from './webhook-bodies.ts';
-import { keepSecretsWithHost, requireTarget, sealedAuthentication, sealedHeaders } from './webhook-rules.ts';
+import { keepSecretsWithHost, sealedAuthentication, sealedHeaders } from './webhook-rules.ts';
 import { makeSecret, rotated, sealedPair } from './webhook-secrets.ts';
 
 /** What changes of webhooks work with. */
 export interface WebhookDependencies extends AdminDependencies {
   readonly outbound: OutboundGuard;
   readonly sealer: Sealer;
+  readonly log: Log;
 }
 
 type WebhookTransaction = Transaction<WebhookDependencies>;

@@ -1,23 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { invalid, refused } from '../../../kernel/transactions/index.ts';
-import { OutboundError, type OutboundGuard } from '../../../platform/index.ts';
 import type { SealedParts } from '../records/sealed-parts.ts';
 import type { WebhookRecord } from '../records/webhook-record.ts';
 import { type AuthenticationInput, MASK } from './webhook-bodies.ts';
-
-/**
- * What nothing would ever be sent to is refused at once. Names are resolved at each connection, and judged then.
- * @throws ProblemError 400
- */
-export function requireTarget(guard: OutboundGuard, path: string, text: string): void {
-  try {
-    guard.requireAddress(guard.requireUrl(text).hostname);
-    if (text.includes('#')) throw invalid(path, 'must have no fragment');
-  } catch (error) {
-    if (error instanceof OutboundError) throw invalid(path, error.message);
-    throw error;
-  }
-}
 
 /** Whoever names another host must say again what the first one was told in confidence. @throws ProblemError 422 */
 export function keepSecretsWithHost(before: WebhookRecord, url: string, given: GivenSecrets): void {

@@ -1,5 +1,5 @@
-import type { OutboundGuard, OutboundRequest, Sealer } from '../../../platform/index.ts';
-import type { Sending } from '../../dispatch/index.ts';
+import type { OutboundGuard, Sealer } from '../../../platform/index.ts';
+import type { AttemptRequest, Sending } from '../../dispatch/index.ts';
 import { SealedParts } from '../records/sealed-parts.ts';
 import { webhookForms } from '../records/webhook-form.ts';
 import type { WebhookRecord } from '../records/webhook-record.ts';
@@ -18,10 +18,6 @@ export interface Kept {
   readonly tokens: ClientTokens;
 }
 
-/** specification, Limits. */
-const TIMEOUT_MS = 30_000;
-/** What is kept of an answer; the rest is not read. */
-const ANSWER_BYTES_MAX = 4096;
 const UNAUTHORIZED = 401;
 
 /**
@@ -32,7 +28,7 @@ export async function webhookRequest(
   { sealer, outbound }: RequestServices,
   { secrets, tokens }: Kept,
   { organization, subscription, id: deliveryId, delivery, now }: Sending<WebhookRecord>,
-): Promise<OutboundRequest> {
+): Promise<AttemptRequest> {
   const { id, document } = subscription;
   const { url, form, authentication, headers } = document;
   const parts = new SealedParts(sealer, organization, id);
@@ -43,14 +39,11 @@ export async function webhookRequest(
     { eventId, deliveryId, type, body, sentAt: now },
     secrets.at(sealer, organization, subscription, now),
   );
-  const request: OutboundRequest = {
+  const request: AttemptRequest = {
     url,
     method: 'POST',
     headers: { ...own, ...signed, 'content-type': contentType, 'user-agent': 'Relata-Webhooks/1', accept: '*/*' },
     body,
-    timeoutMs: TIMEOUT_MS,
-    bodyMax: ANSWER_BYTES_MAX,
-    longBody: 'cut',
   };
   if (authentication === undefined) return request;
   if (authentication.type === 'mtls') {

@@ -43,10 +43,10 @@ export function testEndpoint(dependencies: WebhookDependencies, form: WebhookFor
       if (others >= UNDER_WAY_MAX) throw refused('Other tests are under way: wait for them.');
       underWay.set(organization.id, others + 1);
       try {
-        const { sealer, outbound, audit } = dependencies;
+        const { sealer, outbound, log, audit } = dependencies;
         // a token that is kept would say nothing of the credentials
         const kept = { secrets, tokens: new ClientTokens() };
-        const sent = await sendTest({ sealer, outbound, ...audit }, kept, organization, webhook);
+        const sent = await sendTest({ sealer, outbound, log, ...audit }, kept, organization, webhook);
         await transact(dependencies, caller, facts, (transaction) => {
           transaction.require('settings.manage');
           const entry = existingWebhook(transaction, form, id);

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { WriterThread } from '#engine';
 import type { ThreadedQueryPool } from '../query-pool.ts';
-import type { DeliveryThreadData, DeliveryThreadReply, DeliveryThreadRequest, ServiceData } from '../thread-data.ts';
+import type { DeliveryThreadData, ServiceData } from '../thread-data.ts';
+import { closeThread, endOf } from '../thread-end.ts';
 
 export interface DeliveryWorkerDependencies {
   readonly data: ServiceData;
@@ -34,22 +34,11 @@ export class DeliveryWorker {
       transferList: [log, queryPool.port2],
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
     });
-    this.ended = new Promise((resolve) => {
-      this.#worker.once('error', resolve);
-      this.#worker.once('exit', (code) => resolve(new Error(`it ended with code ${code}`)));
-    });
+    this.ended = endOf(this.#worker);
   }
 
   /** Ends the thread: at the latest after `withinMs`. What was under way then is sent again at the next start. */
   async close(withinMs: number): Promise<void> {
-    const closed = new Promise<void>((resolve) => {
-      this.#worker.on('message', ({ kind }: DeliveryThreadReply) => {
-        if (kind === 'closed') resolve();
-      });
-    });
-    const request: DeliveryThreadRequest = { kind: 'close' };
-    this.#worker.postMessage(request);
-    await Promise.race([closed, this.ended, sleep(withinMs, undefined, { ref: false })]);
-    await this.#worker.terminate();
+    await closeThread(this.#worker, this.ended, withinMs);
   }
 }

@@ -9,7 +9,8 @@ import { threadSampler } from '../../service/server-metrics.ts';
 import { openReader } from '../open-reader.ts';
 import { RequestPort } from '../ports/request-port.ts';
 import { lowerPriority } from '../tasks/lower-priority.ts';
-import type { DeliveryThreadData, DeliveryThreadReply, DeliveryThreadRequest } from '../thread-data.ts';
+import type { DeliveryThreadData } from '../thread-data.ts';
+import type { ClosedReply, CloseRequest } from '../thread-end.ts';
 
 const SAMPLE_MS = 1000;
 /** What is read again and again is little: subscriptions and how far they have come. */
@@ -41,10 +42,10 @@ export async function serveDeliveries(data: DeliveryThreadData, modules: readonl
     } catch (error) {
       background.failed('drain', error);
     }
-    const reply: DeliveryThreadReply = { kind: 'closed' };
+    const reply: ClosedReply = { kind: 'closed' };
     parentPort?.postMessage(reply);
   };
-  parentPort?.on('message', ({ kind }: DeliveryThreadRequest) => {
+  parentPort?.on('message', ({ kind }: CloseRequest) => {
     if (kind === 'close') void close();
   });
 }

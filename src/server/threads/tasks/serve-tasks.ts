@@ -10,7 +10,8 @@ import { threadSampler } from '../../service/server-metrics.ts';
 import { createServices, flushesOf } from '../../service/services.ts';
 import { openReader } from '../open-reader.ts';
 import { RequestPort, servePort } from '../ports/request-port.ts';
-import type { TaskThreadData, TaskThreadReply, TaskThreadRequest } from '../thread-data.ts';
+import type { TaskThreadData } from '../thread-data.ts';
+import type { ClosedReply, CloseRequest } from '../thread-end.ts';
 import { lowerPriority } from './lower-priority.ts';
 
 const SAMPLE_MS = 1000;
@@ -60,10 +61,10 @@ export async function serveTasks(data: TaskThreadData, modules: readonly Service
     } catch (error) {
       background.failed('drain', error);
     }
-    const reply: TaskThreadReply = { kind: 'closed' };
+    const reply: ClosedReply = { kind: 'closed' };
     parentPort?.postMessage(reply);
   };
-  parentPort?.on('message', ({ kind }: TaskThreadRequest) => {
+  parentPort?.on('message', ({ kind }: CloseRequest) => {
     if (kind === 'close') void close();
   });
 }

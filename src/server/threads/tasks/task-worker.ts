@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { WriterThread } from '#engine';
 import type { TaskAnswer, TaskRequest } from '../../../kernel/tasks/index.ts';
 import type { Background } from '../../../platform/index.ts';
 import { RequestPort } from '../ports/request-port.ts';
 import type { ThreadedQueryPool } from '../query-pool.ts';
-import type { ServiceData, TaskThreadData, TaskThreadReply, TaskThreadRequest } from '../thread-data.ts';
+import type { ServiceData, TaskThreadData } from '../thread-data.ts';
+import { closeThread, endOf } from '../thread-end.ts';
 
 export interface TaskWorkerDependencies {
   readonly data: ServiceData;
@@ -42,10 +42,7 @@ export class TaskWorker {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
     });
     this.#tasks = new RequestPort(tasks.port1, background, 'tasks');
-    this.ended = new Promise((resolve) => {
-      this.#worker.once('error', resolve);
-      this.#worker.once('exit', (code) => resolve(new Error(`it ended with code ${code}`)));
-    });
+    this.ended = endOf(this.#worker);
   }
 
   /** @throws EngineError `unavailable` where the thread ends meanwhile */
@@ -55,15 +52,7 @@ export class TaskWorker {
 
   /** Ends the thread, which has no task any more. */
   async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => {
-      this.#worker.on('message', ({ kind }: TaskThreadReply) => {
-        if (kind === 'closed') resolve();
-      });
-    });
-    const request: TaskThreadRequest = { kind: 'close' };
-    this.#worker.postMessage(request);
-    await Promise.race([closed, this.ended, sleep(CLOSE_MS, undefined, { ref: false })]);
-    await this.terminate();
+    await closeThread(this.#worker, this.ended, CLOSE_MS);
   }
 
   /** Ends the thread at once. What it has handed to the writer is applied. */
