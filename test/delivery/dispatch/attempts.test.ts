@@ -43,13 +43,15 @@ describe('a receiver', () => {
     const { service, newDispatcher, webhook, happen, settle, deliveries } = world;
     const one = await service.organization('echoes');
     const echo: Behaviour = ({ headers }, answer) =>
-      void answer.end(`${headers['x-relata-signature']} ${headers['webhook-signature']} Bearer abcdefghijklmnop ok`);
+      void answer.end(
+        `${headers['x-relata-signature']} ${headers['webhook-signature']} Bearer abcdefghijklmnop ${headers['webhook-id']} ok`,
+      );
     await webhook(one, '/echoes', echo);
     const dispatcher = newDispatcher();
     await happen(one, 1);
     await settle(dispatcher);
     const [attempt] = deliveries(one)[0]?.document.attempts ?? [];
-    expect(attempt?.response).toMatch(/^\*{8} \*{8} Bearer \S* ?ok$/);
+    expect(attempt?.response).toMatch(/^\*{8} \*{8} Bearer \S+ event-\d+ ok$/);
     expect(attempt?.response).not.toContain('abcdefghijklmnop');
     await dispatcher.stop();
   });

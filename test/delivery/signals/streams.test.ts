@@ -94,6 +94,7 @@ describe('stream configuration', () => {
   test.each([
     { name: 'a plain address', delivery: { method: push, endpoint_url: 'http://receiver.example/' } },
     { name: 'a user name', delivery: { method: push, endpoint_url: 'https://a:b@receiver.example/' } },
+    { name: 'a private address', delivery: { method: push, endpoint_url: 'https://10.0.0.1/' } },
     { name: 'no address', delivery: { method: push } },
     { name: 'an address for polling', delivery: { method: poll, endpoint_url: 'https://receiver.example/' } },
     { name: 'a header for polling', delivery: { method: poll, authorization_header: 'x' } },
