@@ -6,6 +6,9 @@ import { dispatchModule, served } from '../delivery/dispatch/index.ts';
 import { signalsChannel, signalsModule } from '../delivery/signals/index.ts';
 import { eventLogModule } from '../delivery/stream/index.ts';
 import { webhookChannel, webhooksModule } from '../delivery/webhooks/index.ts';
+import { agentsModule } from '../directory/agents/index.ts';
+import { delegationsModule } from '../directory/delegations/index.ts';
+import { elevationsModule } from '../directory/elevations/index.ts';
 import { groupsModule } from '../directory/groups/index.ts';
 import { keysModule } from '../directory/keys/index.ts';
 import { membersModule } from '../directory/members/index.ts';
@@ -53,6 +56,9 @@ export const modules: readonly ServiceModule[] = [
   groupsModule,
   membersModule,
   policiesModule,
+  agentsModule,
+  delegationsModule,
+  elevationsModule,
   settingsModule,
   scimTokensModule,
   scimRequestsModule,

@@ -6,6 +6,15 @@ export {
   markAdopted,
   markGroupNamesIndexed,
 } from './adoption.ts';
+export { agencyUntil } from './agency/agency.ts';
+export { type DelegationEntry, type DelegationRecord, delegationRecords } from './agency/delegation-record.ts';
+export {
+  elevationSubject,
+  type TaskEntry,
+  type TaskRecord,
+  taskRecords,
+  taskStatuses,
+} from './agency/task-record.ts';
 export { expectedGroupVersions, expectedRoleVersions } from './expected-versions.ts';
 export {
   findGroup,
@@ -50,6 +59,15 @@ export {
 } from './roles.ts';
 export { slugKey } from './slug-key.ts';
 export { actors } from './subjects/actors.ts';
+export {
+  type AgentEntry,
+  type AgentRecord,
+  agentRecords,
+  agentSubject,
+  agentTypes,
+  findAgent,
+  mintAgentKey,
+} from './subjects/agents.ts';
 export {
   findKey,
   getKey,

@@ -2,6 +2,8 @@ export { answerIfMay } from './answer-if-may.ts';
 export { OrganizationDirectory } from './directory.ts';
 export { type FamilyBase, inBothFamilies } from './families.ts';
 export {
+  type Agency,
+  agencySchema,
   type Caller,
   type CredentialReference,
   type Organization,

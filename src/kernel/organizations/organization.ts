@@ -65,6 +65,14 @@ export type CredentialReference =
   | { readonly kind: 'scim_token'; readonly id: string; readonly version: number }
   | { readonly kind: 'access_token'; readonly id: string; readonly keyId: string; readonly clientId: string };
 
+/**
+ * Why an agent may act for a user with a token: the user has delegated to it, or has lent it something for a task. Names
+ * the record, which is read again for each decision.
+ */
+export const agencySchema = z.strictObject({ kind: z.enum(['delegation', 'elevation']), id: z.string() });
+
+export type Agency = Readonly<z.output<typeof agencySchema>>;
+
 /** Who makes a request of an organization. */
 export interface Caller {
   readonly organization: Organization;
@@ -72,6 +80,8 @@ export interface Caller {
   readonly subject: string | undefined;
   /** Who acts for the subject with its token (RFC 8693): what the subject may is done only where this one may, too. */
   readonly actor?: string | undefined;
+  /** Why the actor, an agent, may act for the subject: bounds what it may with it. */
+  readonly agency?: Agency | undefined;
   /** Of its access token: it may and gives only what these cover. Absent where the credential is no token. */
   readonly scopes?: readonly string[] | undefined;
   /** Whether the caller may see what its subject may do, as decisions about oneself do. */

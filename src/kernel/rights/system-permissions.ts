@@ -46,6 +46,7 @@ export const systemPermissions = {
   'audit.manage': 'Change how long the audit log is kept',
   'agents.manage': 'Manage agents',
   'clients.read': 'Read OAuth clients',
+  'jit.approve': 'Decide what agents are lent for their tasks',
 } as const;
 
 // Their order gives their numbers: new ones go to the end.

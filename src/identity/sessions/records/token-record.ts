@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
 import { areCurrent, epochsSchema } from '../../../directory/epochs/index.ts';
+import { agencyUntil } from '../../../directory/records/index.ts';
+import { agencySchema } from '../../../kernel/organizations/index.ts';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
 import { timeKey } from '../../../platform/index.ts';
 import { openIdFactsSchema } from './open-id-facts.ts';
@@ -60,6 +62,8 @@ export const tokenRecords = defineRecord({
     /** Thumbprint of the key that its holder must prove (RFC 9449, 6). */
     jkt: z.string().exactOptional(),
     actor: actorSchema.exactOptional(),
+    /** Where an agent acts by a delegation, or with what was lent to it: the token ends with that. */
+    agency: agencySchema.exactOptional(),
     /** Of a grant: which of its refresh tokens counts, from 1. */
     generation: z.int().exactOptional(),
     /** Of a grant: when it ends however often it is used. */
@@ -118,7 +122,7 @@ export function isLiveToken(store: Store, token: TokenRecord, now: number): bool
  * `undefined` where it has ended. In the snapshot of the surrounding `Engine.read`.
  */
 export function liveUntil(store: Store, token: TokenRecord, now: number): number | undefined {
-  const { expiresAt, epochs, sessionId, grantId, parentId } = token;
+  const { expiresAt, epochs, sessionId, grantId, parentId, agency } = token;
   if (now >= expiresAt || !areCurrent(store, epochs)) return undefined;
   let until = expiresAt;
   if (sessionId !== undefined) {
@@ -126,6 +130,11 @@ export function liveUntil(store: Store, token: TokenRecord, now: number): number
     const lifetime = readLifetime(store);
     if (session === undefined || !isLiveSession(store, session, lifetime, now)) return undefined;
     until = Math.min(until, expiryOf(session, lifetime));
+  }
+  if (agency !== undefined) {
+    const agencyEnds = agencyUntil(store, agency, now);
+    if (agencyEnds === undefined) return undefined;
+    until = Math.min(until, agencyEnds);
   }
   for (const basisId of [grantId, parentId]) {
     if (basisId === undefined) continue;

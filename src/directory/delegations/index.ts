@@ -1,0 +1,1 @@
+export { delegationsModule } from './module.ts';

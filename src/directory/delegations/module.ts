@@ -1,0 +1,4 @@
+import { delegationRecords } from '../records/index.ts';
+
+/** What people let agents do in their names. */
+export const delegationsModule = { name: 'delegations', records: [delegationRecords] };

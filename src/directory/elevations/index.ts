@@ -1,0 +1,1 @@
+export { elevationsModule } from './module.ts';
