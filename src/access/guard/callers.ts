@@ -11,7 +11,7 @@ export interface Judgement {
 }
 
 /** The subject of a credential. */
-export type Identity = Pick<Caller, 'scopes' | 'actor'> & {
+export type Identity = Pick<Caller, 'scopes' | 'actor' | 'agency' | 'resources' | 'isFirstParty'> & {
   readonly subject: string;
   /** False if the token does not let its client see what its subject may do; true if omitted. */
   readonly seesRights?: boolean;
@@ -25,8 +25,11 @@ export class SubjectCaller implements Caller {
   readonly organization: Organization;
   readonly subject: string;
   readonly actor: string | undefined;
+  readonly agency: Caller['agency'];
+  readonly resources: Caller['resources'];
   readonly scopes: readonly string[] | undefined;
   readonly seesRights: boolean;
+  readonly isFirstParty: boolean;
   readonly #judgement: Judgement;
   /** Permissions that only a commit can end, with the revision at which they were found. */
   readonly #held = new Map<SystemPermission, number>();
@@ -35,15 +38,18 @@ export class SubjectCaller implements Caller {
 
   constructor(
     organization: Organization,
-    { subject, actor, scopes, seesRights = true }: Identity,
+    { subject, actor, agency, resources, scopes, seesRights = true, isFirstParty = false }: Identity,
     judgement: Judgement,
     isStillValid: () => boolean,
   ) {
     this.organization = organization;
     this.subject = subject;
     this.actor = actor;
+    this.agency = agency;
+    this.resources = resources;
     this.scopes = scopes;
     this.seesRights = seesRights;
+    this.isFirstParty = isFirstParty;
     this.#judgement = judgement;
     this.#isStillValid = isStillValid;
   }

@@ -66,9 +66,9 @@ export class TokenCallers {
     const token = await this.#tokens.verify(organization, text);
     if (token === undefined || !token.isForApi) return undefined;
     const isStillValid = (): boolean => engine.read(() => this.#tokens.goodUntil(organization, token) !== undefined);
-    const { id, keyId, clientId, subject, scopes } = token;
+    const { id, keyId, clientId, subject, scopes, isFirstParty } = token;
     const seesRights = token.seesRights && !isForServiceAlone(scopes);
-    const identity = { subject, scopes, seesRights, actor: token.actor?.subject };
+    const identity = { subject, scopes, seesRights, isFirstParty, actor: token.actor?.subject };
     const caller = new SubjectCaller(organization, identity, this.#judgement, isStillValid);
     const reference = { kind: 'access_token', id, keyId, clientId } as const;
     const scoped = scopes.includes(scimScope)

@@ -82,6 +82,10 @@ export interface Caller {
   readonly actor?: string | undefined;
   /** Why the actor, an agent, may act for the subject: bounds what it may with it. */
   readonly agency?: Agency | undefined;
+  /** Objects (`type:id`) beyond which the agency does not reach; absent: all. */
+  readonly resources?: ReadonlySet<string> | undefined;
+  /** Whether it came with a token of an application that administrators have registered. */
+  readonly isFirstParty?: boolean | undefined;
   /** Of its access token: it may and gives only what these cover. Absent where the credential is no token. */
   readonly scopes?: readonly string[] | undefined;
   /** Whether the caller may see what its subject may do, as decisions about oneself do. */

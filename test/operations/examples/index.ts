@@ -3,6 +3,7 @@ import { accessExamples } from './access.ts';
 import { auditExamples } from './audit.ts';
 import { clientExamples } from './clients.ts';
 import { decisionExamples } from './decisions.ts';
+import { delegationExamples } from './delegations.ts';
 import { keyExamples } from './keys.ts';
 import { oauthExamples } from './oauth.ts';
 import { platformExamples } from './platform.ts';
@@ -21,6 +22,7 @@ export const examples: Examples = {
   ...clientExamples,
   ...platformExamples,
   ...decisionExamples,
+  ...delegationExamples,
   ...keyExamples,
   ...scimTokenExamples,
   ...scimExamples,

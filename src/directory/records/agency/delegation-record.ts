@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { RecordEntry } from '#engine';
 import { type DocumentOf, defineRecord, type Keys } from '../../../kernel/records/index.ts';
-import { timeKey } from '../../../platform/index.ts';
 
 /**
  * What a user lets an agent do in the user's name, at most. It gives nothing by itself: user and agent must both hold
@@ -20,11 +19,9 @@ export const delegationRecords = defineRecord({
     createdAt: z.number(),
     expiresAt: z.number(),
   }),
-  indexes: ({ userId, agentId, expiresAt }): Keys => ({
-    user: userId,
-    agent: agentId,
-    expires: timeKey(expiresAt),
-  }),
+  indexes: ({ userId, agentId }): Keys => ({ user: userId, agent: agentId }),
+  expires: { index: 'expires', at: ({ expiresAt }) => expiresAt },
+  userKey: { index: 'user' },
   exported: (document) => document,
 });
 

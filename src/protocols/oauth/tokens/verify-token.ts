@@ -43,6 +43,8 @@ export interface VerifiedToken {
   readonly audience: string;
   /** Whether its client may see what its subject may do. */
   readonly seesRights: boolean;
+  /** Whether administrators have registered its client. */
+  readonly isFirstParty: boolean;
   /** Whether that is the organization's own API. */
   readonly isForApi: boolean;
   readonly issuer: string;
@@ -195,6 +197,7 @@ function verifiedToken(
     scopes,
     audience: audience ?? api,
     seesRights: kind === 'admin' || scopes.includes(permissionsScope),
+    isFirstParty: kind === 'admin',
     isForApi: audience === undefined,
     name: userId ?? clientId,
     issuedAt: createdAt,

@@ -1,0 +1,142 @@
+import { EngineError, parseObject, type Store } from '#engine';
+import type { AuditEvent, RequestFacts } from '../../kernel/audit/index.ts';
+import type { Organization } from '../../kernel/organizations/index.ts';
+import {
+  type AdminDependencies,
+  commitPlanAs,
+  existing,
+  invalid,
+  notFound,
+  type Plan,
+  refused,
+} from '../../kernel/transactions/index.ts';
+import {
+  agentRecords,
+  countsNow,
+  type DelegationEntry,
+  type DelegationRecord,
+  delegationRecords,
+  findPermission,
+  getUser,
+} from '../records/index.ts';
+import type { NewDelegation } from './delegation-bodies.ts';
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+const DAYS_MAX = 90;
+/** Of one user. */
+export const DELEGATIONS_MAX = 100;
+
+/** Who delegates, by which request. */
+export interface DelegatingUser {
+  readonly organization: Organization;
+  readonly userId: string;
+  readonly facts: RequestFacts;
+  /** Called in the snapshot that judges. Throws where the credential of the request may not do it any more. */
+  readonly judge?: () => void;
+}
+
+/**
+ * Lets an agent act in a user's name. It gives nothing: at each decision user and agent must both be allowed, so that
+ * the user need not hold the permissions now.
+ * @throws ProblemError 400 where the agent, a permission or an object is none; 422 where the user has too many
+ */
+export function createDelegation(
+  dependencies: AdminDependencies,
+  by: DelegatingUser,
+  wish: NewDelegation,
+): Promise<DelegationEntry> {
+  const { organization, userId, facts } = by;
+  const { store } = organization;
+  const actor = { id: userId, type: 'user' } as const;
+  return commitPlanAs(dependencies, organization, actor, facts, (now): Plan<DelegationEntry> => {
+    by.judge?.();
+    const user = existing(getUser(store, userId));
+    if (!countsNow(user.document)) throw notFound();
+    const agent = agentRecords.get(store, wish.agentId);
+    if (agent === undefined || !agent.document.isActive) throw invalid('agentId', 'there is no such active agent');
+    if (delegationRecords.index(store).count('user', userId) >= DELEGATIONS_MAX) {
+      throw refused(`A user can have ${DELEGATIONS_MAX} delegations.`);
+    }
+    const id = dependencies.audit.newId();
+    const document = documentOf(store, userId, wish, now);
+    return {
+      changes: [delegationRecords.put(store, id, document)],
+      preconditions: [
+        agentRecords.same(store, agent),
+        delegationRecords.fewerWith(store, ['user', userId], DELEGATIONS_MAX),
+      ],
+      entries: [aboutDelegation('create', { id, document })],
+      result: { id, version: 1, document },
+    };
+  });
+}
+
+/** What a user has delegated and is not over, in the order of creation. To be called inside a snapshot. */
+export function delegationsOf(store: Store, userId: string, now: number): DelegationEntry[] {
+  return delegationRecords
+    .index(store)
+    .ids('user', userId, { limit: DELEGATIONS_MAX })
+    .flatMap((id) => delegationRecords.get(store, id) ?? [])
+    .filter(({ document }) => now < document.expiresAt);
+}
+
+/**
+ * Ends one delegation of the user's own. Tokens by it fail with their next request.
+ * @throws ProblemError 404 where it is none, or somebody else's
+ */
+export function withdrawDelegation(dependencies: AdminDependencies, by: DelegatingUser, id: string): Promise<void> {
+  const { organization, userId, facts } = by;
+  const { store } = organization;
+  return commitPlanAs(dependencies, organization, { id: userId, type: 'user' }, facts, (now): Plan<void> => {
+    by.judge?.();
+    const entry = delegationRecords.get(store, id);
+    if (entry?.document.userId !== userId || now >= entry.document.expiresAt) throw notFound();
+    return { ...withdrawal(store, entry), result: undefined };
+  });
+}
+
+/** What ends a delegation, and says so. */
+export function withdrawal(store: Store, entry: DelegationEntry): Omit<Plan<void>, 'result'> {
+  return {
+    changes: [delegationRecords.delete(store, entry.id)],
+    preconditions: [delegationRecords.same(store, entry)],
+    entries: [aboutDelegation('withdraw', entry)],
+  };
+}
+
+function aboutDelegation(verb: string, { id, document }: Pick<DelegationEntry, 'id' | 'document'>): AuditEvent {
+  const { userId, agentId, scopes, resources, expiresAt } = document;
+  return {
+    eventType: 'admin.action',
+    action: `delegation.${verb}`,
+    targetType: 'delegation',
+    targetId: id,
+    metadata: { userId, agentId, scopes, resources: resources ?? null, expiresAt: new Date(expiresAt).toISOString() },
+  };
+}
+
+function documentOf(store: Store, userId: string, wish: NewDelegation, now: number): DelegationRecord {
+  const { agentId, resources } = wish;
+  const scopes = [...new Set(wish.scopes)];
+  for (const [place, slug] of scopes.entries()) {
+    if (findPermission(store, slug) === undefined) throw invalid(`scopes[${place}]`, `there is no permission ${slug}`);
+  }
+  const expiresAt = wish.expiresAt === undefined ? now + DEFAULT_DAYS * DAY_MS : Date.parse(wish.expiresAt);
+  if (expiresAt <= now) throw invalid('expiresAt', 'must be in the future');
+  if (expiresAt > now + DAYS_MAX * DAY_MS) throw invalid('expiresAt', `must be within ${DAYS_MAX} days`);
+  const document = { userId, agentId, scopes, createdAt: now, expiresAt };
+  return resources === undefined ? document : { ...document, resources: requireObjects(resources) };
+}
+
+function requireObjects(resources: readonly string[]): string[] {
+  for (const [place, resource] of resources.entries()) {
+    try {
+      parseObject(resource);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      throw invalid(`resources[${place}]`, 'must be an object: type:id');
+    }
+  }
+  return [...new Set(resources)];
+}
