@@ -78,6 +78,15 @@ export {
   mintKey,
 } from './subjects/keys.ts';
 export {
+  type FederatedCredential,
+  hasOwnKeys,
+  type KeyFault,
+  keyFault,
+  keySchemas,
+  type OwnKeys,
+  storedKeys,
+} from './subjects/own-keys.ts';
+export {
   findScimToken,
   maskedScimToken,
   mintScimToken,

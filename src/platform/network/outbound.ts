@@ -110,6 +110,18 @@ export class OutboundGuard {
   }
 }
 
+/** Why the service may not call an address, as the rest of a sentence; `undefined` where it may. */
+export function urlFault(guard: OutboundGuard, text: string): string | undefined {
+  if (text.includes('#')) return 'must have no fragment';
+  try {
+    guard.requireUrl(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof OutboundError) return error.message;
+    throw error;
+  }
+}
+
 function refusedAddress(): OutboundError {
   return new OutboundError('refused_address', 'the host is not on the public network');
 }

@@ -22,7 +22,7 @@ import {
   type Sealer,
   uuidGenerator,
 } from '../../platform/index.ts';
-import { type AuthorizationDependencies, clientRecords, createClientUse } from '../../protocols/oauth/index.ts';
+import { type AuthorizationDependencies, clientAt, createClientUse } from '../../protocols/oauth/index.ts';
 import { eventsOf, recordsOf, type ServiceModule } from '../modules.ts';
 import type { ReaderDependencies } from '../threads/open-reader.ts';
 import type { ServiceMemory } from '../threads/service-memory.ts';
@@ -76,7 +76,7 @@ export interface Services extends AuthzDependencies {
   readonly apiCalls: ApiCalls;
   readonly clientUse: ReturnType<typeof createClientUse>;
   /** Whether a client is registered. To be called inside `Engine.read`. */
-  readonly isClient: (store: Parameters<typeof clientRecords.get>[0], id: string) => boolean;
+  readonly isClient: (store: Parameters<typeof clientAt>[0], id: string) => boolean;
   readonly people: UserDependencies;
   readonly signedIn: SessionServices;
   readonly mfa: Mfa;
@@ -152,7 +152,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     guesses,
     apiCalls: new ApiCalls(engine, clock),
     clientUse,
-    isClient: (store, id) => clientRecords.get(store, id) !== undefined,
+    isClient: (store, id) => clientAt(store, id) !== undefined,
     meter: checkMeter(metrics),
     watches: new Watches({ engine, tokens, streams }),
     people,

@@ -3,6 +3,7 @@ import type { RecordEntry, Store } from '#engine';
 import type { ActorKind } from '../../../kernel/actors/index.ts';
 import { type DocumentOf, defineRecord, type Keys } from '../../../kernel/records/index.ts';
 import { createApiKey, digestOf } from '../../../platform/index.ts';
+import { storedKeys } from './own-keys.ts';
 
 export const agentTypes = ['ai_assistant', 'service', 'bot', 'integration'] as const;
 
@@ -23,6 +24,8 @@ export const agentRecords = defineRecord({
     ownerId: z.string().exactOptional(),
     /** Networks (CIDR) from which its key and its tokens are accepted; absent: from everywhere. */
     allowedIps: z.array(z.string()).readonly().exactOptional(),
+    /** By which it can ask for tokens beside its key. */
+    ...storedKeys,
     /** SHA-256 of the key. */
     digest: z.string(),
     /** The last four characters of the key, so that people recognise it. */

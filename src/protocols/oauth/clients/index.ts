@@ -1,8 +1,10 @@
 export { assertionAlgorithms } from './authentication/assertion.ts';
 export { ClientAuthenticator } from './authentication/authenticator.ts';
+export { clientAt, isActiveClient, subjectOf, subjectOfClient } from './records/client-at.ts';
 export { optionOf } from './records/client-options.ts';
 export {
   authMethods,
+  type ClientDocument,
   type ClientEntry,
   type ClientRecord,
   clientOfRedirect,
@@ -14,4 +16,5 @@ export {
   tokenExchangeGrant,
 } from './records/client-record.ts';
 export { createClientUse } from './records/client-use.ts';
+export { standardScopes } from './records/fields.ts';
 export { isRegisteredRedirect } from './records/redirect-uris.ts';

@@ -1,4 +1,4 @@
-import type { ClientRecord } from '../clients/index.ts';
+import { type ClientRecord, standardScopes } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 
 const SCOPES_MAX = 100;
@@ -7,22 +7,37 @@ const LENGTH_MAX = 1_000;
 /** scope-token of RFC 6749, 3.3. */
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/;
 
+/** Scopes that are about a person who signed in: whoever acts for itself has none. */
+export const personScopes: ReadonlySet<string> = new Set(standardScopes);
+
 /**
  * What was asked for and is allowed, in the order of the request; all that is allowed where nothing was asked for. The
  * answer says what became of it (RFC 6749, 3.3).
  * @throws ProblemError `invalid_scope`
  */
 export function grantedScopes(requested: string | undefined, allowed: readonly string[]): string[] {
-  if (requested === undefined) return carriedScopes(allowed);
+  return requested === undefined ? carriedScopes(allowed) : askedScopes(requested, (scope) => allowed.includes(scope));
+}
+
+/**
+ * The same by a rule.
+ * @throws ProblemError `invalid_scope`
+ */
+export function askedScopes(requested: string, isAllowed: (scope: string) => boolean): string[] {
   const asked = [...new Set(requested.split(' ').filter((scope) => scope !== ''))];
-  if (asked.length > SCOPES_MAX || !asked.every((scope) => scopeToken.test(scope))) {
+  if (asked.length > SCOPES_MAX || !asked.every(isScopeToken)) {
     throw oauthError('invalid_scope', 'The scope cannot be read.');
   }
-  const granted = asked.filter((scope) => allowed.includes(scope));
+  const granted = asked.filter(isAllowed);
   if (asked.length > 0 && granted.length === 0) {
     throw oauthError('invalid_scope', 'The client may have none of the scopes that it asks for.');
   }
   return carriedScopes(granted);
+}
+
+/** Whether a text can be a scope. */
+export function isScopeToken(text: string): boolean {
+  return scopeToken.test(text);
 }
 
 /**

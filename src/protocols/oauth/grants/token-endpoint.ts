@@ -64,7 +64,8 @@ function tokenEndpoint(dependencies: ProtocolDependencies, base: FamilyBase, fam
     description:
       'Errors are those of RFC 6749 and of the extensions that are named beside the parameters. A client acts for itself ' +
       'with `client_credentials`, as the subject `oauth_client:{client_id}`: its token does what a scope names and the ' +
-      'engine allows. With a header `DPoP` the token is bound to the key that it proves (RFC 9449).',
+      'engine allows. An agent does so with its id and key, as `agent:{client_id}`; its scopes are permissions that it ' +
+      'holds. With a header `DPoP` the token is bound to the key that it proves (RFC 9449).',
     tags: ['OAuth'],
     access: 'public',
     cors: true,

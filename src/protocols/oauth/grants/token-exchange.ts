@@ -1,6 +1,6 @@
 import { type ActorChain, tokenRecords } from '../../../identity/sessions/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { type ClientEntry, clientRecords, clientSubject, optionOf, tokenExchangeGrant } from '../clients/index.ts';
+import { type ClientEntry, clientAt, optionOf, subjectOfClient, tokenExchangeGrant } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
@@ -119,7 +119,7 @@ function roleOf(
   if (!isOwn && subject.userId === undefined) {
     throw oauthError('invalid_request', 'The subject_token is one that a client has for itself: nobody acts for it.');
   }
-  const given = clientRecords.get(store, subject.clientId);
+  const given = clientAt(store, subject.clientId);
   if (!isOwn && (given === undefined || !optionOf(given.document, 'mayAct').includes(client.id))) {
     throw oauthError('invalid_request', 'The client may not act with tokens of the one that this was issued to.');
   }
@@ -127,7 +127,7 @@ function roleOf(
   const mayBeUnnamed = isOwn || optionOf(client.document, 'mayImpersonate');
   // whoever acts already stays named
   if (actor === undefined && mayBeUnnamed) return subject.actor;
-  const chain: ActorChain = { subject: clientSubject(client.id), name: client.id };
+  const chain: ActorChain = { subject: subjectOfClient(client), name: client.id };
   if (lengthOf(subject.actor) >= CHAIN_MAX) throw oauthError('invalid_request', 'Too many act for each other.');
   return subject.actor === undefined ? chain : { ...chain, act: subject.actor };
 }

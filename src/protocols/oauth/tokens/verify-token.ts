@@ -13,7 +13,7 @@ import {
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import type { Clock } from '../../../platform/index.ts';
 import { permissionsScope } from '../claims/index.ts';
-import { type ClientRecord, clientRecords, clientSubject } from '../clients/index.ts';
+import { type ClientEntry, clientAt, clientSubject, isActiveClient, subjectOfClient } from '../clients/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { algorithmNames, signingKeyRecords } from '../signing/index.ts';
 import { accessTokenType } from './access-token.ts';
@@ -32,6 +32,8 @@ export interface VerifiedToken {
   /** Absent where the client acts for itself. */
   readonly userId: string | undefined;
   readonly sessionId: string | undefined;
+  /** Whether its client is an agent. */
+  readonly isOfAgent: boolean;
   /** As the engine knows it. */
   readonly subject: string;
   /** Who acts for the subject. Both must be allowed what the token is used for. */
@@ -97,8 +99,8 @@ export class TokenVerifier {
       const token = liveToken(organization.store, proof.id, clock.now());
       if (token === undefined || token.document.type !== 'access') return undefined;
       const { keyId, clientId, name, audience } = proof;
-      const kind = clientRecords.get(organization.store, token.document.clientId)?.document.kind;
-      const verified = verifiedToken(token, { issuer, api, keyId, kind });
+      const client = clientAt(organization.store, token.document.clientId);
+      const verified = verifiedToken(token, { issuer, api, keyId, client });
       const isSame = verified.clientId === clientId && verified.name === name && verified.audience === audience;
       return isSame && this.stillCounts(organization, verified) ? verified : undefined;
     });
@@ -162,8 +164,7 @@ export function goodUntil(store: Store, { id, keyId, clientId }: TokenReference,
   const token = tokenRecords.get(store, id)?.document;
   if (token === undefined || token.createdAt > now + FUTURE_MAX_MS) return undefined;
   const until = liveUntil(store, token, now);
-  const isServed =
-    signingKeyRecords.get(store, keyId) !== undefined && clientRecords.get(store, clientId)?.document.isActive;
+  const isServed = signingKeyRecords.get(store, keyId) !== undefined && isActiveClient(store, clientId);
   return isServed ? until : undefined;
 }
 
@@ -174,15 +175,17 @@ function verifiedToken(
     issuer,
     api,
     keyId,
-    kind,
+    client,
   }: {
     readonly issuer: string;
     readonly api: string;
     readonly keyId: string;
-    readonly kind: ClientRecord['kind'] | undefined;
+    readonly client: ClientEntry | undefined;
   },
 ): VerifiedToken {
   const { clientId, userId, sessionId, scopes, audience, jkt, actor, openId, createdAt, expiresAt } = document;
+  const kind = client?.document.kind;
+  const own = client === undefined ? clientSubject(clientId) : subjectOfClient(client);
   return {
     id,
     keyId,
@@ -190,13 +193,14 @@ function verifiedToken(
     clientId,
     userId,
     sessionId,
-    subject: userId === undefined ? clientSubject(clientId) : userSubject(userId),
+    isOfAgent: kind === 'agent',
+    subject: userId === undefined ? own : userSubject(userId),
     actor,
     openId,
     jkt,
     scopes,
     audience: audience ?? api,
-    seesRights: kind === 'admin' || scopes.includes(permissionsScope),
+    seesRights: kind === 'admin' || kind === 'agent' || scopes.includes(permissionsScope),
     isFirstParty: kind === 'admin',
     isForApi: audience === undefined,
     name: userId ?? clientId,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { getUser } from '../../../directory/records/index.ts';
+import { agentRecords, getUser } from '../../../directory/records/index.ts';
 import { type Endpoint, endpointFor, formText, json } from '../../../http/index.ts';
 import { claimsOfScopes, keptClaims, userClaims } from '../claims/index.ts';
-import { clientRecords } from '../clients/index.ts';
+import { clientAt } from '../clients/index.ts';
 import { oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { organizationAt } from '../protocol/client-call.ts';
@@ -23,7 +23,7 @@ const described = {
   summary: 'Who the token is about',
   description:
     'OpenID Connect Core, 5.3. A token of a user needs the scope `openid`; of a client that acts for itself it tells ' +
-    'the name and the roles.',
+    'the name and the roles, and of an agent the type.',
   tags: ['OAuth'],
   access: 'public',
   cors: true,
@@ -85,9 +85,10 @@ function claimsOf(
   now: number,
 ): { sub: string } {
   if (userId === undefined) {
-    const client = clientRecords.get(store, clientId)?.document;
+    const client = clientAt(store, clientId)?.document;
+    const type = agentRecords.get(store, clientId)?.document.type;
     const { roles = [] } = identityClaims(store, subject, now);
-    return { sub: name, ...(client && { name: client.name }), ...{ roles } };
+    return { sub: name, ...(client && { name: client.name }), ...(type && { type }), ...{ roles } };
   }
   if (!scopes.includes('openid')) throw insufficient('openid');
   const user = getUser(store, userId);

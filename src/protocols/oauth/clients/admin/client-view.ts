@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Store } from '#engine';
 import { slugsOf } from '../../../../directory/records/index.ts';
 import { optionSchemas, optionsOf } from '../records/client-options.ts';
-import { authMethods, type ClientEntry, clientSubject, grantTypes } from '../records/client-record.ts';
+import { authMethods, clientSubject, grantTypes, type RegisteredClient } from '../records/client-record.ts';
 
 const texts = z.array(z.string());
 const optional = z.string().nullable();
@@ -47,7 +47,7 @@ type ClientView = z.output<typeof clientSchema>;
 export type ClientWithSecret = z.output<typeof clientWithSecretSchema>;
 
 /** To be called inside a snapshot. */
-export function clientView(store: Store, { id, document }: ClientEntry): ClientView {
+export function clientView(store: Store, { id, document }: RegisteredClient): ClientView {
   const subject = clientSubject(id);
   return {
     id,
@@ -82,7 +82,7 @@ export function clientView(store: Store, { id, document }: ClientEntry): ClientV
 }
 
 /** `optionsOf`, with objects that a caller may keep. */
-function shownOptions(document: ClientEntry['document']) {
+function shownOptions(document: RegisteredClient['document']) {
   const { federatedCredentials, ...options } = optionsOf(document);
   return { ...options, federatedCredentials: federatedCredentials.map((each) => ({ ...each })) };
 }

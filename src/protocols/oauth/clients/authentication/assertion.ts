@@ -1,5 +1,5 @@
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
-import type { FederatedCredential } from '../records/client-options.ts';
+import type { FederatedCredential } from '../../../../directory/records/index.ts';
 import type { ClientEntry } from '../records/client-record.ts';
 import type { ClientKeys, KeySource } from './client-keys.ts';
 

@@ -1,10 +1,12 @@
 import type { Engine } from '#engine';
+import type { FederatedCredential } from '../../../../directory/records/index.ts';
 import { ProblemError, tooManyRequests } from '../../../../http/index.ts';
 import type { Guesses } from '../../../../identity/limits/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
 import { type Clock, digestOf, equalDigests, type OutboundGuard } from '../../../../platform/index.ts';
-import { type FederatedCredential, optionOf } from '../records/client-options.ts';
-import { type ClientEntry, type ClientRecord, clientRecords, hasSecret } from '../records/client-record.ts';
+import { clientAt } from '../records/client-at.ts';
+import { optionOf } from '../records/client-options.ts';
+import { type ClientDocument, type ClientEntry, provesBy } from '../records/client-record.ts';
 import { type Claimed, claimsOfAssertion, federatedRule, ownRule, proveAssertion } from './assertion.ts';
 import { ClientKeys } from './client-keys.ts';
 import { type ClientForm, type Presented, readPresented, unknownClient } from './presented.ts';
@@ -75,7 +77,8 @@ export class ClientAuthenticator {
       }
       case 'secret': {
         const client = this.#find(organization, presented.clientId);
-        const digest = client !== undefined && hasSecret(client.document) ? client.document.secretDigest : undefined;
+        const digest =
+          client !== undefined && provesBy(client.document, 'secret') ? client.document.secretDigest : undefined;
         const isEqual = equalDigests(digestOf(presented.secret), digest ?? noDigest);
         return isEqual && digest !== undefined ? client : undefined;
       }
@@ -97,7 +100,7 @@ export class ClientAuthenticator {
     const named = isOwn ? claimed.subject : clientId;
     if (named === undefined || (clientId !== undefined && clientId !== named)) return undefined;
     const client = this.#find(organization, named);
-    if (client?.document.authMethod !== 'private_key_jwt') return undefined;
+    if (client === undefined || !provesBy(client.document, 'assertion')) return undefined;
     const rule = isOwn ? ownRule(client, audiences) : ruleOfOther(client, claimed);
     const proved = rule && (await proveAssertion(rule, assertion, this.#keys, clock.now()));
     if (proved === undefined) return undefined;
@@ -110,7 +113,7 @@ export class ClientAuthenticator {
   /** A client that is active, and whose id is one at all. */
   #find({ store }: Organization, clientId: string): ClientEntry | undefined {
     if (!/^[\w-]{1,256}$/.test(clientId)) return undefined;
-    const entry = this.#dependencies.engine.read(() => clientRecords.get(store, clientId));
+    const entry = this.#dependencies.engine.read(() => clientAt(store, clientId));
     return entry?.document.isActive ? entry : undefined;
   }
 }
@@ -123,7 +126,7 @@ function ruleOfOther({ document }: ClientEntry, { issuer, subject }: Claimed) {
 }
 
 function hasSameKeys({ document: now }: ClientEntry, { document: before }: ClientEntry): boolean {
-  const keysOf = ({ authMethod, jwks, jwksUri, federatedCredentials }: ClientRecord) =>
+  const keysOf = ({ authMethod, jwks, jwksUri, federatedCredentials }: ClientDocument) =>
     JSON.stringify([authMethod, jwks, jwksUri, federatedCredentials]);
   return keysOf(now) === keysOf(before);
 }

@@ -1,7 +1,12 @@
 import { BoundedMap } from '#engine';
-import { type Clock, type OutboundGuard, outboundRequest } from '../../../../platform/index.ts';
-import type { ClientRecord } from '../records/client-record.ts';
-import { type PublicJwks, verifyingKeys } from '../records/jwks.ts';
+import type { OwnKeys } from '../../../../directory/records/index.ts';
+import {
+  type Clock,
+  type OutboundGuard,
+  outboundRequest,
+  type PublicJwks,
+  verifyingKeys,
+} from '../../../../platform/index.ts';
 
 const FRESH_MS = 300_000;
 /** Keys that did not fit are fetched anew, but not more often than this. */
@@ -18,7 +23,7 @@ interface Fetched {
 }
 
 /** Where somebody's keys are: registered, or to be fetched. */
-export type KeySource = Pick<ClientRecord, 'jwks' | 'jwksUri'>;
+export type KeySource = Pick<OwnKeys, 'jwks' | 'jwksUri'>;
 
 /** The public keys of clients and of other issuers: registered ones, or those at their `jwks_uri`, kept for some minutes. */
 export class ClientKeys {

@@ -4,13 +4,13 @@ import type { AuditEvent } from '../../../../kernel/audit/index.ts';
 import { auditEventOf, type Resource } from '../../../../kernel/resources/index.ts';
 import { createdClient, deletedClient } from './client-events.ts';
 import {
-  type ClientEntry,
   type ClientMetadata,
   type ClientRecord,
   clientRecords,
   clientSubject,
   goneClientRecords,
   hasSecret,
+  type RegisteredClient,
 } from './client-record.ts';
 
 /** A client, and what goes with it. */
@@ -49,6 +49,6 @@ export const clientTelling = {
 
 type Verb = 'create' | 'update' | 'delete' | 'rotate_secret';
 
-export function clientAuditEvent(verb: Verb, entry: ClientEntry, metadata: object = {}): AuditEvent {
+export function clientAuditEvent(verb: Verb, entry: RegisteredClient, metadata: object = {}): AuditEvent {
   return auditEventOf(clientTelling, verb, entry, metadata);
 }

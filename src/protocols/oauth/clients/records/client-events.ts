@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type DomainEvent, defineEvent, resourceNames } from '../../../../kernel/events/index.ts';
-import type { ClientEntry } from './client-record.ts';
+import type { RegisteredClient } from './client-record.ts';
 
 const client = z.strictObject({
   id: z.string(),
@@ -65,17 +65,17 @@ export const clientDeleted = defineEvent({
   },
 });
 
-export function createdClient(entry: ClientEntry): DomainEvent {
+export function createdClient(entry: RegisteredClient): DomainEvent {
   return clientCreated.of({ client: about(entry) });
 }
 
 export function deletedClient(
-  entry: ClientEntry,
+  entry: RegisteredClient,
   reason: z.output<(typeof clientDeleted)['data']>['reason'],
 ): DomainEvent {
   return clientDeleted.of({ client: about(entry), reason });
 }
 
-function about({ id, document: { name, type, kind: registration, grantTypes } }: ClientEntry) {
+function about({ id, document: { name, type, kind: registration, grantTypes } }: RegisteredClient) {
   return { id, clientId: id, name, type, registration, grantTypes };
 }

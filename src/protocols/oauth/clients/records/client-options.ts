@@ -1,12 +1,6 @@
 import { z } from 'zod';
+import { keySchemas, storedKeys } from '../../../../directory/records/index.ts';
 import { algorithmNames } from '../../signing/index.ts';
-
-/** Whose assertions prove that somebody is a client (RFC 7523, 3): signed by another issuer, with its own keys. */
-const storedCredential = z
-  .strictObject({ issuer: z.string(), subject: z.string(), audience: z.string(), jwksUri: z.string() })
-  .readonly();
-
-export type FederatedCredential = z.output<typeof storedCredential>;
 
 /** How a client is served, beside what it may: as it is stored. */
 export const optionFields = {
@@ -34,7 +28,7 @@ export const optionFields = {
   /** Seconds that a token of its own lives which is for SCIM and nothing else. */
   accessTokenLifetime: z.number().nullable().exactOptional(),
   /** Workloads of other issuers that are this client. */
-  federatedCredentials: z.array(storedCredential).readonly().exactOptional(),
+  federatedCredentials: storedKeys.federatedCredentials,
 };
 
 export type ClientOptions = Readonly<Required<z.output<z.ZodObject<typeof optionFields>>>>;
@@ -75,19 +69,6 @@ const algorithm = z.enum(algorithmNames);
 const LIFETIME_MIN_S = 60 * 60;
 const LIFETIME_MAX_S = 360 * 60;
 
-const CREDENTIALS_MAX = 10;
-const credentialText = z
-  .string()
-  .min(1)
-  .max(URI_LENGTH_MAX)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be text without control characters');
-const federatedCredential = z.strictObject({
-  issuer: credentialText.describe('`iss` of its assertions, character by character'),
-  subject: credentialText.describe('`sub`'),
-  audience: credentialText.describe('`aud`, and nothing else'),
-  jwksUri: credentialText.describe('Where the keys of the issuer are'),
-});
-
 export const optionSchemas = {
   idTokenSignedResponseAlg: algorithm.describe('Signs its ID tokens'),
   accessTokenSigningAlg: algorithm.describe('Signs its access tokens'),
@@ -122,11 +103,9 @@ export const optionSchemas = {
     .describe(
       'Seconds that its own access tokens live which have the scope `scim` alone; ten minutes where it is null',
     ),
-  federatedCredentials: z
-    .array(federatedCredential)
-    .max(CREDENTIALS_MAX)
-    .readonly()
-    .describe('Workloads of other issuers that are this client: it authenticates by their assertions (RFC 7523)'),
+  federatedCredentials: keySchemas.federatedCredentials.describe(
+    'Workloads of other issuers that are this client: it authenticates by their assertions (RFC 7523)',
+  ),
 } as const;
 
 const names = Object.keys(initial) as (keyof ClientOptions)[];

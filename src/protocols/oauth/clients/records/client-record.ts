@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { RecordEntry, Store } from '#engine';
+import { hasOwnKeys } from '../../../../directory/records/index.ts';
 import { type DocumentOf, defineRecord, type Keys } from '../../../../kernel/records/index.ts';
-import { digestOf, timeKey } from '../../../../platform/index.ts';
+import { digestOf, storedJwksSchema, timeKey } from '../../../../platform/index.ts';
 import { optionFields } from './client-options.ts';
-import { storedJwksSchema } from './jwks.ts';
 import { REDIRECTS_MAX } from './redirect-uris.ts';
 
 export const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
@@ -71,7 +71,14 @@ export const clientRecords = defineRecord({
 });
 
 export type ClientRecord = DocumentOf<typeof clientRecords>;
-export type ClientEntry = RecordEntry<ClientRecord>;
+export type RegisteredClient = RecordEntry<ClientRecord>;
+
+/** A client as the protocol meets it: one that is registered, or an agent, which has no record here. */
+export interface ClientDocument extends Omit<ClientRecord, 'kind'> {
+  readonly kind: ClientRecord['kind'] | 'agent';
+}
+
+export type ClientEntry = RecordEntry<ClientDocument>;
 
 /** Clients that are gone and may have left consents behind: their ids, until all of those are gone. */
 export const goneClientRecords = defineRecord({
@@ -86,7 +93,7 @@ function idleKey({ kind, lastUsedAt, createdAt }: ClientRecord): { readonly idle
 }
 
 /** The one of those that has waited longest, where it has for so long. To be called inside `Engine.read`. */
-export function longestIdle(store: Store, idleMs: number, now: number): ClientEntry | undefined {
+export function longestIdle(store: Store, idleMs: number, now: number): RegisteredClient | undefined {
   const [id] = clientRecords.index(store).idsBelow('idle', timeKey(now - idleMs), 1);
   return id === undefined ? undefined : clientRecords.get(store, id);
 }
@@ -114,6 +121,12 @@ export function clientOfRedirect(store: Store, redirectUri: string): ClientEntry
 /** A client that acts for itself, as the engine knows it. */
 export function clientSubject(clientId: string): string {
   return `oauth_client:${clientId}`;
+}
+
+/** Whether a client may prove who it is in this way: an agent by its key, and by keys of its own where it has some. */
+export function provesBy(document: ClientDocument, way: 'secret' | 'assertion'): boolean {
+  if (way === 'secret') return hasSecret(document);
+  return document.kind === 'agent' ? hasOwnKeys(document) : document.authMethod === 'private_key_jwt';
 }
 
 /** Whether it authenticates by a secret. */

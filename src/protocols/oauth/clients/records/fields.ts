@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { jwksSchema } from '../../../../platform/index.ts';
 import { authMethods, grantTypes } from './client-record.ts';
-import { jwksSchema } from './jwks.ts';
 import { REDIRECTS_MAX, URI_LENGTH_MAX } from './redirect-uris.ts';
 
 /** Bounds of what a client is described by, whichever way it is registered. */

@@ -1,5 +1,6 @@
 import { scimScope } from '../../../../directory/permissions/index.ts';
-import { OutboundError, type OutboundGuard } from '../../../../platform/index.ts';
+import { hasOwnKeys, keyFault } from '../../../../directory/records/index.ts';
+import { type OutboundGuard, urlFault } from '../../../../platform/index.ts';
 import { optionOf } from './client-options.ts';
 import { type ClientMetadata, deviceCodeGrant, tokenExchangeGrant } from './client-record.ts';
 import { redirectFault } from './redirect-uris.ts';
@@ -23,8 +24,7 @@ const rules: readonly Rule[] = [
   redirectsFit,
   keysFitMethod,
   lifetimeFitsScope,
-  credentialsFitMethod,
-  addressesAreReachable,
+  logoutIsReachable,
   linksAreSafe,
 ];
 
@@ -87,13 +87,15 @@ function listFault(
   return undefined;
 }
 
-function keysFitMethod(metadata: ClientMetadata): MetadataFault | undefined {
-  const { authMethod, jwks, jwksUri } = metadata;
-  if (jwks !== undefined && jwksUri !== undefined)
-    return { field: 'jwks', message: 'jwks and jwksUri exclude each other' };
-  const isKnown = jwks !== undefined || jwksUri !== undefined || optionOf(metadata, 'federatedCredentials').length > 0;
-  if (authMethod !== 'private_key_jwt' || isKnown) return undefined;
-  return { field: 'jwks', message: 'private_key_jwt needs jwks, jwksUri or federatedCredentials' };
+function keysFitMethod(metadata: ClientMetadata, outbound: OutboundGuard): MetadataFault | undefined {
+  const isByKey = metadata.authMethod === 'private_key_jwt';
+  if (isByKey && !hasOwnKeys(metadata)) {
+    return { field: 'jwks', message: 'private_key_jwt needs jwks, jwksUri or federatedCredentials' };
+  }
+  if (!isByKey && optionOf(metadata, 'federatedCredentials').length > 0) {
+    return { field: 'federatedCredentials', message: 'need the method private_key_jwt' };
+  }
+  return keyFault(metadata, outbound);
 }
 
 /** Tokens that open nothing but SCIM may live longer than others. */
@@ -104,39 +106,13 @@ function lifetimeFitsScope(metadata: ClientMetadata): MetadataFault | undefined 
   return { field: 'accessTokenLifetime', message: 'needs the scope scim and the grant client_credentials' };
 }
 
-function credentialsFitMethod(metadata: ClientMetadata, outbound: OutboundGuard): MetadataFault | undefined {
-  const field = 'federatedCredentials';
-  const credentials = optionOf(metadata, field);
-  if (credentials.length > 0 && metadata.authMethod !== 'private_key_jwt')
-    return { field, message: 'need the method private_key_jwt' };
-  const named = credentials.map(({ issuer, subject }) => JSON.stringify([issuer, subject]));
-  for (const [place, { jwksUri }] of credentials.entries()) {
-    if (named.indexOf(named[place] ?? '') < place) return { field, place, message: 'is there twice' };
-    const message = addressFault(jwksUri, outbound);
-    if (message !== undefined) return { field, place, message: `jwksUri: ${message}` };
-  }
-  return undefined;
-}
-
-/** Addresses that the service itself calls. */
-function addressesAreReachable(metadata: ClientMetadata, outbound: OutboundGuard): MetadataFault | undefined {
-  for (const field of ['jwksUri', 'backchannelLogoutUri'] as const) {
-    const text = metadata[field];
-    const message = text === undefined ? undefined : addressFault(text, outbound);
-    if (message !== undefined) return { field, message };
-  }
-  return undefined;
-}
-
-function addressFault(text: string, outbound: OutboundGuard): string | undefined {
-  if (text.includes('#')) return 'must have no fragment';
-  try {
-    outbound.requireUrl(text);
-    return undefined;
-  } catch (error) {
-    if (error instanceof OutboundError) return error.message;
-    throw error;
-  }
+/** The one that the service calls beside those of keys. */
+function logoutIsReachable(
+  { backchannelLogoutUri: text }: ClientMetadata,
+  outbound: OutboundGuard,
+): MetadataFault | undefined {
+  const message = text === undefined ? undefined : urlFault(outbound, text);
+  return message === undefined ? undefined : { field: 'backchannelLogoutUri', message };
 }
 
 /** Addresses that people follow from the pages of sign-in: never a script, never in the clear. */

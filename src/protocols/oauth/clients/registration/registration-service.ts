@@ -11,11 +11,11 @@ import { oauthProblem } from '../../errors/index.ts';
 import { clientAuditEvent, clientTelling, deletionOf, withoutIdleSecret } from '../records/client-changes.ts';
 import { createdClient, deletedClient } from '../records/client-events.ts';
 import {
-  type ClientEntry,
   type ClientRecord,
   clientRecords,
   hasSecret,
   longestIdle,
+  type RegisteredClient,
   stateOf,
 } from '../records/client-record.ts';
 import { type MintedSecret, mintSecret } from '../records/mint-secret.ts';
@@ -26,7 +26,7 @@ export interface RegistrationDependencies extends AdminDependencies {
 }
 
 export interface Registered {
-  readonly entry: ClientEntry;
+  readonly entry: RegisteredClient;
   /** Where one was made with this request. */
   readonly secret: string | undefined;
   readonly accessToken: string;
@@ -62,7 +62,7 @@ export function register(
       createdAt: now,
       updatedAt: now,
     };
-    const entry: ClientEntry = { id, version: 1, document };
+    const entry: RegisteredClient = { id, version: 1, document };
     return {
       changes: [...leaving.flatMap((each) => deletionOf(store, each.id)), clientRecords.put(store, id, document)],
       preconditions: [...leaving.map((each) => clientRecords.same(store, each)), clientRecords.absent(store, id)],
@@ -97,7 +97,7 @@ export function replaceRegistration(
       ...(fresh === undefined ? {} : { secretDigest: fresh.digest }),
     });
     const changes = diff(entry.document, changed, clientTelling.hidden);
-    const next: ClientEntry = { ...entry, document: { ...changed, updatedAt: now } };
+    const next: RegisteredClient = { ...entry, document: { ...changed, updatedAt: now } };
     const result: Registered = { entry: next, secret: fresh?.secret, accessToken };
     if (Object.keys(changes).length === 0) return { changes: [], entries: [], result: { ...result, entry } };
     return {
@@ -141,7 +141,7 @@ const noDigest = digestOf('');
  * To be called inside a snapshot.
  * @throws ProblemError 401, the same whether or not there is such a client
  */
-export function requireOwn(store: Store, { id, accessToken }: Claim): ClientEntry {
+export function requireOwn(store: Store, { id, accessToken }: Claim): RegisteredClient {
   const entry = clientRecords.get(store, id);
   const digest = entry?.document.registrationDigest;
   const isOwn = equalDigests(digestOf(accessToken), digest ?? noDigest);
@@ -162,7 +162,7 @@ function requireOpen(store: Store): void {
 }
 
 /** Who makes room for another one: nobody keeps others out by registrations that are of no use. */
-function givingWay(store: Store, now: number): readonly ClientEntry[] {
+function givingWay(store: Store, now: number): readonly RegisteredClient[] {
   if (clientRecords.index(store).counted('#kind', 'dynamic') < REGISTERED_MAX) return [];
   const idle = longestIdle(store, IDLE_MS, now);
   if (idle !== undefined) return [idle];
@@ -177,7 +177,7 @@ function judged({ outbound }: RegistrationDependencies, store: Store, body: unkn
 }
 
 /** `client_id` must be the client's, and a secret, where one is sent, the one that it has. */
-function requireSame({ id, document }: ClientEntry, body: Readonly<Record<string, unknown>>): void {
+function requireSame({ id, document }: RegisteredClient, body: Readonly<Record<string, unknown>>): void {
   if (body.client_id !== id)
     throw new ProblemError(oauthProblem('invalid_request', 'client_id must be that of the client.'));
   const { client_secret: secret } = body;

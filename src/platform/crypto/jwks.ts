@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { z } from 'zod';
 
-/** Public keys of a client (RFC 7517), as they are stored. */
+/** Public keys of a client or an agent (RFC 7517), as they are stored. */
 export const storedJwksSchema = z.strictObject({
   keys: z.array(z.record(z.string(), z.unknown()).readonly()).readonly(),
 });
