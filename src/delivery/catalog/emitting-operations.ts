@@ -115,4 +115,11 @@ export const emittingOperations = {
 /** What causes events without a request. */
 export const emittingBeside = {
   'Deliveries to a webhook that fail for too long, or are answered with 410': ['webhook.disabled'],
+  'Tasks of agents that are asked for, decided and ended': [
+    'jit.requested',
+    'jit.approved',
+    'jit.denied',
+    'jit.expired',
+    'jit.revoked',
+  ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -1,1 +1,17 @@
+export { type Approval, approveTask, type Denial, denyTask } from './decide/decide-task.ts';
+export { firstNotLendable, holdsToLend } from './decide/lendable.ts';
+export { mayDecide, pendingFor, type WaitingTasks } from './decide/may-decide.ts';
+export { personCaller } from './decide/person.ts';
+export { taskProblems } from './decide/problems.ts';
+export type { ElevationDependencies } from './dependencies.ts';
+export { closeTasksOf } from './end/close-tasks.ts';
+export { endElevation } from './end/end-elevation.ts';
 export { elevationsModule } from './module.ts';
+export { type ElevationSettings, elevationSettings } from './settings/elevation-settings.ts';
+export { activeFor } from './tasks/active-for.ts';
+export { type AddedRequest, addRequest, ownTask } from './tasks/add-request.ts';
+export { createTask } from './tasks/create-task.ts';
+export { type AddedScope, addedScopeBody, type NewTask, newTaskBody } from './tasks/task-input.ts';
+export { isLent, taskStatus } from './tasks/task-status.ts';
+export { type TaskView, taskView } from './tasks/task-view.ts';
+export { approvalUrl } from './told/notices.ts';

@@ -9,6 +9,7 @@ export {
 export { agencyUntil } from './agency/agency.ts';
 export { type DelegationEntry, type DelegationRecord, delegationRecords } from './agency/delegation-record.ts';
 export {
+  anyApprover,
   elevationSubject,
   type TaskEntry,
   type TaskRecord,
@@ -111,4 +112,5 @@ export {
   userRecords,
   userSubject,
 } from './subjects/users.ts';
+export { usersWith } from './subjects/users-with.ts';
 export { firstOwnNumber, putSystemPermissions, systemRecords } from './system-records.ts';

@@ -70,7 +70,14 @@ export const catalogNames = {
 } as const;
 
 /** Names beside those of the specification, which every catalog may have: what the service tells of itself. */
-export const ownNames = ['webhook.disabled'] as const;
+export const ownNames = [
+  'webhook.disabled',
+  'jit.requested',
+  'jit.approved',
+  'jit.denied',
+  'jit.expired',
+  'jit.revoked',
+] as const;
 
 export type Catalog = keyof typeof catalogNames;
 export type NameIn<Of extends Catalog> = (typeof catalogNames)[Of][number] | (typeof ownNames)[number];

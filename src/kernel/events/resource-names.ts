@@ -1,4 +1,4 @@
-const resourceTypes = ['user', 'role', 'group', 'client', 'session', 'token', 'webhook'] as const;
+const resourceTypes = ['user', 'agent', 'role', 'group', 'client', 'session', 'token', 'webhook'] as const;
 
 type ResourceType = (typeof resourceTypes)[number];
 

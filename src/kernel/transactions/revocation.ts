@@ -55,7 +55,9 @@ function revokingTuples(change: Change, { isPlain, relations }: Reach): readonly
 
 function tupleRevocation(tuple: Tuple, { isPlain, tuplesets }: Reach, actors: Actors): Revocation {
   const { type, relation } = parseSubject(tuple.subject);
-  const isOne = relation === '' && actors.isType(type) && !tuplesets.has(relationOf(tuple));
+  // what was lent is in the hands of one agent: nobody else has a right through it
+  const isHolder = actors.isType(type) || type === 'elevation';
+  const isOne = relation === '' && isHolder && !tuplesets.has(relationOf(tuple));
   const isOther = isPlain && relationOf(tuple) === 'permission#granted' && tuple.object !== fullAdministration;
   return { from: isOne ? tuple.subject : undefined, isOfAdministrators: !isOther };
 }

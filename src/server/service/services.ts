@@ -2,6 +2,7 @@ import { type AuthzDependencies, checkMeter, Watches } from '../../access/decisi
 import { FollowedStreams } from '../../access/follow/index.ts';
 import { ApiCalls } from '../../access/usage/index.ts';
 import { EventCursors, EventLog } from '../../delivery/stream/index.ts';
+import type { ElevationDependencies } from '../../directory/elevations/index.ts';
 import { Organizations } from '../../directory/organizations/index.ts';
 import type { UserDependencies } from '../../directory/users/index.ts';
 import type { Probe } from '../../http/index.ts';
@@ -27,6 +28,7 @@ import { eventsOf, recordsOf, type ServiceModule } from '../modules.ts';
 import type { ReaderDependencies } from '../threads/open-reader.ts';
 import type { ServiceMemory } from '../threads/service-memory.ts';
 import { adminDependencies } from './admin-dependencies.ts';
+import { elevationDependencies } from './elevation-dependencies.ts';
 import { oauthDependencies } from './oauth/oauth-dependencies.ts';
 import { type SessionServices, sessionServices } from './session-dependencies.ts';
 import { type FederationService, federationService } from './signin/federation-service.ts';
@@ -79,6 +81,7 @@ export interface Services extends AuthzDependencies {
   readonly isClient: (store: Parameters<typeof clientAt>[0], id: string) => boolean;
   readonly people: UserDependencies;
   readonly signedIn: SessionServices;
+  readonly elevations: ElevationDependencies;
   readonly mfa: Mfa;
   readonly signIn: SignInService;
   readonly federation: FederationService;
@@ -156,6 +159,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     meter: checkMeter(metrics),
     watches: new Watches({ engine, tokens, streams }),
     people,
+    elevations: elevationDependencies(people, background, provider.spent),
     signedIn,
     mfa: signIn.dependencies.mfa,
     signIn,

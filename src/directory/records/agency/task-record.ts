@@ -5,6 +5,9 @@ import { timeKey } from '../../../platform/index.ts';
 
 export const taskStatuses = ['pending', 'approved', 'denied', 'expired'] as const;
 
+/** How long a task stays on record once nothing can happen to it any more. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
 /**
  * Tasks for which agents ask for more than they have, and what was decided of them. A record's id is the T of the engine
  * subject `elevation:T`. `approved`, `denied` and `expired` are final. Times are in milliseconds.
@@ -21,8 +24,10 @@ export const taskRecords = defineRecord({
     description: z.string(),
     /** Slugs of permissions. */
     scopes: z.array(z.string()).readonly(),
-    /** Why the agent needs a scope, in its own words. */
-    justifications: z.array(z.strictObject({ scope: z.string(), text: z.string(), at: z.number() })).readonly(),
+    /** Why the agent needs a scope, in its own words: at most one of each. */
+    justifications: z
+      .array(z.strictObject({ id: z.string(), scope: z.string(), text: z.string(), at: z.number() }))
+      .readonly(),
     /** Objects (`type:id`) for which the scopes are asked for; absent: for all. */
     resources: z.array(z.string()).readonly().exactOptional(),
     /** How long the scopes are asked for, from the approval on. */
@@ -50,25 +55,48 @@ export const taskRecords = defineRecord({
         until: z.number(),
       })
       .exactOptional(),
-    /** Of an approved one that was ended before its time. */
-    ended: z.strictObject({ at: z.number(), by: z.string(), reason: z.string().exactOptional() }).exactOptional(),
+    /** Of one that was pending or lent and is so no more: at its time, or before. */
+    ended: z
+      .strictObject({
+        at: z.number(),
+        /** Engine subject of who ended it; `platform` is the super administrator, `system` the service itself. */
+        by: z.string(),
+        reason: z.string().exactOptional(),
+      })
+      .exactOptional(),
   }),
   indexes({ agentId, approverId, status, expiresAt, grant, ended }): Keys {
-    const isOpen = status === 'pending' || (grant !== undefined && ended === undefined);
+    const isPending = status === 'pending';
+    if (!isPending && (grant === undefined || ended !== undefined)) return {};
     return {
-      agent: agentId,
-      ...(approverId === undefined ? {} : { approver: approverId }),
-      ...(grant === undefined ? {} : { lender: grant.lenderId }),
-      '#status': status,
+      '#open': 'open',
+      '#openOf': agentId,
       // when the next thing happens to it without anybody's doing
-      ...(isOpen ? { due: timeKey(grant?.until ?? expiresAt) } : {}),
+      due: timeKey(grant?.until ?? expiresAt),
+      ...(grant === undefined ? {} : { lender: grant.lenderId }),
+      ...(isPending ? { '#pending': approverId ?? anyApprover, '#pendingOf': agentId } : {}),
     };
   },
+  expires: { index: 'until', at: (task) => overAt(task) + KEPT_MS },
   exported: (document) => document,
 });
 
 export type TaskRecord = DocumentOf<typeof taskRecords>;
 export type TaskEntry = RecordEntry<TaskRecord>;
+
+/** In the index of pending tasks, where nobody in particular decides. */
+export const anyApprover = 'anyone';
+
+interface Times {
+  readonly expiresAt: number;
+  readonly decided?: { readonly at: number };
+  readonly grant?: { readonly until: number };
+  readonly ended?: { readonly at: number };
+}
+
+function overAt({ ended, grant, decided, expiresAt }: Times): number {
+  return ended?.at ?? grant?.until ?? decided?.at ?? expiresAt;
+}
 
 /** What was lent for a task, as the engine knows it. */
 export function elevationSubject(taskId: string): string {

@@ -39,6 +39,11 @@ export class ReplayCache {
     );
   }
 
+  /** Whether a key is used up, which it stays. */
+  isSpent(key: string, now: number): boolean {
+    return this.#locked(key, (first, names) => this.#find(first, names, secondOf(now)).held !== undefined) ?? false;
+  }
+
   /** Gives a key back that was used up. */
   restore(key: string, now: number): void {
     this.#locked(key, (first, names) => {

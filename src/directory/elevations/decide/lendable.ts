@@ -1,0 +1,84 @@
+import { type CheckRequest, EngineError, type Store } from '#engine';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { isSystemPermission, permissionObject, type RightCheck } from '../../../kernel/rights/index.ts';
+import { countsNow, getUser, userAttributes, userSubject } from '../../records/index.ts';
+
+/** With these an agent could give itself whatever it wants. */
+export const neverLent: ReadonlySet<string> = new Set(['settings.manage', 'jit.approve']);
+
+export interface LendingQuestion {
+  readonly organization: Organization;
+  readonly rights: RightCheck;
+  readonly userId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * Whether a user holds a permission now, and so can lend it: for all objects, or, where some are named, on each of those
+ * of its type. Decided by the engine, as the checks with an elevated token are. To be called inside `Engine.read`.
+ */
+export function holdsToLend(question: LendingQuestion, slug: string, resources: readonly string[] = []): boolean {
+  const { organization, rights, userId, now } = question;
+  if (neverLent.has(slug) || !isCounted(organization.store, userId)) return false;
+  if (isSystemPermission(slug)) return rights.holds(organization, userSubject(userId), slug, now) !== 'no';
+  const colon = slug.indexOf(':');
+  const own = colon < 1 ? [] : resources.filter((resource) => resource.startsWith(slug.slice(0, colon + 1)));
+  const relation = `can_${slug.slice(colon + 1)}`;
+  return own.length === 0
+    ? isGranted(question, slug)
+    : own.every((object) => isGranted(question, slug, object) || isRelated(question, object, relation));
+}
+
+/** The first of some permissions that a user could not lend. */
+export function firstNotLendable(
+  question: LendingQuestion,
+  scopes: readonly string[],
+  resources?: readonly string[],
+): string | undefined {
+  return scopes.find((slug) => !holdsToLend(question, slug, resources));
+}
+
+function isCounted(store: Store, userId: string): boolean {
+  const user = getUser(store, userId);
+  return user !== undefined && countsNow(user.document);
+}
+
+function isGranted(question: LendingQuestion, slug: string, resource?: string): boolean {
+  return isAllowed(question, { object: permissionObject(slug), relation: 'granted' }, resource);
+}
+
+/** `can_<action>` on an object, where the model has it. */
+function isRelated(question: LendingQuestion, object: string, relation: string): boolean {
+  const { store } = question.organization;
+  const modelId = store.latestModelId();
+  const type = object.slice(0, object.indexOf(':'));
+  const has = modelId !== undefined && store.model(modelId).model.types.get(type)?.relations.has(relation) === true;
+  return has && isAllowed(question, { object, relation }, object);
+}
+
+function isAllowed(
+  { organization: { store }, userId, now }: LendingQuestion,
+  asked: Pick<CheckRequest, 'object' | 'relation'>,
+  resource: string | undefined,
+): boolean {
+  const context = { ...attributesOf(store, userId, resource), now: new Date(now).toISOString() };
+  try {
+    return store.check({ ...asked, subject: userSubject(userId), context, now }).outcome === 'allowed';
+  } catch (error) {
+    // what cannot be decided is not held; a store that cannot be read is no answer
+    if (!(error instanceof EngineError) || failures.has(error.code)) throw error;
+    return false;
+  }
+}
+
+const failures: ReadonlySet<string> = new Set(['unknown_store', 'unavailable', 'corrupt', 'locked']);
+
+/** What policies see of the user and of the object. */
+function attributesOf(store: Store, id: string, resource: string | undefined) {
+  const user = getUser(store, id);
+  const subject = { ...(user === undefined ? {} : userAttributes(user.document)), type: 'user', id };
+  if (resource === undefined) return { subject };
+  const colon = resource.indexOf(':');
+  return { subject, resource: { type: resource.slice(0, colon), id: resource.slice(colon + 1) } };
+}

@@ -1,0 +1,90 @@
+import type { RequestFacts } from '../../../kernel/audit/index.ts';
+import type { Caller } from '../../../kernel/organizations/index.ts';
+import {
+  type AdminDependencies,
+  notFound,
+  rightsEnded,
+  type Transaction,
+  transact,
+} from '../../../kernel/transactions/index.ts';
+import {
+  agentSubject,
+  elevationSubject,
+  type TaskEntry,
+  type TaskRecord,
+  taskRecords,
+  userSubject,
+} from '../../records/index.ts';
+import { taskSettled } from '../decide/problems.ts';
+import { auditOf } from '../told/audit.ts';
+import { aboutTask, jitExpired, jitRevoked, toldGrant } from '../told/events.ts';
+
+/**
+ * Takes back what was lent, at once: by its lender, by an administrator, or by the agent itself.
+ * @throws ProblemError 404 for everybody else; 409 where nothing is lent (any more)
+ */
+export function endElevation(
+  dependencies: AdminDependencies,
+  by: Caller,
+  facts: RequestFacts,
+  id: string,
+  reason?: string,
+): Promise<TaskEntry> {
+  return transact(dependencies, by, facts, (transaction) => {
+    const entry = transaction.existing(taskRecords, id);
+    if (!mayEnd(by, entry.document)) throw notFound();
+    const { grant, ended } = entry.document;
+    if (grant === undefined || ended !== undefined || transaction.now >= grant.until) {
+      throw taskSettled('Nothing is lent for this task now.');
+    }
+    return revokeLoan(transaction, entry, reason);
+  });
+}
+
+/** An agent acts for its lender with what was lent: that is the agent. */
+function mayEnd(caller: Caller, { agentId, grant }: TaskRecord): boolean {
+  const { subject, actor } = caller;
+  if ((actor ?? subject) === agentSubject(agentId)) return true;
+  if (grant !== undefined && actor === undefined && subject === userSubject(grant.lenderId)) return true;
+  return caller.may('agents.manage');
+}
+
+/** The record, and every tuple of what was lent. The entry must have been read through the transaction. */
+export function revokeLoan(transaction: Transaction, entry: TaskEntry, reason: string | undefined): TaskEntry {
+  const { caller, store } = transaction;
+  const by = caller.subject ?? 'platform';
+  const why = reason === undefined ? {} : { reason };
+  const ended = close(transaction, entry, { by, ...why });
+  transaction.deleteObject(elevationSubject(entry.id));
+  // a request that was let in with what was lent, and is not yet committed, is judged again
+  transaction.change([rightsEnded(store, elevationSubject(entry.id))]);
+  transaction.audit(auditOf('revoke', ended, why));
+  const { grant } = entry.document;
+  if (grant !== undefined) {
+    const told = { ...aboutTask(ended), lent: toldGrant(grant), revoked_by: by, reason: reason ?? null };
+    transaction.emit(jitRevoked.of(told));
+  }
+  return ended;
+}
+
+/** A pending task that nobody will decide any more. */
+export function expireTask(
+  transaction: Transaction,
+  entry: TaskEntry,
+  why: { by: string; reason?: string },
+): TaskEntry {
+  const expired = close(transaction, { ...entry, document: { ...entry.document, status: 'expired' } }, why);
+  transaction.audit(auditOf('expire', expired, why.reason === undefined ? {} : { reason: why.reason }));
+  transaction.emit(jitExpired.of(aboutTask(expired)));
+  return expired;
+}
+
+function close(
+  transaction: Transaction,
+  entry: TaskEntry,
+  why: Omit<NonNullable<TaskRecord['ended']>, 'at'>,
+): TaskEntry {
+  const document = { ...entry.document, ended: { at: transaction.now, ...why } };
+  transaction.put(taskRecords, entry.id, document);
+  return { ...entry, version: entry.version + 1, document };
+}

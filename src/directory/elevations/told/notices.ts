@@ -1,0 +1,96 @@
+import type { Store } from '#engine';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { agentRecords, countsNow, getUser, type TaskEntry, usersWith } from '../../records/index.ts';
+import { mayDecide } from '../decide/may-decide.ts';
+import type { ElevationDependencies } from '../dependencies.ts';
+import { elevationSettings } from '../settings/elevation-settings.ts';
+
+/** Whom mail is sent to, of those who can decide. */
+const TOLD_MAX = 20;
+/** Of those who hold `jit.approve`: each is asked whether they hold every scope too. */
+const ASKED_MAX = 200;
+
+/** Where people decide a task. */
+export function approvalUrl(baseUrl: string, { slug }: Pick<Organization, 'slug'>, taskId: string): string {
+  return `${baseUrl}/orgs/${slug}/approvals/${taskId}`;
+}
+
+interface Notice {
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly heading: string;
+  readonly paragraphs: readonly string[];
+  readonly action: { readonly label: string; readonly url: string };
+}
+
+/**
+ * Mails those who can decide a task that waits, and whoever lends what a rule has approved. The task does not wait for
+ * the mail, nor for whether it is taken.
+ */
+export function sendNotices(dependencies: ElevationDependencies, organization: Organization, entry: TaskEntry): void {
+  const { background, engine, mailer } = dependencies;
+  void background.run('letters', async () => {
+    const notice = engine.read(() => noticeOf(dependencies, organization, entry));
+    if (notice === undefined) return;
+    const { to, ...content } = notice;
+    await Promise.allSettled(to.map((each) => mailer.send(organization, { to: each, ...content })));
+  });
+}
+
+/** To be called inside `Engine.read`. */
+function noticeOf(
+  dependencies: ElevationDependencies,
+  organization: Organization,
+  entry: TaskEntry,
+): Notice | undefined {
+  const { store } = organization;
+  const { agentId, grant, status, scopes, seconds, description } = entry.document;
+  if (!elevationSettings(store).notifyByMail || !dependencies.mailer.canSend(store)) return undefined;
+  const name = agentRecords.get(store, agentId)?.document.name ?? agentId;
+  const url = approvalUrl(dependencies.baseUrl, organization, entry.id);
+  if (grant !== undefined) {
+    const lender = addressOf(store, grant.lenderId);
+    const subject = `${name} was lent permissions of yours`;
+    return {
+      to: lender === undefined ? [] : [lender],
+      subject,
+      heading: subject,
+      paragraphs: [
+        `By a rule of your organization, the agent ${name} has ${grant.scopes.join(', ')} for ${seconds} seconds.`,
+        `It says: ${description}`,
+      ],
+      action: { label: 'Look at it', url },
+    };
+  }
+  if (status !== 'pending') return undefined;
+  const subject = `${name} asks for permissions`;
+  return {
+    to: deciders(dependencies, organization, entry),
+    subject,
+    heading: subject,
+    paragraphs: [
+      `The agent ${name} asks for ${scopes.join(', ')} for ${seconds} seconds. You can lend that, or less.`,
+      `It says: ${description}`,
+    ],
+    action: { label: 'Decide', url },
+  };
+}
+
+function deciders(dependencies: ElevationDependencies, organization: Organization, entry: TaskEntry): string[] {
+  const { store } = organization;
+  const { approverId } = entry.document;
+  if (approverId !== undefined) return [addressOf(store, approverId)].filter((each) => each !== undefined);
+  const now = dependencies.clock.now();
+  const found: string[] = [];
+  let asked = 0;
+  for (const { id, document } of usersWith(store, ['jit.approve', 'settings.manage'])) {
+    if (++asked > ASKED_MAX || found.length === TOLD_MAX) break;
+    if (mayDecide(dependencies, organization, id, entry, now)) found.push(document.email);
+  }
+  return found;
+}
+
+function addressOf(store: Store, userId: string): string | undefined {
+  const user = getUser(store, userId)?.document;
+  return user !== undefined && countsNow(user) ? user.email : undefined;
+}
