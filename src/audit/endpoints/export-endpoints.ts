@@ -22,6 +22,7 @@ import {
   type ExportJob,
   exportFile,
   exportStates,
+  fewerExports,
   findExport,
   putExport,
 } from '../export/export-job.ts';
@@ -155,6 +156,7 @@ async function queue(
   const entry = await transact(dependencies, caller, facts, (transaction) => {
     transaction.require('audit.read');
     if (countExports(engine, caller.organization) >= JOBS_MAX) throw tooManyExports();
+    transaction.expect([fewerExports(caller.organization, JOBS_MAX)]);
     const { now } = transaction;
     const job: ExportJob = {
       organization: { id: orgId, slug },

@@ -71,6 +71,11 @@ export function findExport(engine: Engine, { id: orgId }: Organization, id: stri
   return entry?.document.organization.id === orgId ? entry : undefined;
 }
 
+/** That an organization has fewer jobs than this many: also where several are asked for at once. */
+export function fewerExports({ id }: Organization, count: number): Precondition {
+  return exportRecords.fewerWith(platform, ['organization', id], count);
+}
+
 export function countExports(engine: Engine, { id }: Organization): number {
   return exportRecords.index(engine.store(platformStore)).count('organization', id);
 }

@@ -15,13 +15,10 @@ import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../..
 import { problemOf, requestOf } from '../../../kernel/queries/index.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
 import { modelBody } from './bodies.ts';
-import { judgeModel, writeModel } from './write-model.ts';
+import { judgeModel, requireRoomForModel, writeModel } from './write-model.ts';
 
 const endpoint = endpointFor<Caller>();
 const tags = ['Models'];
-
-/** Model versions of one organization; each is kept for good, and their list is read with the organization. */
-const MODELS_MAX = 10_000;
 
 const orphans = z.strictObject({
   count: z.int(),
@@ -105,7 +102,7 @@ function writeEndpoint(dependencies: AuthzDependencies, base: FamilyBase): Endpo
       const { caller, body, query } = call;
       const facts = factsOf(call);
       const { store } = caller.organization;
-      if (store.modelIds().length >= MODELS_MAX) return problem('refused', 'There are too many model versions.');
+      requireRoomForModel(store);
       const source: ModelSource = body;
       const answer = await dependencies.queryPool.run(requestOf(caller, { kind: 'prepare_model', source }));
       if (!answer.ok) return problemOf(answer);

@@ -1,4 +1,13 @@
-import { type Change, type ModelSource, type ModelWritten, modelKinds, modelToJson, type PreparedModel } from '#engine';
+import {
+  type Change,
+  type ModelSource,
+  type ModelWritten,
+  modelKinds,
+  modelToJson,
+  type Precondition,
+  type PreparedModel,
+  type Store,
+} from '#engine';
 import { ProblemError, problem } from '../../../http/index.ts';
 import { audited, type RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
@@ -6,12 +15,21 @@ import {
   hasAdministrator,
   type Kept,
   keepAdministrator,
+  refused,
   requirePermission,
   requireStillValid,
   rightsHolders,
 } from '../../../kernel/transactions/index.ts';
 import { isPreconditionFailure, settleRaces } from '../../../platform/index.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
+
+/** Model versions of one organization; each is kept for good, and their list is read with the organization. */
+const MODELS_MAX = 10_000;
+
+/** @throws ProblemError 422 where there are as many versions as there can be */
+export function requireRoomForModel(store: Store): void {
+  if (store.modelIds().length >= MODELS_MAX) throw refused('There are too many model versions.');
+}
 
 /**
  * Makes a prepared model the latest, if an administrator remains and the caller may still write it.
@@ -65,15 +83,20 @@ function judge(
   changes: readonly Change[],
 ): Kept & { readonly before: string | undefined } {
   const { organization } = caller;
+  const { store } = organization;
   return engine.read(() => {
     requireStillValid(caller);
     requirePermission(caller, 'settings.manage');
+    requireRoomForModel(store);
     const kept = keepAdministrator(dependencies, organization, {
       changes,
       holders: rightsHolders(caller),
       now: clock.now(),
     });
-    return { ...kept, before: organization.store.latestModelId() };
+    const before = store.latestModelId();
+    // of two that are written at the same moment, the second counts the first
+    const isLatest: Precondition = { require: 'latest_model', store: store.name, modelId: before ?? null };
+    return { ...kept, preconditions: [...kept.preconditions, isLatest], before };
   });
 }
 
