@@ -1,7 +1,7 @@
-import { type Engine, EngineError } from '#engine';
+import { BoundedMap, type Engine, EngineError } from '#engine';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type Background, type Clock, SetAside } from '../../../platform/index.ts';
-import { type DeliveryEntry, deliveryRecords } from '../records/delivery-record.ts';
+import { type DeliveryEntry, deliveryRecords, dueKey, dueOf } from '../records/delivery-record.ts';
 import type { Result } from '../results/result.ts';
 import type { Results } from '../results/results.ts';
 import type { Attempts } from '../sending/attempts.ts';
@@ -19,10 +19,11 @@ export interface DueDependencies {
 
 /** Deliveries of one organization that are looked at in one turn. */
 const LOOKED_AT_MAX = 200;
-/** Of one subscription, under way at once. */
+/** Of one subscription, under way at once. Others go as these end. */
 const OF_ONE_MAX = 8;
-/** What finds no place waits so long, so that it does not stand before what is due of others. */
-const PUT_OFF_MS = 30_000;
+/** An attempt whose result could not be put on record is not made again before. */
+const UNRECORDED_MS = 60_000;
+const UNRECORDED_MAX = 10_000;
 
 /** Second attempts and those that follow, of one organization, and deliveries that are to be sent once more. */
 export class DueDeliveries {
@@ -33,6 +34,9 @@ export class DueDeliveries {
   readonly #underWay = new Map<string, Promise<unknown>>();
   /** How many are under way, by subscription. */
   readonly #counts = new Map<string, number>();
+  /** When an attempt was made that is not on record, by the id and version of its delivery. */
+  readonly #unrecorded = new BoundedMap<string, number>(UNRECORDED_MAX);
+  #isStopped = false;
 
   constructor(dependencies: DueDependencies, organization: Organization, lanes: ReadonlyMap<string, Lane>) {
     this.#dependencies = dependencies;
@@ -47,33 +51,21 @@ export class DueDeliveries {
 
   /** Begins what is due. Answers whether anything waits for its time, or is under way. */
   look(): boolean {
-    const { engine, clock, background } = this.#dependencies;
-    const now = clock.now();
+    const { engine } = this.#dependencies;
     const { store } = this.#organization;
     const limit = LOOKED_AT_MAX + this.#underWay.size + this.#aside.size;
-    const { due, isWaiting } = engine.read(() => ({
-      due: deliveryRecords
-        .index(store)
-        .idsBelow('due', dueKey(now + 1), limit)
-        .filter((id) => !this.#underWay.has(id))
-        .map((id) => this.#aside.attempt(deliveryRecords.collection, id, () => deliveryRecords.get(store, id)))
-        .filter((entry) => entry !== undefined),
-      isWaiting: deliveryRecords.index(store).idsBelow('due', FAR, 1 + this.#aside.size).length > this.#aside.size,
-    }));
-    for (const entry of due) {
-      const { subscription } = entry.document;
-      this.#counts.set(subscription, this.#countOf(subscription) + 1);
-      const attempt = background
-        .run('deliveries', () => this.#handle(entry, now))
-        .finally(() => {
-          this.#underWay.delete(entry.id);
-          const left = this.#countOf(subscription) - 1;
-          if (left === 0) this.#counts.delete(subscription);
-          else this.#counts.set(subscription, left);
-        });
-      this.#underWay.set(entry.id, attempt);
-    }
+    const isFull = this.#begin('due', limit) === limit;
+    // what is due to one subscription may stand before what is due to others
+    if (isFull) for (const key of this.#lanes.keys()) this.#fill(key);
+    const isWaiting = engine.read(
+      () => deliveryRecords.index(store).idsBelow('due', FAR, 1 + this.#aside.size).length > this.#aside.size,
+    );
     return isWaiting || this.#underWay.size > 0;
+  }
+
+  /** Begins nothing more. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   /** Resolves when nothing is under way. */
@@ -81,30 +73,94 @@ export class DueDeliveries {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay.values());
   }
 
-  #countOf(subscription: string): number {
-    return this.#counts.get(subscription) ?? 0;
+  /** Begins what is due to one subscription, as far as it has room. */
+  #fill(key: string): void {
+    const lane = this.#lanes.get(key);
+    if (lane === undefined || !this.#hasRoom(key) || !this.#dependencies.attempts.isLive(lane.subscription)) return;
+    this.#begin(dueOf(key), OF_ONE_MAX + this.#countOf(key) + this.#aside.size);
   }
 
-  async #handle(entry: DeliveryEntry, now: number): Promise<void> {
-    const lane = this.#lanes.get(entry.document.subscription);
-    if (lane === undefined) return await this.#giveUp(entry);
-    if (now < lane.pausedUntil) return await this.#putOff(lane, entry, lane.pausedUntil);
-    if (this.#countOf(entry.document.subscription) > OF_ONE_MAX) {
-      return await this.#putOff(lane, entry, now + PUT_OFF_MS);
+  /** Begins what stands first in an index and has room. Answers how many it has found, whatever became of them. */
+  #begin(index: string, limit: number): number {
+    if (this.#isStopped) return 0;
+    const { engine, clock } = this.#dependencies;
+    const { store } = this.#organization;
+    const { ids, due } = engine.read(() => {
+      const found = deliveryRecords.index(store).idsBelow(index, dueKey(clock.now() + 1), limit);
+      return { ids: found, due: found.flatMap((id) => (this.#underWay.has(id) ? [] : (this.#read(id) ?? []))) };
+    });
+    for (const entry of due) {
+      if (!this.#lanes.has(entry.document.subscription)) this.#run(entry, () => this.#giveUp(entry));
+      else if (this.#hasRoom(entry.document.subscription) && !this.#isUnrecorded(entry)) {
+        this.#run(entry, () => this.#attempt(entry));
+      }
     }
-    await this.#attempt(lane, entry);
+    return ids.length;
   }
 
-  async #attempt(lane: Lane, { id, document, version }: DeliveryEntry): Promise<void> {
-    const { attempts, onGone } = this.#dependencies;
+  /** Undefined where it cannot be read. To be called inside `Engine.read`. */
+  #read(id: string): DeliveryEntry | undefined {
+    return this.#aside.attempt(deliveryRecords.collection, id, () => {
+      const entry = deliveryRecords.get(this.#organization.store, id);
+      // what is damaged can be null
+      if (typeof entry?.document?.subscription !== 'string') throw new TypeError('no delivery');
+      return entry;
+    });
+  }
+
+  /** Whether its receiver may get one more now. */
+  #hasRoom(key: string): boolean {
+    const lane = this.#lanes.get(key);
+    const { clock } = this.#dependencies;
+    return lane !== undefined && clock.now() >= lane.pausedUntil && this.#countOf(key) < OF_ONE_MAX;
+  }
+
+  #countOf(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  #isUnrecorded(entry: DeliveryEntry): boolean {
+    const at = this.#unrecorded.get(nameOf(entry));
+    return at !== undefined && Math.abs(this.#dependencies.clock.now() - at) < UNRECORDED_MS;
+  }
+
+  #run({ id, document: { subscription: key } }: DeliveryEntry, task: () => Promise<unknown>): void {
+    this.#counts.set(key, this.#countOf(key) + 1);
+    const { background } = this.#dependencies;
+    let isMade: unknown;
+    const running = background
+      .run('deliveries', async () => {
+        isMade = await task();
+      })
+      .finally(() => {
+        this.#underWay.delete(id);
+        const left = this.#countOf(key) - 1;
+        if (left === 0) this.#counts.delete(key);
+        else this.#counts.set(key, left);
+        if (isMade === true) void background.run('deliveries', () => this.#fill(key));
+      });
+    this.#underWay.set(id, running);
+  }
+
+  /** Answers whether it was made, and is on record. */
+  async #attempt(entry: DeliveryEntry): Promise<boolean> {
+    const { attempts, engine, clock, onGone } = this.#dependencies;
+    const { id, document, version } = entry;
+    const lane = this.#lanes.get(document.subscription);
+    if (lane === undefined) return false;
     const { subscription } = lane;
     const after = await attempts.make(subscription, { id, document, isSlow: lane.isSlow });
     // another look finds it once more, with the subscription as it is then
-    if (after === undefined) return;
+    if (after === undefined) return false;
     lane.isSlow = after.isLate;
     if (after.pausedUntil !== undefined) lane.pausedUntil = after.pausedUntil;
     await this.#record({ subscription, delivery: { id, version, document: after.delivery }, ...resultOf(after) });
     if (after.isGone) onGone(subscription);
+    const isRecorded = engine.read(
+      () => !attempts.isLive(subscription) || deliveryRecords.get(this.#organization.store, id)?.version !== version,
+    );
+    if (!isRecorded) this.#unrecorded.set(nameOf(entry), clock.now());
+    return isRecorded && !after.isGone;
   }
 
   /** Nobody gets it: the subscription is gone, and has no state any more, or it is switched off. */
@@ -122,18 +178,14 @@ export class DueDeliveries {
     }
   }
 
-  #putOff({ subscription }: Lane, { id, document, version }: DeliveryEntry, dueAt: number): Promise<void> {
-    return this.#record({ subscription, delivery: { id, version, document: { ...document, dueAt } } });
-  }
-
   #record(result: Result): Promise<void> {
     return this.#dependencies.results.add(this.#organization, result);
   }
 }
 
+function nameOf({ id, version }: DeliveryEntry): string {
+  return `${id} ${version}`;
+}
+
 /** After every time that a record can have. */
 const FAR = '9'.repeat(17);
-
-function dueKey(time: number): string {
-  return String(time).padStart(16, '0');
-}

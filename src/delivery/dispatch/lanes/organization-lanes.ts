@@ -73,6 +73,7 @@ export class OrganizationLanes {
   }
 
   stop(): void {
+    this.#due.stop();
     for (const lane of this.#all()) lane.stop();
   }
 

@@ -49,10 +49,20 @@ export const deliveryRecords = defineRecord({
   indexes: ({ subscription, status, dueAt }) => ({
     '#subscription': subscription,
     '#outcome': `${subscription} ${status}`,
-    ...(dueAt === undefined ? {} : { due: String(dueAt).padStart(16, '0') }),
+    ...(dueAt === undefined ? {} : { due: dueKey(dueAt), [dueOf(subscription)]: dueKey(dueAt) }),
   }),
   expires: { index: 'until', at: ({ keptUntil }) => keptUntil },
 });
+
+/** The index of what is due to one subscription: however much that is, what is due to another is found beside it. */
+export function dueOf(subscription: string): string {
+  return `due ${subscription}`;
+}
+
+/** A time as a key of these indexes, in the order of times. */
+export function dueKey(time: number): string {
+  return String(time).padStart(16, '0');
+}
 
 export type DeliveryRecord = DocumentOf<typeof deliveryRecords>;
 export type DeliveryEntry = RecordEntry<DeliveryRecord>;

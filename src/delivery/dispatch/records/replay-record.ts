@@ -18,7 +18,11 @@ export const replayRecords = defineRecord({
     finishedAt: z.number().exactOptional(),
     keptUntil: z.number(),
   }),
-  indexes: ({ subscription, status }) => ({ subscription, status }),
+  indexes: ({ subscription, status }) => ({
+    subscription,
+    status,
+    ...(status === 'running' ? { running: subscription } : {}),
+  }),
   expires: { index: 'until', at: ({ keptUntil }) => keptUntil },
 });
 

@@ -1,3 +1,4 @@
+import { ProblemError, problem } from '../../../http/index.ts';
 import { notFound, refused, type Transaction } from '../../../kernel/transactions/index.ts';
 import {
   type DeliveryEntry,
@@ -15,7 +16,6 @@ import { replayRange } from './replay-range.ts';
 const DAY_MS = 86_400_000;
 /** How long what became of a replay can be asked for. */
 const REPLAY_KEPT_MS = 30 * DAY_MS;
-const REPLAYS_LOOKED_MAX = 1000;
 
 /** Once more, at once: another round of attempts. */
 export function redeliver(transaction: Transaction, form: WebhookForm, id: string, deliveryId: string): DeliveryEntry {
@@ -53,7 +53,7 @@ export function replay(
   const { store, now, caller } = transaction;
   const webhook = activeWebhook(transaction, form, id);
   const subscription = subscriptionKey(channelName, id);
-  if (isUnderWay(transaction, subscription)) throw refused('A replay to this webhook is under way.');
+  requireNone(transaction, subscription);
   const { from, to } = replayRange(store, span.since, span.until);
   const document: ReplayRecord = {
     subscription,
@@ -74,11 +74,13 @@ export function replay(
   return { id: replayId, document };
 }
 
-function isUnderWay({ store }: Transaction, subscription: string): boolean {
-  const ids = replayRecords
-    .index(store)
-    .ids('subscription', subscription, { limit: REPLAYS_LOOKED_MAX, descending: true });
-  return ids.some((id) => replayRecords.get(store, id)?.document.status === 'running');
+/** Of two that are asked for at the same moment, the second is refused too. @throws ProblemError 409 */
+function requireNone(transaction: Transaction, subscription: string): void {
+  const { store } = transaction;
+  if (replayRecords.index(store).ids('running', subscription, { limit: 1 }).length > 0) {
+    throw new ProblemError(problem('conflict', 'A replay to this webhook is under way.'));
+  }
+  transaction.expect([replayRecords.free(store, ['running', subscription])]);
 }
 
 function activeWebhook(transaction: Transaction, form: WebhookForm, id: string): WebhookEntry {

@@ -140,7 +140,7 @@ function replayEndpoint(dependencies: WebhookDependencies, form: WebhookForm, on
     access: { permission: 'settings.manage' },
     body: replayBody,
     responses: { 202: singleSchema(replaySchema) },
-    errors: ['refused', 'unavailable'],
+    errors: ['conflict', 'refused', 'unavailable'],
     async handler(call) {
       const since = Date.parse(call.body.since);
       const until = call.body.until === undefined ? undefined : Date.parse(call.body.until);
