@@ -35,7 +35,7 @@ const fail: { name: string; behaviour: Behaviour; attempt: object }[] = [
 describe('a receiver', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld(250);
+    world = await startWorld(1000);
   });
   afterAll(() => world.stop());
 
@@ -55,6 +55,28 @@ describe('a receiver', () => {
     expect(attempt?.response).not.toContain('abcdefghijklmnop');
     await dispatcher.stop();
   });
+
+  it.each([1, 20, 50])(
+    'that breaks off after %i characters of a secret leaves none of it in the record',
+    async (kept) => {
+      const { service, newDispatcher, webhook, happen, settle, deliveries } = world;
+      const one = await service.organization(`cut-${kept}`);
+      const echo =
+        (name: string): Behaviour =>
+        ({ headers }, answer) =>
+          void answer.end(`${'.'.repeat(4096 - kept)}${headers[name]}${'.'.repeat(5000)}`);
+      await webhook(one, `/cut-${kept}`, echo('x-relata-signature'));
+      await webhook(one, `/cut-${kept}-too`, (_, answer) => {
+        answer.end(`${'.'.repeat(4096 - 7 - kept)}Bearer ${'abcdefghij'.repeat(500)}`);
+      });
+      const dispatcher = newDispatcher();
+      await happen(one, 1);
+      await settle(dispatcher);
+      const answers = deliveries(one).map(({ document }) => document.attempts[0]?.response ?? '');
+      expect(answers.map((text) => text.replace(/^\.+/, ''))).toEqual(['********', '********']);
+      await dispatcher.stop();
+    },
+  );
 
   it.each(fail)('that $name gets the documented attempts at the documented times', async (given) => {
     const { service, receiver, newDispatcher, webhook, happen, settle, deliveries, state } = world;

@@ -8,18 +8,42 @@ const MASK = '********';
 const SECRET_MIN = 8;
 /** Headers that are shown anyway. */
 const isPlain = /^(?:content-type|user-agent|accept|webhook-(?:id|timestamp))$|-(?:event|delivery-id)$/i;
+/** Where a text breaks off within what may be a credential, too short to be known as one. */
+const credentialAtEnd = /(?:\b(?:Bearer|Basic|ApiKey|DPoP)\s+|rlt_)\S*$/i;
+
+/** What was read of an answer's body. */
+export interface AnswerBody {
+  readonly body: Buffer;
+  /** Whether there was more. */
+  readonly isCut: boolean;
+}
 
 /**
  * What is kept of an answer's body: its begin, without secrets, also those of the request that a receiver echoes, and
- * without characters that would make a log or a page something else.
+ * without characters that would make a log or a page something else. A secret in which it breaks off is none of it either.
  */
-export function keptAnswer(body: Buffer, { headers = {} }: Pick<AttemptRequest, 'headers'>): string {
+export function keptAnswer({ body, isCut }: AnswerBody, { headers = {} }: Pick<AttemptRequest, 'headers'>): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
   let text = body.toString('utf8', 0, ANSWER_KEPT_MAX).replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '\ufffd');
-  for (const [name, value] of Object.entries(headers)) {
-    // a receiver may echo the token without its scheme, or one signature of several
-    const parts = isPlain.test(name) ? [] : value.split(' ').filter(({ length }) => length >= SECRET_MIN);
-    for (const part of parts) text = text.replaceAll(part, MASK);
+  const secrets = secretsOf(headers);
+  for (const secret of secrets) text = text.replaceAll(secret, MASK);
+  if (!isCut && body.length <= ANSWER_KEPT_MAX) return redactText(text);
+  const begun = Math.max(...secrets.map((secret) => begunAtEnd(text, secret)), 0);
+  if (begun > 0) text = text.slice(0, -begun) + MASK;
+  return redactText(text).replace(credentialAtEnd, MASK);
+}
+
+/** A receiver may echo a token without its scheme, or one signature of several. */
+function secretsOf(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    isPlain.test(name) ? [] : value.split(' ').filter(({ length }) => length >= SECRET_MIN),
+  );
+}
+
+/** How many of a secret's first characters are the last of a text. */
+function begunAtEnd(text: string, secret: string): number {
+  for (let length = Math.min(secret.length - 1, text.length); length > 0; length--) {
+    if (text.endsWith(secret.slice(0, length))) return length;
   }
-  return redactText(text);
+  return 0;
 }

@@ -1,14 +1,13 @@
 import { type Log, OutboundError, type OutboundRequest } from '../../../platform/index.ts';
 import type { AttemptRequest } from '../channel.ts';
 import type { Attempt } from '../records/delivery-record.ts';
-import { ANSWER_KEPT_MAX, keptAnswer } from './kept-answer.ts';
+import { ANSWER_KEPT_MAX, type AnswerBody, keptAnswer } from './kept-answer.ts';
 
 /** What a receiver answered, as far as it counts. */
-export interface Answer {
+export interface Answer extends AnswerBody {
   readonly status: number;
   /** As the receiver wrote it; `''` where it says none. */
   readonly retryAfter: string;
-  readonly body: Buffer;
 }
 
 /** Makes one request, to an address that was judged. @throws OutboundError */
@@ -42,13 +41,14 @@ export async function sendAttempt(
   });
   try {
     const request = await make();
-    const { status, retryAfter, body } = await send({
+    const answer = await send({
       ...request,
       timeoutMs: TIMEOUT_MS,
       bodyMax: ANSWER_KEPT_MAX,
       longBody: 'cut',
     });
-    const response = keptAnswer(body, request);
+    const { status, retryAfter } = answer;
+    const response = keptAnswer(answer, request);
     return ended({ status, ...(response === '' ? {} : { response }) }, retryAfterOf(retryAfter, at));
   } catch (error) {
     if (error instanceof OutboundError) return ended({ error: error.code });

@@ -4,26 +4,34 @@ export interface SlotBounds {
   readonly ofOne: number;
 }
 
+type Pace = 'quick' | 'slow';
+
 interface Waiting {
-  readonly isSlow: boolean;
+  /** In the order of all who ever waited. */
+  readonly number: number;
   readonly resolve: () => void;
 }
 
 interface Held {
   all: number;
   slow: number;
-  readonly waiting: Waiting[];
+  readonly waiting: { readonly [Of in Pace]: Waiting[] };
 }
 
 /**
- * Who may make a request now. Organizations that wait take turns. Subscriptions whose receiver did not answer in time get
- * half of the places at most, so that many of them delay nobody else.
+ * Who may make a request now. Organizations that wait take turns. None holds more places than it leaves free (dynamic
+ * thresholds, as switches share a buffer: Choudhury and Hahne, 1998): those that want all they can get come to hold equal
+ * shares, and leave one more free, so that the next finds a place. Subscriptions whose receiver did not answer in time
+ * get half of the places at most.
  */
 export class SendSlots {
   readonly #bounds: SlotBounds;
   readonly #held = new Map<string, Held>();
+  /** Organizations with somebody who waits; the one whose turn is next comes first. */
+  readonly #waiting = new Set<string>();
   #all = 0;
   #slow = 0;
+  #waited = 0;
 
   constructor(bounds: SlotBounds) {
     this.#bounds = bounds;
@@ -35,52 +43,66 @@ export class SendSlots {
 
   /** Resolves when there is a place, with what gives it back. */
   async take(organization: string, isSlow: boolean): Promise<() => void> {
-    const held = this.#held.get(organization) ?? { all: 0, slow: 0, waiting: [] };
+    const held = this.#held.get(organization) ?? { all: 0, slow: 0, waiting: { quick: [], slow: [] } };
     this.#held.set(organization, held);
-    if (this.#hasPlace(held, isSlow)) this.#occupy(held, isSlow);
-    else await new Promise<void>((resolve) => held.waiting.push({ isSlow, resolve }));
-    return () => this.#release(organization, held, isSlow);
+    const pace = isSlow ? 'slow' : 'quick';
+    if (this.#hasPlace(held, pace)) this.#occupy(held, pace);
+    else {
+      this.#waiting.add(organization);
+      await new Promise<void>((resolve) => held.waiting[pace].push({ number: ++this.#waited, resolve }));
+    }
+    return () => this.#release(organization, held, pace);
   }
 
-  #hasPlace(held: Held, isSlow: boolean): boolean {
+  #hasPlace(held: Held, pace: Pace): boolean {
     const { total, ofOne } = this.#bounds;
-    if (this.#all >= total || held.all >= ofOne) return false;
-    return !isSlow || (this.#slow < total / 2 && held.slow < ofOne / 2);
+    if (held.all >= Math.min(ofOne, total - this.#all)) return false;
+    return pace === 'quick' || (this.#slow < total / 2 && held.slow < ofOne / 2);
   }
 
-  #occupy(held: Held, isSlow: boolean): void {
+  #occupy(held: Held, pace: Pace): void {
     this.#all++;
     held.all++;
-    if (!isSlow) return;
+    if (pace === 'quick') return;
     this.#slow++;
     held.slow++;
   }
 
-  #release(organization: string, held: Held, isSlow: boolean): void {
+  #release(organization: string, held: Held, pace: Pace): void {
     this.#all--;
     held.all--;
-    if (isSlow) {
+    if (pace === 'slow') {
       this.#slow--;
       held.slow--;
     }
-    if (held.all === 0 && held.waiting.length === 0) this.#held.delete(organization);
-    for (const [name, next] of this.#held) {
+    if (held.all === 0 && !isWaitedFor(held)) this.#held.delete(organization);
+    // whoever is served goes behind the others, and is asked again after them
+    for (const name of this.#waiting) {
       if (this.#all >= this.#bounds.total) return;
-      if (next.waiting.length > 0 && this.#serve(next)) this.#goBehind(name, next);
+      const next = this.#held.get(name);
+      if (next === undefined || !this.#serve(next)) continue;
+      this.#waiting.delete(name);
+      if (isWaitedFor(next)) this.#waiting.add(name);
     }
   }
 
+  /** Whoever has waited longest, of those for whom there is a place. */
   #serve(held: Held): boolean {
-    const place = held.waiting.findIndex(({ isSlow }) => this.#hasPlace(held, isSlow));
-    const [first] = place < 0 ? [] : held.waiting.splice(place, 1);
-    if (first === undefined) return false;
-    this.#occupy(held, first.isSlow);
-    first.resolve();
-    return true;
+    const { quick, slow } = held.waiting;
+    const isSlowFirst = (slow[0]?.number ?? Number.POSITIVE_INFINITY) < (quick[0]?.number ?? Number.POSITIVE_INFINITY);
+    for (const pace of isSlowFirst ? slowFirst : quickFirst) {
+      if (held.waiting[pace].length === 0 || !this.#hasPlace(held, pace)) continue;
+      this.#occupy(held, pace);
+      held.waiting[pace].shift()?.resolve();
+      return true;
+    }
+    return false;
   }
+}
 
-  #goBehind(name: string, held: Held): void {
-    this.#held.delete(name);
-    this.#held.set(name, held);
-  }
+const slowFirst = ['slow', 'quick'] as const;
+const quickFirst = ['quick', 'slow'] as const;
+
+function isWaitedFor({ waiting: { quick, slow } }: Held): boolean {
+  return quick.length > 0 || slow.length > 0;
 }
