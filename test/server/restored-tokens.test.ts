@@ -17,6 +17,8 @@ let org: Organization;
 let lost: string;
 /** From before the backup. */
 let early: string;
+/** Of the events, from before the restore. */
+let cursor: string;
 
 async function restart(between: () => Promise<unknown>): Promise<void> {
   await service.stop();
@@ -44,6 +46,8 @@ beforeAll(async () => {
   early = await org.write('document:1#viewer@user:anne');
   expect(await runCli(['backup', join(folder, 'copy'), '--data', join(folder, 'data')])).toMatchObject({ code: 0 });
   lost = await org.write('document:late#viewer@user:anne');
+  cursor = (await org.call('GET', '/admin/events')).text('data.cursor');
+  expect((await org.call('GET', `/admin/events?after=${cursor}`)).status).toBe(200);
   const body = { ...question, consistency: { atLeast: lost } };
   expect((await org.post('/zanzibar/check', body)).body).toMatchObject({ allowed: true });
   await restart(restore);
@@ -116,6 +120,14 @@ describe('after a restore', () => {
     expect(await check(early)).toMatchObject({ status: 410 });
     const { status, body } = await check(await org.write('document:2#viewer@user:anne'));
     expect({ status, body }).toMatchObject({ status: 200, body: { allowed: true } });
+  });
+
+  test('so is a cursor of events, as a page and as a stream', async () => {
+    const gone = { status: 410, body: { code: 'log_replaced', detail: expect.stringMatching(/backup was restored/) } };
+    expect(await org.call('GET', `/admin/events?after=${cursor}`)).toMatchObject(gone);
+    const headers = { accept: 'text/event-stream', 'last-event-id': cursor };
+    expect(await org.call('GET', '/admin/events', { headers })).toMatchObject(gone);
+    expect((await org.call('GET', '/admin/events?after=latest')).status).toBe(200);
   });
 
   test('a token is good over a restart, and not over another restore of the same backup', async () => {

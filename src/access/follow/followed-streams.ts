@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Engine, EngineError } from '#engine';
 import {
   eventStream,
@@ -134,6 +135,8 @@ export class FollowedStreams {
       yield* page.events;
       after = page.position;
       seen = page.isLast ? revision : undefined;
+      // many pages may have nothing for it: others get their turn in between
+      if (!page.isLast) await nextTurn();
     }
   }
 

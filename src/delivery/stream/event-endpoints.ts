@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Engine } from '#engine';
 import type { FollowedStreams } from '../../access/follow/index.ts';
@@ -13,14 +14,18 @@ import {
 } from '../../http/index.ts';
 import type { EventTypes } from '../../kernel/events/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
-import { answerIfMay, type Caller, inBothFamilies } from '../../kernel/organizations/index.ts';
-import type { EventFilter, EventLog } from './event-log.ts';
+import { answerIfMay, type Caller, inBothFamilies, type Organization } from '../../kernel/organizations/index.ts';
+import type { EventFilter, EventLog, EventView } from './event-log.ts';
 
 const endpoint = endpointFor<Caller>();
 
 const PAGE_MAX = 200;
+/** Events that are looked at for one page, whether they are asked for or not. */
+const LOOKED_AT_MAX = 10_000;
 const TYPES_MAX = 50;
 const permission = 'audit.read';
+/** In the place of a cursor: what happens from now on. */
+const LATEST = 'latest';
 
 export interface EventLogServices {
   readonly engine: Engine;
@@ -50,7 +55,12 @@ export function eventEndpoints(services: EventLogServices): Endpoint[] {
     .pipe(z.array(z.string().refine((type) => known.has(type), 'is no type of events')))
     .describe('Only these types, by the names of this service');
   const query = z.strictObject({
-    after: z.string().min(1).max(128).describe('A cursor: events after it').optional(),
+    after: z
+      .string()
+      .min(1)
+      .max(128)
+      .describe('A cursor: events after it. `latest`: after the last that there is')
+      .optional(),
     limit: queryInteger({ min: 1, max: PAGE_MAX, default: 100 }),
     types: types.optional(),
     resource: z
@@ -66,8 +76,11 @@ export function eventEndpoints(services: EventLogServices): Endpoint[] {
       summary: 'The events of the organization',
       description:
         'In the order of their commits. As pages: those after `after`, from the oldest kept if it is not given; go on with ' +
-        'the `cursor` of the page as long as `hasMore`. With `Accept: text/event-stream` as server-sent events without ' +
-        'end: those after `after` (or `Last-Event-ID`), from now on if neither is given. The id of each is its cursor. ' +
+        `the \`cursor\` of the page as long as \`hasMore\`. A page looks at up to ${LOOKED_AT_MAX} events, so that one with ` +
+        'a filter may be short or empty while more follow; its `cursor` is behind all that it has looked at. With ' +
+        '`Accept: text/event-stream` as server-sent events without end: those after `after` (or `Last-Event-ID`), from ' +
+        'now on if neither is given. The id of each is its cursor. Who must miss nothing, also where the connection is ' +
+        'lost before the first event, asks for the page after `latest` first, and follows from its `cursor`. ' +
         'The stream ends when the right to read it ends, and counts among the change streams of the organization and of ' +
         'the credential. A cursor of events that are no longer kept is answered with 410 and `oldest`, the cursor to go ' +
         'on from.',
@@ -88,7 +101,8 @@ export function eventEndpoints(services: EventLogServices): Endpoint[] {
   ]);
 }
 
-function page(
+/** In several turns of the thread: events do not change, so that they need no common snapshot. */
+async function page(
   { engine, eventLog }: EventLogServices,
   caller: Caller,
   family: Family,
@@ -97,12 +111,29 @@ function page(
   filter: EventFilter,
 ) {
   const { organization } = caller;
-  return answerIfMay(engine, caller, permission, () => {
-    const start = after === undefined ? eventLog.begin(organization) : eventLog.positionOf(organization, after);
-    const found = eventLog.page(organization, start, limit, filter);
-    const cursor = eventLog.cursorOf(organization, found.position);
-    return json(200, singleAnswer({ events: [...found.events], cursor, hasMore: found.hasMore }, family));
-  });
+  const events: EventView[] = [];
+  let position: number | undefined;
+  for (let looked = 0; ; await nextTurn()) {
+    const found = answerIfMay(engine, caller, permission, () => {
+      const from = position ?? startOf(eventLog, organization, after);
+      return { from, ...eventLog.page(organization, from, limit - events.length, filter) };
+    });
+    if ('kind' in found) return found;
+    events.push(...found.events);
+    looked += found.position - found.from;
+    position = found.position;
+    const { hasMore } = found;
+    if (!hasMore || events.length === limit || looked >= LOOKED_AT_MAX) {
+      const cursor = eventLog.cursorOf(organization, position);
+      return json(200, singleAnswer({ events, cursor, hasMore }, family));
+    }
+  }
+}
+
+/** To be called inside `Engine.read`. */
+function startOf(eventLog: EventLog, organization: Organization, after: string | undefined): number {
+  if (after === undefined) return eventLog.begin(organization);
+  return after === LATEST ? eventLog.latest(organization) : eventLog.positionOf(organization, after);
 }
 
 /** Events of one turn of a stream. */
@@ -118,8 +149,7 @@ function follow(
   if (refusal !== undefined) return refusal;
   const { organization } = caller;
   const start = engine.read(() => {
-    if (after === undefined) return eventLog.latest(organization);
-    const position = eventLog.positionOf(organization, after);
+    const position = startOf(eventLog, organization, after ?? LATEST);
     // a cursor that cannot be followed is an error answer now, not a stream that breaks
     eventLog.page(organization, position, 1, filter);
     return position;

@@ -34,7 +34,7 @@ interface EventLogDependencies {
   readonly cursors: EventCursors;
 }
 
-/** Events that are read for one page, whether they are asked for or not. */
+/** Events that are read in one snapshot, whether they are asked for or not. */
 const READ_MAX = 500;
 
 /** An organization's events as administrators read them, in the service's own form. */
@@ -65,7 +65,7 @@ export class EventLog {
   }
 
   /**
-   * At most `limit` events after a position. There may be fewer, or none, while more follow.
+   * At most `limit` events after a position, of the next 500. There may be fewer, or none, while more follow.
    * @throws ProblemError `revision_compacted`, with the cursor of the oldest that is kept
    */
   page(organization: Organization, after: number, limit: number, filter: EventFilter): EventLogPage {

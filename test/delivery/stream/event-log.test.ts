@@ -224,6 +224,20 @@ describe('the stream of events', () => {
     expect(await stream.next()).toBeUndefined();
   });
 
+  test('ends when its key loses the permission', async () => {
+    const path = `${bases.tenant(org.slug)}/admin/api-keys`;
+    const body = { name: 'reader', permissions: ['audit.read', 'roles.read'] };
+    const created = await service.call('POST', path, { key: org.key, body });
+    const { subject, key } = created.at('data') as { readonly subject: string; readonly key: string };
+    const stream = await follow(org, '?types=role.created', {}, key);
+    const slug = await makeRole(org);
+    expect(JSON.stringify((await stream.next())?.data.data)).toContain(slug);
+    await org.post('/zanzibar/tuples', { deletes: [`permission:audit.read#granted@${subject}`] });
+    await makeRole(org);
+    expect(await stream.next()).toBeUndefined();
+    expect((await follow(org, '', {}, key)).response.status).toBe(403);
+  });
+
   test('is one of so many of a credential, with those of tuples', async () => {
     for (let i = 0; i < 3; i++) expect(await (await follow(other)).response.status).toBe(200);
     await expect.poll(async () => (await follow(other)).response.status).toBe(429);
