@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EventSource } from '../../src/cli/events/event-source.ts';
 import { type Organization, RunningService } from '../server/running-service.ts';
+import { CuttingProxy } from './cutting-proxy.ts';
 import { BUILT_MAIN, runCli } from './run-cli.ts';
 
 let service: RunningService;
@@ -140,6 +141,18 @@ describe('relata listen', () => {
     child.kill('SIGTERM');
     const [code] = await once(child, 'exit');
     expect(code).toBe(0);
+  });
+
+  it('misses nothing where its connection is lost before the first event', async () => {
+    const proxy = await CuttingProxy.start(service.url);
+    ends.push(() => proxy.close());
+    const { url, got } = await receiver();
+    await listening(['--url', proxy.url, '--forward-to', url, '--form', 'b', '--types', 'role.created']);
+    await proxy.cut;
+    await makeRole('meanwhile');
+    proxy.open();
+    await vi.waitFor(() => expect(got).toHaveLength(1), { timeout: 30_000 });
+    expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({ data: { role: { slug: 'meanwhile' } } });
   });
 
   it.each([

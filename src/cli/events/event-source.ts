@@ -21,6 +21,12 @@ export interface Connection {
   readonly key: string;
 }
 
+interface EventPage {
+  readonly events: readonly ToldEvent[];
+  readonly cursor: string;
+  readonly hasMore: boolean;
+}
+
 const REQUEST_MS = 30_000;
 const RETRY_MS = 1000;
 const RETRY_MAX_MS = 30_000;
@@ -45,14 +51,22 @@ export class EventSource {
     return data.id;
   }
 
+  /**
+   * Begins after the last event that there is, unless it is known where to begin: what happens from then on is read
+   * even where the connection is lost before the first event.
+   * @throws CliError where the organization cannot be read
+   */
+  async beginNow(): Promise<void> {
+    this.#cursor ??= (await this.#page('?after=latest')).cursor;
+  }
+
   /** What is kept, from the oldest on. */
   async *kept(): AsyncGenerator<ToldEvent> {
     for (;;) {
-      const answer = await this.#get('events', this.#search(), AbortSignal.timeout(REQUEST_MS));
-      const { data } = (await answer.json()) as { data: { events: ToldEvent[]; cursor: string; hasMore: boolean } };
-      yield* data.events;
-      this.#cursor = data.cursor;
-      if (!data.hasMore) return;
+      const page = await this.#page(this.#search());
+      yield* page.events;
+      this.#cursor = page.cursor;
+      if (!page.hasMore) return;
     }
   }
 
@@ -75,6 +89,11 @@ export class EventSource {
       }
       await sleep(Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** failures), undefined, { signal }).catch(() => {});
     }
+  }
+
+  async #page(search: string): Promise<EventPage> {
+    const answer = await this.#get('events', search, AbortSignal.timeout(REQUEST_MS));
+    return ((await answer.json()) as { data: EventPage }).data;
   }
 
   #search(): string {

@@ -51,6 +51,7 @@ async function listen(terminal: Terminal, options: ListenOptions, describe: Load
   const unknown = [...types].find((each) => !eventTypes.namesIn(form).includes(each));
   if (unknown !== undefined) throw new CliError(`--types: webhooks of form ${form} have no event ${unknown}`);
   const organization = { id: await source.organizationId(), slug: org };
+  await source.beginNow();
   const { signal, release } = endSignal();
   terminal.err.write(`Events of ${org} go to ${forwardTo}. They are signed with the secret ${secret}\n`);
   try {
