@@ -76,6 +76,11 @@ export const emittingOperations = {
   // OAuth
   'POST /oauth/token': ['token.issued', 'token.revoked'],
   'POST /oauth/revoke': ['token.revoked'],
+  // a client that is a document
+  'GET /oauth/authorize': ['client.created', 'client.deleted'],
+  'POST /oauth/authorize': ['client.created', 'client.deleted'],
+  'POST /oauth/par': ['client.created', 'client.deleted'],
+  'GET /oauth/social/{provider}': ['client.created', 'client.deleted'],
   'POST /connect/register': ['client.created', 'client.deleted'],
   'DELETE /connect/register/{clientId}': ['client.deleted'],
   'GET /oauth/end_session': ['user.logout'],

@@ -42,8 +42,6 @@ export const silentOperations: Readonly<Record<SilentReason, readonly Operation[
   step: [
     'POST /admin/users/{userId}/password-reset',
     'POST /admin/users/{userId}/verify-email',
-    'POST /oauth/authorize',
-    'POST /oauth/par',
     'POST /oauth/device_authorization',
     'POST /oauth/end_session',
     'POST /oauth/social/{provider}/callback',

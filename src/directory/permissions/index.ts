@@ -6,7 +6,7 @@ import { usageEndpoint } from './usage-endpoint.ts';
 
 export { permission } from './permission.ts';
 export { permissionSchema, permissionView } from './permission-view.ts';
-export { findScope, scimScope, serviceScopes, signalScopes } from './scopes/scope-record.ts';
+export { findScope, ownScopeNames, scimScope, serviceScopes, signalScopes } from './scopes/scope-record.ts';
 
 /** `/admin/permissions`, with who has them. */
 export const permissionsModule = {

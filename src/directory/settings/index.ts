@@ -1,6 +1,7 @@
 export { mailProblems, OrganizationMailer } from './mail/organization-mailer.ts';
 export { settingsModule } from './module.ts';
 export { OrganizationSms } from './sms/organization-sms.ts';
+export { resourceUri } from './text/formats.ts';
 export { markupFault } from './text/markup.ts';
 export { styleSheetFault } from './text/style-sheet.ts';
 export { mfaRequiredSince, readSettings, type Settings } from './truth/settings.ts';

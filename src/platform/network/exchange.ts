@@ -29,6 +29,9 @@ export interface OutboundAnswer {
   readonly contentType: string;
   /** As the host wrote it; `''` where it says none. */
   readonly retryAfter: string;
+  /** How long it may be kept (RFC 9111); both `''` where it says none. */
+  readonly cacheControl: string;
+  readonly age: string;
   readonly body: Buffer;
   /** Whether the body was longer. */
   readonly isCut: boolean;
@@ -111,8 +114,9 @@ function readAnswer(
   let size = 0;
   const finish = (isCut: boolean): void => {
     const { 'content-type': contentType = '', 'retry-after': retryAfter = '' } = answer.headers;
+    const { 'cache-control': cacheControl = '', age = '' } = answer.headers;
     const body = Buffer.concat(chunks).subarray(0, bodyMax);
-    resolve({ status: answer.statusCode ?? 0, contentType, retryAfter, body, isCut });
+    resolve({ status: answer.statusCode ?? 0, contentType, retryAfter, cacheControl, age, body, isCut });
   };
   answer.on('data', (chunk: Buffer) => {
     if (size > bodyMax) return;

@@ -3,6 +3,7 @@ export { permissionsScope } from './claims/index.ts';
 export { clientsModule } from './clients/clients-module.ts';
 export {
   ClientAuthenticator,
+  ClientDocuments,
   clientAt,
   clientRecords,
   clientSubject,

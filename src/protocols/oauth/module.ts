@@ -5,6 +5,7 @@ import { applicationPages } from './applications/application-pages.tsx';
 import { authorizationEndpoints, authorizationPages } from './authorization-endpoints.ts';
 import type { AuthorizationDependencies } from './authorize/dependencies.ts';
 import { requestRecords } from './authorize/request/request-record.ts';
+import { sweepDocuments } from './clients/index.ts';
 import { codeRecords } from './codes/code-record.ts';
 import { consentGranted, consentRevoked } from './consent/consent-events.ts';
 import { consentRecords } from './consent/consent-record.ts';
@@ -47,6 +48,9 @@ export const oauthModule: Module<OAuthServices, unknown, NotifierServices> = {
   ],
   jobs: [
     steppedJob({ name: 'consents', runs: 'in the cluster' }, (services: WalkDependencies) => sweepProtocol(services)),
+    steppedJob({ name: 'client_documents', runs: 'in the cluster' }, (services: WalkDependencies) =>
+      sweepDocuments(services),
+    ),
     steppedJob({ name: 'signing_keys', runs: 'in the cluster' }, (services: KeySweepDependencies) =>
       rotateSigningKeys(services),
     ),

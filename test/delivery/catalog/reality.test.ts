@@ -22,6 +22,11 @@ const isPage = (operation: string) =>
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'POST /oauth/token': ['token.revoked'],
   'POST /connect/register': ['client.deleted'],
+  // clients that are documents need a host that has them: protocols/oauth/documents
+  'GET /oauth/authorize': ['client.created', 'client.deleted'],
+  'POST /oauth/authorize': ['client.created', 'client.deleted'],
+  'POST /oauth/par': ['client.created', 'client.deleted'],
+  'GET /oauth/social/{provider}': ['client.created', 'client.deleted'],
 };
 
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';

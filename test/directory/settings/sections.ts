@@ -93,6 +93,7 @@ export function initialSections(slug: string, orgUrl: string) {
       custom_css: '',
       custom_html: '',
     },
+    oauth: { clientIdMetadataDocuments: false, openResources: [] },
     sms: { url: null, format: 'form', from: null, user: null, passwordSet: false, tokenSet: false },
     scim: {
       enabled: false,

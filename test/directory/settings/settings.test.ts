@@ -9,7 +9,17 @@ const orgUrl = () => `${on.service.url}/orgs/${on.org.slug}`;
 const initial = () => initialSections(on.org.slug, orgUrl());
 
 type Section = keyof ReturnType<typeof initial>;
-const sections = ['general', 'authentication', 'security', 'email', 'auth', 'branding', 'sms', 'scim'] as const;
+const sections = [
+  'general',
+  'authentication',
+  'security',
+  'email',
+  'auth',
+  'branding',
+  'oauth',
+  'sms',
+  'scim',
+] as const;
 
 /** A full body of each section, none of whose values is the initial one; and what it answers where that differs. */
 const full: Readonly<Record<Section, { readonly body: object; readonly answer?: object }>> = {
@@ -87,6 +97,7 @@ const full: Readonly<Record<Section, { readonly body: object; readonly answer?: 
       custom_html: '<p class="note">Ask the <a href="https://acme.example/help">help desk</a>.</p>',
     },
   },
+  oauth: { body: { clientIdMetadataDocuments: true, openResources: ['https://tools.example/mcp'] } },
   sms: {
     body: {
       url: 'https://sms.example/messages',

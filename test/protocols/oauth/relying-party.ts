@@ -87,6 +87,16 @@ export class RelyingParty {
     return new RelyingParty(provider, server, { id: made.client_id, secret, redirectUri, authentication });
   }
 
+  /** One that is a document at its id, or is known for another reason. */
+  static async known(
+    provider: ReachedProvider,
+    id: string,
+    redirectUri: string,
+    authentication: oauth.ClientAuth = oauth.None(),
+  ): Promise<RelyingParty> {
+    return new RelyingParty(provider, await discover(provider), { id, secret: undefined, redirectUri, authentication });
+  }
+
   /** The same application after a restart: it has forgotten the provider's keys. */
   async restarted(): Promise<RelyingParty> {
     const { id, secret, redirectUri, authentication } = this;

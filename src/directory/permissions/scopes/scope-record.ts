@@ -29,6 +29,11 @@ export function findScope(store: Store, name: string): ScopeEntry | undefined {
   return scopeRecords.byUnique(store, 'name', name.toLowerCase());
 }
 
+/** Names of the organization's own scopes, in the order in which they were made, at most `limit` (1,000). */
+export function ownScopeNames(store: Store, limit: number): string[] {
+  return scopeRecords.list(store, { limit }).map(({ document }) => document.name);
+}
+
 /** The scope of tokens that provision people and groups (SCIM). An administrator gives it to a client. */
 export const scimScope = 'scim';
 

@@ -48,6 +48,21 @@ export const headerText: z.ZodType<string> = z
   .max(1024)
   .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII');
 
+const RESOURCE_LENGTH_MAX = 500;
+
+/**
+ * What an API is called in tokens: an absolute URI without a fragment (RFC 8707, 2), compared character by character.
+ * It has to fit a header.
+ */
+export const resourceUri: z.ZodType<string> = z
+  .string()
+  .min(1)
+  .max(RESOURCE_LENGTH_MAX)
+  .regex(
+    /^[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/,
+    'must be an absolute URI without a fragment',
+  );
+
 function isHttpsUrl(text: string): boolean {
   if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);

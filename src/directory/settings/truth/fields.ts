@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { smsFormats } from '../../../platform/index.ts';
-import { headerText, hexColour, hostName, httpsUrl, line, mailAddress, outboundUrl } from '../text/formats.ts';
+import {
+  headerText,
+  hexColour,
+  hostName,
+  httpsUrl,
+  line,
+  mailAddress,
+  outboundUrl,
+  resourceUri,
+} from '../text/formats.ts';
 import { markupFault } from '../text/markup.ts';
 import { styleSheetFault } from '../text/style-sheet.ts';
 import { passwordTemplates } from './password-templates.ts';
@@ -134,6 +143,16 @@ export const fields = {
     refreshTtl: whole(1, 90 * DAY, 14 * DAY),
     requirePkce: flag(true),
     dynamicRegistration: flag(false),
+    /** Whether a client may be the document at an https URL that is its `client_id`. */
+    clientDocuments: flag(false),
+    /** APIs beside the organization's own that clients may get tokens for which no administrator has registered. */
+    openResources: field(
+      z
+        .array(resourceUri)
+        .max(50)
+        .refine((list) => new Set(list).size === list.length, 'must not name an API twice'),
+      [],
+    ),
   },
   email: {
     fromName: text(line),

@@ -108,6 +108,10 @@ export const familyB = {
 
 /** What the specification has no place for. */
 export const ownViews = {
+  oauth: {
+    clientIdMetadataDocuments: setting('oauth', 'clientDocuments'),
+    openResources: setting('oauth', 'openResources'),
+  },
   sms: {
     url: setting('sms', 'url'),
     format: setting('sms', 'format'),

@@ -1,6 +1,7 @@
 import { type Endpoint, ProblemError, type Reply, redirect } from '../../../http/index.ts';
 import { issuerPath, type PageContext, pageEndpoint } from '../../../identity/pages/index.ts';
 import { visitorEndpoint } from '../../../identity/signin/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
 import { optionOf } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { issuerOf } from '../issuer.ts';
@@ -10,6 +11,7 @@ import { checkedRequest } from './checks/checked-request.ts';
 import type { AuthorizationDependencies } from './dependencies.ts';
 import { answerTarget, type Target } from './request/answer-target.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
+import { requireDocument } from './request/client-document.ts';
 import { authorizationParameters, RequestParameters } from './request/parameters.ts';
 import { idOfRequestUri, PUSHED_MS, requestUri, storing } from './request/request-record.ts';
 import { takeStored } from './request/stored-request.ts';
@@ -38,31 +40,30 @@ function getEndpoint(dependencies: AuthorizationDependencies): Endpoint {
     handler(visit) {
       const { organization, query } = visit;
       const parameters = new RequestParameters(query);
+      const arrived = arrival(visit);
       const id = idOfRequestUri(parameters.one('request_uri') ?? '');
       if (id !== undefined) {
         const clientId = parameters.one('client_id');
-        const arrived = arrival(visit);
         return orOver(dependencies.engine, visit, clientId, async () => {
           const { client, entry } = await takeStored(dependencies, organization, id, clientId);
           const { request, provider } = entry.document;
           return await carryOn(dependencies, { ...arrived, client, request, provider });
         });
       }
-      const target = dependencies.engine.read(() => answerTarget(organization.store, parameters));
-      return begin(dependencies, { ...arrival(visit), target, parameters });
+      return begin(dependencies, { ...arrived, parameters });
     },
   });
 }
 
 interface Beginning extends Arrival {
   readonly provider?: string;
-  readonly target: Target;
   readonly parameters: RequestParameters;
 }
 
 /** Checks a request that comes by the browser, and takes it as far as it goes now. */
-export function begin(dependencies: AuthorizationDependencies, beginning: Beginning): Promise<Reply<never>> {
-  const { target, parameters, ...rest } = beginning;
+export async function begin(dependencies: AuthorizationDependencies, beginning: Beginning): Promise<Reply<never>> {
+  const { parameters, ...rest } = beginning;
+  const target = await targetOf(dependencies, rest.organization, parameters);
   return checkedOr(dependencies, rest.context, target, parameters, (request) =>
     carryOn(dependencies, { ...rest, client: target.client, request }),
   );
@@ -79,11 +80,11 @@ function postEndpoint(dependencies: AuthorizationDependencies): Endpoint {
     path,
     summary: 'Ask a user for authorization, by a form',
     body: authorizationParameters,
-    handler(context) {
+    async handler(context) {
       const { organization, body, site } = context;
       const { slug, store } = organization;
       const parameters = new RequestParameters(body);
-      const target = engine.read(() => answerTarget(store, parameters));
+      const target = await targetOf(dependencies, organization, parameters);
       return checkedOr(dependencies, context, target, parameters, async (request) => {
         const now = clock.now();
         const record = { kind: 'posted', request, createdAt: now, expiresAt: now + PUSHED_MS } as const;
@@ -94,6 +95,16 @@ function postEndpoint(dependencies: AuthorizationDependencies): Endpoint {
       });
     },
   });
+}
+
+/** Who asks, as it is now, and where the answer goes. @throws ProblemError for the user's eyes */
+async function targetOf(
+  dependencies: AuthorizationDependencies,
+  organization: Organization,
+  parameters: RequestParameters,
+): Promise<Target> {
+  await requireDocument(dependencies, organization, parameters.one('client_id'));
+  return dependencies.engine.read(() => answerTarget(organization.store, parameters));
 }
 
 /** Goes on with the request, or sends the client what is wrong with it. */

@@ -6,7 +6,6 @@ import { invalid, notFound } from '../../../kernel/transactions/index.ts';
 import { clientOfRedirect } from '../clients/index.ts';
 import { begin } from './authorize-endpoints.ts';
 import type { AuthorizationDependencies } from './dependencies.ts';
-import { answerTarget } from './request/answer-target.ts';
 import { authorizationParameters, RequestParameters } from './request/parameters.ts';
 import { arrival } from './steps/carry-on.ts';
 
@@ -23,12 +22,12 @@ export function socialSignInEndpoint(dependencies: AuthorizationDependencies): E
     handler(visit) {
       const { organization, query, params } = visit;
       const { store } = organization;
-      const { target, provider, parameters } = dependencies.engine.read(() => {
+      const { provider, parameters } = dependencies.engine.read(() => {
         const provider = requireUsable(store, params.provider ?? '');
         const parameters = new RequestParameters({ ...usual, ...clientSaid(store, query) });
-        return { provider, parameters, target: answerTarget(store, parameters) };
+        return { provider, parameters };
       });
-      return begin(dependencies, { ...arrival(visit), target, parameters, provider });
+      return begin(dependencies, { ...arrival(visit), parameters, provider });
     },
   });
   return {

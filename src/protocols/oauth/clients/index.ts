@@ -1,5 +1,8 @@
 export { assertionAlgorithms } from './authentication/assertion.ts';
 export { ClientAuthenticator } from './authentication/authenticator.ts';
+export { ClientDocuments } from './documents/client-documents.ts';
+export { documentHost, documentText } from './documents/document-address.ts';
+export { sweepDocuments } from './documents/sweep-documents.ts';
 export { clientAt, isActiveClient, subjectOf, subjectOfClient } from './records/client-at.ts';
 export { optionOf } from './records/client-options.ts';
 export {
@@ -10,6 +13,7 @@ export {
   clientOfRedirect,
   clientRecords,
   clientSubject,
+  comesByItself,
   deviceCodeGrant,
   type GrantType,
   goneClientRecords,
@@ -17,4 +21,6 @@ export {
 } from './records/client-record.ts';
 export { createClientUse } from './records/client-use.ts';
 export { standardScopes } from './records/fields.ts';
-export { isRegisteredRedirect } from './records/redirect-uris.ts';
+export { isServed } from './records/is-served.ts';
+export { isOnDevice, isRegisteredRedirect } from './records/redirect-uris.ts';
+export { resourcesOf } from './records/resources-of.ts';

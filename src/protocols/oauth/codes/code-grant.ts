@@ -10,7 +10,6 @@ import { oauthError } from '../errors/index.ts';
 import { grantedAudience } from '../grants/audience.ts';
 import type { Grant, TokenRequest } from '../grants/grant.ts';
 import { idToken } from '../id-tokens/index.ts';
-import { issuerUrls } from '../issuer.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { issueTokens, type TokenResponse } from '../tokens/index.ts';
 import { type CodeEntry, type CodeRecord, findCode, type SpentCode, spending } from './code-record.ts';
@@ -46,7 +45,6 @@ async function tokensFor(
   { userId, sessionId, scopes: asked, resources, openId }: CodeRecord,
 ): Promise<TokenResponse> {
   const { organization, client, resource, facts, proof } = request;
-  const { api } = issuerUrls(dependencies.baseUrl, organization.slug);
   // an administrator may have taken some away meanwhile
   const scopes = asked.filter((scope) => client.document.scopes.includes(scope));
   const order = {
@@ -57,7 +55,7 @@ async function tokensFor(
     openId,
     refreshes: true,
     resources,
-    audience: grantedAudience(client, resource, resources, api),
+    audience: grantedAudience(dependencies, organization, client, resource, resources),
     dpopKey: proof?.jkt,
   };
   const { store } = organization;

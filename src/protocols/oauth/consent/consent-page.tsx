@@ -1,6 +1,6 @@
 import type { Reply } from '../../../http/index.ts';
 import { Button, Form, type PageContext, renderPage, sourceOf } from '../../../identity/pages/index.ts';
-import type { ClientEntry } from '../clients/index.ts';
+import { type ClientEntry, documentHost, isOnDevice } from '../clients/index.ts';
 import type { DescribedScope } from './described-scopes.ts';
 
 export interface ConsentView {
@@ -39,6 +39,7 @@ export function consentPage(context: PageContext, view: ConsentView): Reply<neve
         <strong>{destinationOf(redirectUri)}</strong>
         {'. You can take this back on your account page.'}
       </p>
+      <OnDevice client={client} redirectUri={redirectUri} />
       <Form
         action={view.action}
         csrf={view.csrf}
@@ -64,10 +65,31 @@ export function consentPage(context: PageContext, view: ConsentView): Reply<neve
 
 /** Anybody can be behind a client that registered itself, under any name. */
 function Unknown({ client }: { readonly client: ClientEntry }) {
-  if (client.document.kind === 'admin') return null;
+  const { id, document } = client;
+  if (document.kind === 'admin') return null;
+  if (document.kind === 'document') {
+    return (
+      <p class="caution">
+        {'It says at '}
+        <strong>{documentHost(id)}</strong>
+        {' what it is, and nobody here has looked at it. Agree only if you know that place.'}
+      </p>
+    );
+  }
   return (
     <p class="caution">
       This application has registered itself, and nobody here has looked at it. Agree only if you know where it leads.
+    </p>
+  );
+}
+
+/** Every program on the device can listen there, and send people here in the name of another (RFC 8252, 8.6). */
+function OnDevice({ client, redirectUri }: { readonly client: ClientEntry; readonly redirectUri: string }) {
+  if (client.document.kind !== 'document' || !isOnDevice(redirectUri)) return null;
+  return (
+    <p class="caution">
+      The answer goes to a program on your device, and any program there can ask in the name of this application. Agree
+      only if you have just started it yourself.
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import type { Store } from '#engine';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
 import { scopeOfClaim } from '../claims/index.ts';
-import { type ClientEntry, optionOf } from '../clients/index.ts';
+import { type ClientEntry, comesByItself, optionOf } from '../clients/index.ts';
 import { getConsent } from './consent-record.ts';
 
 interface SignedIn {
@@ -29,8 +29,8 @@ export function needsConsent(
   if (optionOf(client.document, 'skipConsent')) return false;
   const consent = getConsent(store, { userId, clientId: client.id })?.document;
   if (consent === undefined) return true;
-  // whoever registers itself is known by nobody: what was agreed to does not outlast the session
-  if (client.document.kind === 'dynamic' && consent.sessionId !== sessionId) return true;
+  // whoever comes by itself is known by nobody: what was agreed to does not outlast the session
+  if (comesByItself(client.document) && consent.sessionId !== sessionId) return true;
   return !askedScopes(request).every((scope) => consent.scopes.includes(scope));
 }
 

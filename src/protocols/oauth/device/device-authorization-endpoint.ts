@@ -79,7 +79,7 @@ export function deviceAuthorizationEndpoint(dependencies: ProtocolDependencies):
       if (!client.document.grantTypes.includes(deviceCodeGrant)) {
         throw oauthError('unauthorized_client', `The client is not registered for ${deviceCodeGrant}.`);
       }
-      const resource = requestedAudience(client, soleResource(urls, body.resource), api);
+      const resource = requestedAudience(dependencies, organization, client, soleResource(urls, body.resource));
       const asking = { clientId: client.id, network: addressKey(call.clientAddress()) };
       const { id, code } = await begun(dependencies, organization, asking, {
         scopes: grantedScopes(body.scope, grantableScopes(client.document)),

@@ -5,7 +5,6 @@ import { oauthError } from '../errors/index.ts';
 import { grantedAudience } from '../grants/audience.ts';
 import type { Grant, TokenRequest } from '../grants/grant.ts';
 import { idToken } from '../id-tokens/index.ts';
-import { issuerUrls } from '../issuer.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { type Also, issueTokens, readGrantText } from '../tokens/index.ts';
 import { type Approval, DEVICE_MS, type DeviceEntry, deviceRecords, INTERVAL_S, takeDevice } from './device-record.ts';
@@ -24,7 +23,6 @@ export const deviceCode: Grant = {
     requirePatience(dependencies, client.id, presented.id);
     const { document, approval } = dependencies.engine.read(() => approved(dependencies, request, presented.id));
     const { userId, sessionId, openId } = approval;
-    const { api } = issuerUrls(dependencies.baseUrl, organization.slug);
     const order = {
       client,
       userId,
@@ -33,7 +31,7 @@ export const deviceCode: Grant = {
       openId,
       refreshes: true,
       resources: document.resources,
-      audience: grantedAudience(client, resource, document.resources, api),
+      audience: grantedAudience(dependencies, organization, client, resource, document.resources),
       dpopKey: proof?.jkt,
     };
     const response = await issueTokens(dependencies, organization, order, facts, () =>

@@ -1,6 +1,14 @@
-import { type ClientEntry, optionOf } from '../clients/index.ts';
+import type { Engine } from '#engine';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { type ClientEntry, resourcesOf } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
-import { type IssuerUrls, resourceName } from '../issuer.ts';
+import { type IssuerUrls, issuerUrls, resourceName } from '../issuer.ts';
+
+interface AudienceDependencies {
+  readonly engine: Engine;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+}
 
 /**
  * The one resource that a token is asked for (RFC 8707, 2.2), by its name in tokens: a token for two could be used by
@@ -22,9 +30,14 @@ export function soleResource(
  * need be said then, or one that the client may get tokens for.
  * @throws ProblemError `invalid_target`
  */
-export function requestedAudience(client: ClientEntry, resource: string | undefined, api: string): string | undefined {
-  if (resource === undefined || resource === api) return undefined;
-  if (optionOf(client.document, 'allowedResources').includes(resource)) return resource;
+export function requestedAudience(
+  { engine, baseUrl }: AudienceDependencies,
+  { slug, store }: Organization,
+  client: ClientEntry,
+  resource: string | undefined,
+): string | undefined {
+  if (resource === undefined || resource === issuerUrls(baseUrl, slug).api) return undefined;
+  if (engine.read(() => resourcesOf(store, client)).includes(resource)) return resource;
   throw oauthError('invalid_target', 'The client may get no tokens for this resource.');
 }
 
@@ -33,15 +46,17 @@ export function requestedAudience(client: ClientEntry, resource: string | undefi
  * @param granted absent or empty: the organization's API alone
  */
 export function grantedAudience(
+  dependencies: AudienceDependencies,
+  organization: Organization,
   client: ClientEntry,
   resource: string | undefined,
   granted: readonly string[] | undefined,
-  api: string,
 ): string | undefined {
+  const { api } = issuerUrls(dependencies.baseUrl, organization.slug);
   const all = granted === undefined || granted.length === 0 ? [api] : granted;
   const chosen = resource ?? all[0];
   if (chosen === undefined || !all.includes(chosen)) {
     throw oauthError('invalid_target', 'The resource is none of those that were granted.');
   }
-  return requestedAudience(client, chosen, api);
+  return requestedAudience(dependencies, organization, client, chosen);
 }

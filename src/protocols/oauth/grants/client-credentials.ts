@@ -2,7 +2,6 @@ import { scimScope } from '../../../directory/permissions/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type ClientDocument, type ClientEntry, optionOf, subjectOfClient } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
-import { issuerUrls } from '../issuer.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { issueTokens } from '../tokens/index.ts';
 import { requestedAudience } from './audience.ts';
@@ -20,7 +19,7 @@ export const clientCredentials: Grant = {
       throw oauthError('unauthorized_client', 'A client that cannot prove who it is cannot act for itself.');
     }
     const scopes = ownScopes(dependencies, organization, client, form.scope);
-    const audience = requestedAudience(client, resource, issuerUrls(dependencies.baseUrl, organization.slug).api);
+    const audience = requestedAudience(dependencies, organization, client, resource);
     const lifetimeMs = ownLifetime(client.document, scopes);
     const order = { client, scopes, audience, dpopKey: proof?.jkt, lifetimeMs, lifetimeMaxMs: LIFETIME_MS };
     return issueTokens(dependencies, organization, order, facts);

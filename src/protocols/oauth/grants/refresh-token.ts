@@ -13,7 +13,6 @@ import {
 import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
 import { oauthError } from '../errors/index.ts';
 import { idToken } from '../id-tokens/index.ts';
-import { issuerUrls } from '../issuer.ts';
 import {
   accessOf,
   type GrantText,
@@ -48,13 +47,12 @@ export const refreshToken: Grant = {
     if (presented === undefined || found?.entry === undefined) throw refusal();
     const { document } = found.entry;
     const { scopes, userId, openId, actor } = document;
-    const { api } = issuerUrls(dependencies.baseUrl, organization.slug);
     const statement = {
       id: dependencies.audit.newId(),
       client,
       userId,
       scopes: narrowed(form.scope, scopes, client.document.scopes),
-      audience: grantedAudience(client, request.resource, document.resources, api),
+      audience: grantedAudience(dependencies, organization, client, request.resource, document.resources),
       dpopKey: request.proof?.jkt,
       actor,
       openId,

@@ -2,7 +2,6 @@ import { type ActorChain, tokenRecords } from '../../../identity/sessions/index.
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { type ClientEntry, clientAt, optionOf, subjectOfClient, tokenExchangeGrant } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
-import { issuerUrls } from '../issuer.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { issueTokens, type TokenOrder, type VerifiedToken } from '../tokens/index.ts';
 import { requestedAudience } from './audience.ts';
@@ -141,12 +140,11 @@ function audienceOf(
   { organization, client, resource }: TokenRequest,
   subject: VerifiedToken,
 ) {
-  const { api } = issuerUrls(dependencies.baseUrl, organization.slug);
   const isOwn = subject.clientId === client.id && subject.userId !== undefined;
   if (isOwn && resource !== undefined && resource !== subject.audience) {
     throw oauthError('invalid_target', 'A token of the client’s own stays what it is for.');
   }
-  return requestedAudience(client, isOwn ? subject.audience : resource, api);
+  return requestedAudience(dependencies, organization, client, isOwn ? subject.audience : resource);
 }
 
 /** A token that is bound to a key does not come loose in the hands that it was given to. */

@@ -8,6 +8,7 @@ import {
   visitorEndpoint,
   withoutSession,
 } from '../../../identity/signin/index.ts';
+import { comesByItself } from '../clients/index.ts';
 import { type LogoutParameters, type LogoutRequest, logoutFields, readLogoutRequest } from './logout-request.ts';
 import { questionPage, signedOutPage } from './sign-out-pages.tsx';
 
@@ -142,7 +143,7 @@ async function leave(
 ): Promise<Reply<never>> {
   const { organization, visitor, facts, base } = visit;
   if (visitor.session !== undefined) await dependencies.sessions.end(organization, visitor.session.entry.id, facts);
-  const mayLead = isKnown || client?.document.kind !== 'dynamic';
+  const mayLead = isKnown || client === undefined || !comesByItself(client.document);
   const reply = mayLead ? leaving(target ?? `${base}/signed-out`) : signedOutPage(visit, base, target);
   return withoutSession(dependencies.baseUrl, organization, reply);
 }

@@ -16,6 +16,7 @@ const provider = z.strictObject({
   token_endpoint: z.string(),
   jwks_uri: z.string(),
   registration_endpoint: z.string().describe('Where clients may register themselves').optional(),
+  client_id_metadata_document_supported: z.boolean().describe('Whether a client may be a document at its `client_id`'),
   device_authorization_endpoint: z.string(),
   dpop_signing_alg_values_supported: texts,
   introspection_endpoint: z.string(),
@@ -66,7 +67,8 @@ export function metadataEndpoints(dependencies: ProtocolDependencies): Endpoint[
         handler({ params }) {
           const { slug, store } = organizationAt(dependencies, params.orgId);
           const { oauth, signIn } = dependencies.engine.read(() => readSettings(store));
-          const open = { clients: oauth.dynamicRegistration, people: signIn.allowSignup };
+          const { dynamicRegistration: clients, clientDocuments: documents } = oauth;
+          const open = { clients, documents, people: signIn.allowSignup };
           return json(200, providerMetadata(dependencies.baseUrl, slug, open));
         },
       }),

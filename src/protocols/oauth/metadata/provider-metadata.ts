@@ -5,9 +5,10 @@ import { grants } from '../grants/grants.ts';
 import { issuerUrls } from '../issuer.ts';
 import { authorizationMetadata } from './authorization-metadata.ts';
 
-/** Who may come without an administrator: clients that register themselves, people who make themselves an account. */
+/** Who may come without an administrator: clients that register themselves or are documents, people who sign up. */
 interface OpenTo {
   readonly clients: boolean;
+  readonly documents: boolean;
   readonly people: boolean;
 }
 
@@ -24,6 +25,7 @@ export function providerMetadata(baseUrl: string, slug: string, open: OpenTo) {
     token_endpoint: tokenEndpoints.org,
     jwks_uri: `${api}/oauth/jwks`,
     ...(open.clients ? { registration_endpoint: `${api}/connect/register` } : {}),
+    client_id_metadata_document_supported: open.documents,
     device_authorization_endpoint: `${api}/oauth/device_authorization`,
     introspection_endpoint: `${api}/oauth/introspect`,
     revocation_endpoint: `${api}/oauth/revoke`,

@@ -52,7 +52,7 @@ export function parEndpoint(dependencies: ProtocolDependencies): Endpoint {
       const organization = organizationAt(dependencies, call.params.orgId);
       const { store } = organization;
       const own = `${issuerUrls(baseUrl, organization.slug).api}/oauth/par`;
-      const client = await clientOf(dependencies, organization, call, body, own);
+      const client = await clientOf(dependencies, organization, call, body, own, true);
       if (body.client_id !== undefined && body.client_id !== client.id) {
         throw oauthError('invalid_request', 'client_id is that of another client.');
       }

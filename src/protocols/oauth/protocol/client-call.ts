@@ -25,13 +25,18 @@ export function organizationAt({ engine, directory }: ProtocolDependencies, slug
   return organization;
 }
 
-/** The client that sends a form. @throws ProblemError `invalid_client`, `invalid_request`, `rate_limited` */
+/**
+ * The client that sends a form.
+ * @param mayBeNew whether a client that is a document may come here first
+ * @throws ProblemError `invalid_client`, `invalid_request`, `rate_limited`
+ */
 export function clientOf(
   { authenticator, baseUrl }: ProtocolDependencies,
   organization: Organization,
   call: PublicCall,
   form: { readonly [Name in keyof typeof clientFields]?: string | undefined },
   endpoint: string,
+  mayBeNew = false,
 ): Promise<ClientEntry> {
   const { issuer, tokenEndpoints } = issuerUrls(baseUrl, organization.slug);
   return authenticator.authenticate(organization, {
@@ -39,5 +44,6 @@ export function clientOf(
     form,
     address: call.clientAddress(),
     audiences: [issuer, tokenEndpoints.org, tokenEndpoints.tenant, endpoint],
+    mayBeNew,
   });
 }

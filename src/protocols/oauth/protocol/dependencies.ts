@@ -2,7 +2,7 @@ import type { ReplayCache } from '../../../identity/limits/index.ts';
 import type { Sessions } from '../../../identity/sessions/index.ts';
 import type { OrganizationDirectory } from '../../../kernel/organizations/index.ts';
 import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
-import type { ClientAuthenticator } from '../clients/index.ts';
+import type { ClientAuthenticator, ClientDocuments } from '../clients/index.ts';
 import type { ProofChecker } from '../dpop/index.ts';
 import type { SigningKeys } from '../signing/index.ts';
 import type { TokenIssuance, TokenVerifier } from '../tokens/index.ts';
@@ -11,6 +11,8 @@ import type { TokenIssuance, TokenVerifier } from '../tokens/index.ts';
 export interface ProtocolDependencies extends AdminDependencies, TokenIssuance {
   readonly directory: OrganizationDirectory;
   readonly authenticator: Pick<ClientAuthenticator, 'authenticate'>;
+  /** Clients whose id is the address of a document. */
+  readonly documents: Pick<ClientDocuments, 'settle'>;
   readonly keys: SigningKeys;
   /** Told of every session that was used. */
   readonly sessions: Pick<Sessions, 'touch'>;

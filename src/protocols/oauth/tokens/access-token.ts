@@ -3,7 +3,7 @@ import type { ActorChain, Tokens } from '../../../identity/sessions/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
 import { type Sealer, timeOfId } from '../../../platform/index.ts';
-import { type ClientEntry, optionOf, subjectOfClient } from '../clients/index.ts';
+import { type ClientEntry, comesByItself, optionOf, subjectOfClient } from '../clients/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { type SigningKeys, signJwt } from '../signing/index.ts';
 import { claimsOf, type IdentityClaims, identityClaims, namedAlone } from './identity-claims.ts';
@@ -69,8 +69,8 @@ export async function signAccessToken(
   const { issuedAt, expiresAt } = timesOf(statement);
   const subject = userId === undefined ? subjectOfClient(client) : userSubject(userId);
   const all = engine.read(() => identityClaims(organization.store, subject, timeOfId(id)));
-  // nobody has vouched for a client that registered itself: it learns only what its user has agreed to
-  const claims = client.document.kind === 'dynamic' ? claimsOf(all, scopes) : all;
+  // nobody has vouched for a client that came by itself: it learns only what its user has agreed to
+  const claims = comesByItself(client.document) ? claimsOf(all, scopes) : all;
   const textWith = (told: IdentityClaims) =>
     signJwt(signer, {
       type: accessTokenType,

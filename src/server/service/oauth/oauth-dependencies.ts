@@ -4,6 +4,7 @@ import type { AuditMaker } from '../../../kernel/audit/index.ts';
 import { type Config, OutboundGuard, type Sealer } from '../../../platform/index.ts';
 import {
   ClientAuthenticator,
+  ClientDocuments,
   ProofChecker,
   type ProtocolDependencies,
   SigningKeys,
@@ -33,6 +34,7 @@ export function oauthDependencies(basis: OAuthBasis): ProtocolDependencies {
   const { baseUrl, allowPrivateUrls } = config;
   const spent = new ReplayCache(memory.spent);
   const outbound = new OutboundGuard(allowPrivateUrls);
+  const documents = new ClientDocuments({ ...admin, outbound });
   return {
     ...admin,
     directory,
@@ -44,6 +46,7 @@ export function oauthDependencies(basis: OAuthBasis): ProtocolDependencies {
     spent,
     proofs: new ProofChecker(clock, spent),
     verifier: new TokenVerifier({ engine, clock, baseUrl }),
-    authenticator: new ClientAuthenticator({ engine, clock, guesses, outbound, clientUsed }),
+    documents,
+    authenticator: new ClientAuthenticator({ engine, clock, guesses, outbound, documents, clientUsed }),
   };
 }

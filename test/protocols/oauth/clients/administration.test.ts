@@ -46,6 +46,7 @@ const view = {
   dpopBoundAccessTokens: false,
   backchannelLogoutSessionRequired: false,
   allowedResources: [],
+  applicationType: null,
   servedResources: [],
   mayAct: [],
   mayImpersonate: false,

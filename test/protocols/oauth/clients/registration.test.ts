@@ -40,6 +40,7 @@ const view = {
   registration_access_token: secret,
   registration_client_uri: uri,
   client_name: 'app.example',
+  application_type: 'web',
   redirect_uris: ['https://app.example/cb'],
   token_endpoint_auth_method: 'client_secret_basic',
   grant_types: ['authorization_code'],

@@ -1,6 +1,6 @@
 import type { Store } from '#engine';
 import { ProblemError, problem } from '../../../../http/index.ts';
-import { type ClientEntry, clientRecords, isRegisteredRedirect } from '../../clients/index.ts';
+import { type ClientEntry, clientRecords, isRegisteredRedirect, isServed } from '../../clients/index.ts';
 import { type AnswerTarget, type ResponseMode, responseModes } from './authorization-request.ts';
 import type { RequestParameters } from './parameters.ts';
 
@@ -39,13 +39,13 @@ export function answerTarget(store: Store, parameters: RequestParameters): Targe
 /** @throws ProblemError for the user's eyes */
 export function clientThatAsks(store: Store, clientId: string): ClientEntry {
   const client = clientRecords.get(store, clientId);
-  if (client?.document.isActive === true) return client;
+  if (client !== undefined && isServed(store, client)) return client;
   throw wrong('client_id', 'This application is not known here, or it was switched off.');
 }
 
 /** @throws ProblemError for the user's eyes */
 export function requireRegistered({ document }: ClientEntry, redirectUri: string): void {
-  if (isRegisteredRedirect(document.redirectUris, redirectUri)) return;
+  if (isRegisteredRedirect(document.redirectUris, redirectUri, document.kind === 'document')) return;
   throw wrong('redirect_uri', 'This application is not registered with the address that it wants to continue at.');
 }
 

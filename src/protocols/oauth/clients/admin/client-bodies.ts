@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { slugSchema } from '../../../../kernel/organizations/index.ts';
 import { nameSchema, writableBody } from '../../../../kernel/transactions/index.ts';
 import { changedOptions, optionSchemas } from '../records/client-options.ts';
-import { type AuthMethod, type ClientMetadata, deviceCodeGrant, type GrantType } from '../records/client-record.ts';
+import {
+  type AuthMethod,
+  applicationTypes,
+  type ClientMetadata,
+  deviceCodeGrant,
+  type GrantType,
+} from '../records/client-record.ts';
 import { fieldSchemas, standardScopes } from '../records/fields.ts';
 
 const slugs = z.array(slugSchema).max(100);
@@ -10,6 +16,7 @@ const removable = fieldSchemas.uri.nullable().optional();
 
 const shared = {
   tokenEndpointAuthMethod: fieldSchemas.authMethod.optional(),
+  applicationType: z.enum(applicationTypes).nullable().describe('Null: the redirect URIs tell it').optional(),
   redirectUris: fieldSchemas.redirectUris.optional(),
   postLogoutRedirectUris: fieldSchemas.redirectUris.optional(),
   grantTypes: fieldSchemas.grantTypes.optional(),
@@ -84,6 +91,7 @@ export function changedMetadata(before: ClientMetadata, body: ClientChanges): Cl
     postLogoutRedirectUris: body.postLogoutRedirectUris ?? before.postLogoutRedirectUris,
     contacts: body.contacts ?? before.contacts,
     ...changedOptions(before, body),
+    ...member('applicationType', body.applicationType, before.applicationType),
     ...member('clientUri', body.clientUri, before.clientUri),
     ...member('logoUri', body.logoUri, before.logoUri),
     ...member('policyUri', body.policyUri, before.policyUri),

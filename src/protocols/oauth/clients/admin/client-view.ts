@@ -2,7 +2,14 @@ import { z } from 'zod';
 import type { Store } from '#engine';
 import { slugsOf } from '../../../../directory/records/index.ts';
 import { optionSchemas, optionsOf } from '../records/client-options.ts';
-import { authMethods, clientSubject, grantTypes, type RegisteredClient } from '../records/client-record.ts';
+import {
+  applicationTypes,
+  authMethods,
+  clientSubject,
+  grantTypes,
+  type RegisteredClient,
+  registrationKinds,
+} from '../records/client-record.ts';
 
 const texts = z.array(z.string());
 const optional = z.string().nullable();
@@ -13,7 +20,10 @@ export const clientSchema = z.strictObject({
   clientId: z.string().describe('The same as `id`'),
   name: z.string(),
   type: z.enum(['confidential', 'public']),
-  registration: z.enum(['admin', 'dynamic']).describe('Who registered it: an administrator, or the client itself'),
+  registration: z
+    .enum(registrationKinds)
+    .describe('Who says what it is: an administrator, the client itself, or the document at its id'),
+  applicationType: z.enum(applicationTypes).nullable().describe('Null: the redirect URIs tell it'),
   subject: z.string().describe('As the engine knows it, where it acts for itself: `oauth_client:{id}`'),
   tokenEndpointAuthMethod: z.enum(authMethods),
   redirectUris: texts,
@@ -55,6 +65,7 @@ export function clientView(store: Store, { id, document }: RegisteredClient): Cl
     name: document.name,
     type: document.type,
     registration: document.kind,
+    applicationType: document.applicationType ?? null,
     subject,
     tokenEndpointAuthMethod: document.authMethod,
     redirectUris: [...document.redirectUris],

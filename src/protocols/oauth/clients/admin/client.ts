@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Change } from '#engine';
 import { endTokensOfClient } from '../../../../directory/epochs/index.ts';
 import { queryBoolean } from '../../../../http/index.ts';
 import type { Resource } from '../../../../kernel/resources/index.ts';
-import { type AdminDependencies, invalid } from '../../../../kernel/transactions/index.ts';
+import { type AdminDependencies, invalid, refused } from '../../../../kernel/transactions/index.ts';
 import type { OutboundGuard } from '../../../../platform/index.ts';
 import { clientTelling, leavingOf, withoutIdleSecret } from '../records/client-changes.ts';
 import {
@@ -12,6 +13,7 @@ import {
   clientRecords,
   clientSubject,
   hasSecret,
+  registrationKinds,
   stateOf,
 } from '../records/client-record.ts';
 import { type MetadataFault, metadataFault } from '../records/metadata-rules.ts';
@@ -60,7 +62,7 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDepe
     filters: {
       isActive: queryBoolean.optional(),
       type: z.enum(['confidential', 'public']).optional(),
-      registration: z.enum(['admin', 'dynamic']).optional(),
+      registration: z.enum(registrationKinds).optional(),
     },
   },
   read: { summary: 'One OAuth client', right: 'clients.read' },
@@ -97,8 +99,9 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDepe
     summary: 'Change an OAuth client',
     description:
       'What is not sent stays as it is, and null takes an address away. A client that is switched off loses its tokens ' +
-      'at once.',
+      'at once. Of one that is a document, only `isActive` changes.',
     right: 'settings.manage',
+    errors: ['refused'],
     forms: () => [
       { method: 'PUT', body: changedClientBody },
       { method: 'PATCH', body: changedClientBody },
@@ -106,6 +109,7 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDepe
     change(transaction, { id, document }, body) {
       const { dependencies, store } = transaction;
       const metadata = changedMetadata(document, body);
+      if (document.kind === 'document') requireSame(document, metadata, body);
       requireSound(metadata, dependencies.outbound);
       const beside = changeRights(transaction, id, body);
       const { isActive = document.isActive } = body;
@@ -120,6 +124,13 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDepe
     delete: (transaction, { id }) => transaction.change(leavingOf(transaction.store, id)),
   },
 };
+
+/** @throws ProblemError 422 where anything but its status is to change */
+function requireSame(document: ClientRecord, changed: ClientMetadata, { roles = [], permissions = [] }: ClientChanges) {
+  const isSame = isDeepStrictEqual(changed, changedMetadata(document, {}));
+  if (isSame && roles.length === 0 && permissions.length === 0) return;
+  throw refused('The document at its id says what this client is: only isActive can be changed.');
+}
 
 /** @throws ProblemError 400 naming the field as bodies do */
 function requireSound(metadata: ClientMetadata, outbound: OutboundGuard): void {

@@ -1,12 +1,15 @@
 import type { Engine } from '#engine';
 import type { FederatedCredential } from '../../../../directory/records/index.ts';
-import { ProblemError, tooManyRequests } from '../../../../http/index.ts';
+import { ProblemError, problem, tooManyRequests } from '../../../../http/index.ts';
 import type { Guesses } from '../../../../identity/limits/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
 import { type Clock, digestOf, equalDigests, type OutboundGuard } from '../../../../platform/index.ts';
+import type { ClientDocuments } from '../documents/client-documents.ts';
+import { documentText, isDocumentAddress } from '../documents/document-address.ts';
 import { clientAt } from '../records/client-at.ts';
 import { optionOf } from '../records/client-options.ts';
 import { type ClientDocument, type ClientEntry, provesBy } from '../records/client-record.ts';
+import { isServed } from '../records/is-served.ts';
 import { type Claimed, claimsOfAssertion, federatedRule, ownRule, proveAssertion } from './assertion.ts';
 import { ClientKeys } from './client-keys.ts';
 import { type ClientForm, type Presented, readPresented, unknownClient } from './presented.ts';
@@ -17,6 +20,7 @@ export interface ClientAuthDependencies {
   readonly clock: Clock;
   readonly guesses: Pick<Guesses, 'waitBefore' | 'accepted' | 'refused'>;
   readonly outbound: OutboundGuard;
+  readonly documents: Pick<ClientDocuments, 'settle'>;
   /** Told of every client that was authenticated, for its time of last use. */
   readonly clientUsed: (store: string, clientId: string) => void;
 }
@@ -30,6 +34,8 @@ export interface ClientRequest {
   readonly address: string;
   /** What an assertion may be addressed to: the issuer, the token endpoint, and the endpoint itself. */
   readonly audiences: readonly string[];
+  /** Whether a client that is a document may come here before it was anywhere else. */
+  readonly mayBeNew: boolean;
 }
 
 /** Compared with where there is no client, or none with a secret: how long it takes tells nothing. */
@@ -55,6 +61,7 @@ export class ClientAuthenticator {
     const credential = credentialOf(organization, presented);
     const seconds = guesses.waitBefore(request.address, credential);
     if (seconds !== undefined) throw new ProblemError(tooManyRequests(seconds));
+    await this.#settle(organization, presented, request.mayBeNew);
     const client = await this.#prove(organization, presented, request.audiences);
     if (client === undefined) {
       guesses.refused(request.address);
@@ -63,6 +70,14 @@ export class ClientAuthenticator {
     if (presented.by !== 'assertion') guesses.accepted(credential);
     clientUsed(organization.store.name, client.id);
     return client;
+  }
+
+  /** A client that is a document is what the document says now: its keys, or that it is none any more. */
+  async #settle(organization: Organization, { clientId }: Presented, mayBeNew: boolean): Promise<void> {
+    if (clientId === undefined) return;
+    const fault = await this.#dependencies.documents.settle(organization, clientId, { mayBeNew });
+    if (fault?.isLasting) throw new ProblemError(unknownClient());
+    if (fault !== undefined) throw new ProblemError(problem('unavailable', documentText(clientId, fault)));
   }
 
   async #prove(
@@ -112,9 +127,11 @@ export class ClientAuthenticator {
 
   /** A client that is active, and whose id is one at all. */
   #find({ store }: Organization, clientId: string): ClientEntry | undefined {
-    if (!/^[\w-]{1,256}$/.test(clientId)) return undefined;
-    const entry = this.#dependencies.engine.read(() => clientAt(store, clientId));
-    return entry?.document.isActive ? entry : undefined;
+    if (!/^[\w-]{1,256}$/.test(clientId) && !isDocumentAddress(clientId, this.#dependencies.outbound)) return undefined;
+    return this.#dependencies.engine.read(() => {
+      const entry = clientAt(store, clientId);
+      return entry !== undefined && isServed(store, entry) ? entry : undefined;
+    });
   }
 }
 

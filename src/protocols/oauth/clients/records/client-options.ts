@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { keySchemas, storedKeys } from '../../../../directory/records/index.ts';
+import { resourceUri } from '../../../../directory/settings/index.ts';
 import { algorithmNames } from '../../signing/index.ts';
 
 /** How a client is served, beside what it may: as it is stored. */
@@ -50,18 +51,6 @@ const initial: ClientOptions = {
 };
 
 const LIST_MAX = 50;
-/** It stands in tokens, which have to fit a header. */
-const URI_LENGTH_MAX = 500;
-
-/** An absolute URI without a fragment (RFC 8707, 2), written as it is compared: character by character. */
-const resource = z
-  .string()
-  .min(1)
-  .max(URI_LENGTH_MAX)
-  .regex(
-    /^[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/,
-    'must be an absolute URI without a fragment',
-  );
 
 const MAX_AGE_MAX_S = 365 * 24 * 60 * 60;
 const algorithm = z.enum(algorithmNames);
@@ -78,12 +67,12 @@ export const optionSchemas = {
   dpopBoundAccessTokens: z.boolean().describe('Whether its access tokens are bound to a key (RFC 9449)'),
   backchannelLogoutSessionRequired: z.boolean().describe('Whether logout tokens must name the session'),
   allowedResources: z
-    .array(resource)
+    .array(resourceUri)
     .max(LIST_MAX)
     .readonly()
     .describe('APIs beside the organization’s own that it may get access tokens for, by URI'),
   servedResources: z
-    .array(resource)
+    .array(resourceUri)
     .max(LIST_MAX)
     .readonly()
     .describe('APIs that it serves: it may introspect tokens for them'),

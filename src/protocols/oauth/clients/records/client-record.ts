@@ -20,6 +20,11 @@ export const grantTypes = [
 ] as const;
 export type GrantType = (typeof grantTypes)[number];
 
+/** Who says what a client is: an administrator, the client at its registration, or the document at its `client_id`. */
+export const registrationKinds = ['admin', 'dynamic', 'document'] as const;
+
+export const applicationTypes = ['web', 'native'] as const;
+
 /** What a client says of itself, or an administrator of it (RFC 7591, 2). */
 const metadataFields = {
   ...optionFields,
@@ -31,6 +36,8 @@ const metadataFields = {
   name: z.string(),
   /** Whether it can keep a secret (RFC 6749, 2.1). A public one proves nothing about who it is. */
   type: z.enum(['confidential', 'public']),
+  /** Absent where nobody has said it: the redirect URIs tell it then, see `applicationTypeOf`. */
+  applicationType: z.enum(applicationTypes).exactOptional(),
   authMethod: z.enum(authMethods),
   redirectUris: z.array(z.string()).readonly(),
   grantTypes: z.array(z.enum(grantTypes)).readonly(),
@@ -47,14 +54,27 @@ const metadataFields = {
 
 export type ClientMetadata = Readonly<z.output<z.ZodObject<typeof metadataFields>>>;
 
-/** Clients, never with their secrets. A record's id is the `client_id`. Times are in milliseconds. */
+/** When a client's document was read, and what it asks for. Times are in milliseconds. */
+const readDocumentSchema = z.strictObject({
+  readAt: z.number(),
+  /** Until then it is not read again. */
+  freshUntil: z.number(),
+  /** Scopes that it names; absent where it leaves open what it may ask for. */
+  scopes: z.array(z.string()).readonly().exactOptional(),
+});
+
+/**
+ * Clients, never with their secrets. A record's id is the `client_id`: made here, or the address of the client's document.
+ * Times are in milliseconds.
+ */
 export const clientRecords = defineRecord({
   collection: 'clients',
   holds: 'an OAuth client, with the digests of its secrets',
   schema: z.strictObject({
     ...metadataFields,
-    /** Who registered it: an administrator, or the client itself (RFC 7591). */
-    kind: z.enum(['admin', 'dynamic']),
+    kind: z.enum(registrationKinds),
+    /** Of a client that is a document. */
+    document: readDocumentSchema.exactOptional(),
     isActive: z.boolean(),
     /** SHA-256 of the secret. */
     secretDigest: z.string().exactOptional(),
@@ -66,7 +86,7 @@ export const clientRecords = defineRecord({
     /** Written at most once a minute. */
     lastUsedAt: z.number().exactOptional(),
   }),
-  indexes: (document): Keys => ({ '#kind': document.kind, ...idleKey(document), ...redirectKeys(document) }),
+  indexes: (document): Keys => ({ '#kind': document.kind, ...idleKeys(document), ...redirectKeys(document) }),
   exported: ({ secretDigest: _, registrationDigest: __, ...rest }) => rest,
 });
 
@@ -87,14 +107,25 @@ export const goneClientRecords = defineRecord({
   schema: z.strictObject({}),
 });
 
-/** Of a client that registered itself and has never come back. */
-function idleKey({ kind, lastUsedAt, createdAt }: ClientRecord): { readonly idle?: string } {
-  return kind === 'dynamic' && lastUsedAt === undefined ? { idle: timeKey(createdAt) } : {};
+const idleIndex = { dynamic: 'idle', document: 'idle_document' } as const;
+
+export type ReadDocument = Readonly<z.output<typeof readDocumentSchema>>;
+
+/** Of a client that came by itself and has never got a token; of a document, also when it was last used. */
+function idleKeys({ kind, lastUsedAt, createdAt }: ClientRecord): Keys {
+  if (kind === 'admin') return {};
+  const idle: Keys = lastUsedAt === undefined ? { [idleIndex[kind]]: timeKey(createdAt) } : {};
+  return kind === 'document' ? { ...idle, used: timeKey(lastUsedAt ?? createdAt) } : idle;
 }
 
-/** The one of those that has waited longest, where it has for so long. To be called inside `Engine.read`. */
-export function longestIdle(store: Store, idleMs: number, now: number): RegisteredClient | undefined {
-  const [id] = clientRecords.index(store).idsBelow('idle', timeKey(now - idleMs), 1);
+/** The one that has waited longest, where it has for so long. To be called inside `Engine.read`. */
+export function longestIdle(
+  store: Store,
+  kind: keyof typeof idleIndex,
+  idleMs: number,
+  now: number,
+): RegisteredClient | undefined {
+  const [id] = clientRecords.index(store).idsBelow(idleIndex[kind], timeKey(now - idleMs), 1);
   return id === undefined ? undefined : clientRecords.get(store, id);
 }
 
@@ -103,9 +134,14 @@ function redirectIndex(place: number): string {
   return `redirect${place}`;
 }
 
-/** Of clients that registered themselves there are none: they could claim each other's. */
+/** Documents that nobody has used since a time, at most `limit`. To be called inside `Engine.read`. */
+export function unusedDocuments(store: Store, before: number, limit: number): string[] {
+  return clientRecords.index(store).idsBelow('used', timeKey(before), limit);
+}
+
+/** Of clients that came by themselves there are none: they could claim each other's. */
 function redirectKeys({ kind, redirectUris }: ClientRecord): Readonly<Record<string, string>> {
-  if (kind === 'dynamic') return {};
+  if (kind !== 'admin') return {};
   return Object.fromEntries(redirectUris.map((uri, place) => [redirectIndex(place), digestOf(uri)]));
 }
 
@@ -129,6 +165,11 @@ export function provesBy(document: ClientDocument, way: 'secret' | 'assertion'):
   return document.kind === 'agent' ? hasOwnKeys(document) : document.authMethod === 'private_key_jwt';
 }
 
+/** Whether no administrator stands behind it: anybody can be, under any name. */
+export function comesByItself({ kind }: Pick<ClientDocument, 'kind'>): boolean {
+  return kind === 'dynamic' || kind === 'document';
+}
+
 /** Whether it authenticates by a secret. */
 export function hasSecret({ authMethod }: Pick<ClientMetadata, 'authMethod'>): boolean {
   return authMethod === 'client_secret_basic' || authMethod === 'client_secret_post';
@@ -140,6 +181,7 @@ export function stateOf(document: ClientRecord): Omit<ClientRecord, keyof Client
     document;
   return {
     kind,
+    ...(document.document === undefined ? {} : { document: document.document }),
     isActive,
     ...(secretDigest === undefined ? {} : { secretDigest }),
     ...(secretRotatedAt === undefined ? {} : { secretRotatedAt }),

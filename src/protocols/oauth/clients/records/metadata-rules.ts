@@ -3,7 +3,7 @@ import { hasOwnKeys, keyFault } from '../../../../directory/records/index.ts';
 import { type OutboundGuard, urlFault } from '../../../../platform/index.ts';
 import { optionOf } from './client-options.ts';
 import { type ClientMetadata, deviceCodeGrant, tokenExchangeGrant } from './client-record.ts';
-import { redirectFault } from './redirect-uris.ts';
+import { isOnDevice, redirectFault, typeFault } from './redirect-uris.ts';
 
 /** What cannot be so, and where it is said. */
 export interface MetadataFault {
@@ -22,6 +22,7 @@ const rules: readonly Rule[] = [
   grantsFitEachOther,
   responsesFitGrants,
   redirectsFit,
+  redirectsFitApplication,
   keysFitMethod,
   lifetimeFitsScope,
   logoutIsReachable,
@@ -73,6 +74,23 @@ function redirectsFit({ type, grantTypes, redirectUris, postLogoutRedirectUris }
     listFault('redirectUris', redirectUris, type === 'public') ??
     listFault('postLogoutRedirectUris', postLogoutRedirectUris, type === 'public')
   );
+}
+
+/** What an application is: as it says, or as its redirect URIs tell. */
+export function applicationTypeOf({
+  applicationType,
+  redirectUris,
+}: Pick<ClientMetadata, 'applicationType' | 'redirectUris'>): 'web' | 'native' {
+  return applicationType ?? (redirectUris.some(isOnDevice) ? 'native' : 'web');
+}
+
+function redirectsFitApplication({ applicationType, redirectUris }: ClientMetadata): MetadataFault | undefined {
+  if (applicationType === undefined) return undefined;
+  for (const [place, uri] of redirectUris.entries()) {
+    const message = typeFault(uri, applicationType);
+    if (message !== undefined) return { field: 'redirectUris', place, message };
+  }
+  return undefined;
 }
 
 function listFault(

@@ -38,23 +38,45 @@ function schemeFault({ protocol, hostname }: URL, isPublic: boolean): RedirectFa
   return privateScheme.test(protocol) ? undefined : 'must be https, or have a scheme such as com.example.app';
 }
 
+/**
+ * Whether an application of this type may have a redirect URI (OpenID Connect Dynamic Client Registration, 2): one on the
+ * web has https at a host, one on a device a scheme of its own, a loopback address or an https URL that it claims (RFC
+ * 8252, 7.2).
+ */
+export function typeFault(text: string, type: 'web' | 'native'): RedirectFault {
+  const { protocol, hostname } = new URL(text);
+  if (type === 'native' || (protocol === 'https:' && !loopbackHosts.has(hostname))) return undefined;
+  return 'must be https, and at no loopback host: the application is one on the web';
+}
+
+/** Whether it leads to a program on the device of the user: any can listen there. */
+export function isOnDevice(text: string): boolean {
+  const { protocol, hostname } = new URL(text);
+  return protocol !== 'https:' || loopbackHosts.has(hostname);
+}
+
 function authorityOf(text: string): string {
   return /^[^:]*:\/\/([^/?]*)/.exec(text)?.[1] ?? '';
 }
 
 /**
  * Whether a redirect URI of a request is one that is registered: the same text, character by character. Of a loopback
- * address alone the port is the application's to choose at each start (RFC 8252, 7.3).
+ * address alone the port is the application's to choose at each start (RFC 8252, 7.3). `localhost` is a name and no
+ * address, and exact; except where `named` says that one registration stands for programs on many devices, none of which
+ * can know its port beforehand.
  */
-export function isRegisteredRedirect(registered: readonly string[], requested: string): boolean {
+export function isRegisteredRedirect(registered: readonly string[], requested: string, named = false): boolean {
   if (registered.includes(requested)) return true;
-  const asked = loopback(requested);
-  return asked !== undefined && registered.some((each) => loopback(each) === asked);
+  const asked = loopback(requested, named);
+  return asked !== undefined && registered.some((each) => loopback(each, named) === asked);
 }
 
-/** A loopback URI without its port; `undefined` for any other. Names are not addresses: `localhost` is exact. */
-function loopback(text: string): string | undefined {
-  const dependencies = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::([1-9]\d{0,4}))?(\/[^#]*|\?[^#]*)?$/.exec(text);
-  if (dependencies === null || Number(dependencies[2] ?? 80) > 65_535) return undefined;
-  return `${dependencies[1]}${dependencies[3] ?? ''}`;
+const loopbackAddress = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::([1-9]\d{0,4}))?(\/[^#]*|\?[^#]*)?$/;
+const loopbackName = /^http:\/\/(localhost)(?::([1-9]\d{0,4}))?(\/[^#]*|\?[^#]*)?$/;
+
+/** A loopback URI without its port; `undefined` for any other. */
+function loopback(text: string, named: boolean): string | undefined {
+  const parts = loopbackAddress.exec(text) ?? (named ? loopbackName.exec(text) : null);
+  if (parts === null || Number(parts[2] ?? 80) > 65_535) return undefined;
+  return `${parts[1]}${parts[3] ?? ''}`;
 }

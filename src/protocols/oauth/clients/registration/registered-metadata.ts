@@ -4,9 +4,15 @@ import type { OutboundGuard } from '../../../../platform/index.ts';
 import { permissionsScope } from '../../claims/index.ts';
 import { oauthProblem } from '../../errors/index.ts';
 import { changedOptions, optionSchemas, optionsOf, registeredOptions } from '../records/client-options.ts';
-import { type ClientMetadata, type ClientRecord, deviceCodeGrant, type GrantType } from '../records/client-record.ts';
+import {
+  applicationTypes,
+  type ClientMetadata,
+  type ClientRecord,
+  deviceCodeGrant,
+  type GrantType,
+} from '../records/client-record.ts';
 import { fieldSchemas, scopeName, standardScopes } from '../records/fields.ts';
-import { type MetadataFault, metadataFault } from '../records/metadata-rules.ts';
+import { applicationTypeOf, type MetadataFault, metadataFault } from '../records/metadata-rules.ts';
 
 const uri = fieldSchemas.uri.optional();
 /** Nobody has looked at it, and the page of consent says it: it must not turn round what stands beside it. */
@@ -28,6 +34,7 @@ const metadataSchema = z.object({
     .max(3)
     .optional(),
   response_types: fieldSchemas.responseTypes.optional(),
+  application_type: z.enum(applicationTypes).optional(),
   client_name: clientName,
   client_uri: uri,
   logo_uri: uri,
@@ -70,6 +77,7 @@ function shownOptions(document: ClientRecord): Readonly<Record<string, unknown>>
 const names: Readonly<Partial<Record<keyof ClientMetadata, keyof Sent>>> = {
   name: 'client_name',
   authMethod: 'token_endpoint_auth_method',
+  applicationType: 'application_type',
   redirectUris: 'redirect_uris',
   grantTypes: 'grant_types',
   responseTypes: 'response_types',
@@ -113,7 +121,8 @@ function isForAll(name: string): boolean {
 function metadataOf(sent: Sent): ClientMetadata {
   const authMethod = sent.token_endpoint_auth_method ?? 'client_secret_basic';
   const grantTypes: readonly GrantType[] = sent.grant_types ?? ['authorization_code'];
-  const links = {
+  const optional = {
+    applicationType: sent.application_type,
     clientUri: sent.client_uri,
     logoUri: sent.logo_uri,
     policyUri: sent.policy_uri,
@@ -133,7 +142,7 @@ function metadataOf(sent: Sent): ClientMetadata {
     postLogoutRedirectUris: sent.post_logout_redirect_uris ?? [],
     contacts: sent.contacts ?? [],
     ...saidOptions(sent),
-    ...Object.fromEntries(Object.entries(links).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
   };
 }
 
@@ -168,6 +177,7 @@ function fault([field = '', ...rest]: readonly string[], message: string): Probl
 export function shownMetadata(document: ClientRecord): Readonly<Record<string, unknown>> {
   return {
     client_name: document.name,
+    application_type: applicationTypeOf(document),
     redirect_uris: document.redirectUris,
     token_endpoint_auth_method: document.authMethod,
     grant_types: document.grantTypes,

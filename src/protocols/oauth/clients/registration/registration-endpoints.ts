@@ -49,6 +49,7 @@ const registeredSchema = z.strictObject({
   registration_access_token: text,
   registration_client_uri: text,
   client_name: text,
+  application_type: text,
   redirect_uris: texts,
   token_endpoint_auth_method: text,
   grant_types: texts,

@@ -1,10 +1,8 @@
 import type { Store } from '#engine';
-import { findScope, serviceScopes } from '../../../../directory/permissions/index.ts';
 import { readSettings } from '../../../../directory/settings/index.ts';
 import { ProblemError, problem } from '../../../../http/index.ts';
 import { type Actor, diff, type RequestFacts } from '../../../../kernel/audit/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
-import { isSystemPermission } from '../../../../kernel/rights/index.ts';
 import { type AdminDependencies, commitPlanAs, type Plan } from '../../../../kernel/transactions/index.ts';
 import { digestOf, equalDigests, type OutboundGuard } from '../../../../platform/index.ts';
 import { oauthProblem } from '../../errors/index.ts';
@@ -19,6 +17,7 @@ import {
   stateOf,
 } from '../records/client-record.ts';
 import { type MintedSecret, mintSecret } from '../records/mint-secret.ts';
+import { isOpenScope } from './open-scopes.ts';
 import { readMetadata } from './registered-metadata.ts';
 
 export interface RegistrationDependencies extends AdminDependencies {
@@ -164,16 +163,13 @@ function requireOpen(store: Store): void {
 /** Who makes room for another one: nobody keeps others out by registrations that are of no use. */
 function givingWay(store: Store, now: number): readonly RegisteredClient[] {
   if (clientRecords.index(store).counted('#kind', 'dynamic') < REGISTERED_MAX) return [];
-  const idle = longestIdle(store, IDLE_MS, now);
+  const idle = longestIdle(store, 'dynamic', IDLE_MS, now);
   if (idle !== undefined) return [idle];
   throw new ProblemError(problem('forbidden', 'No more clients can register themselves in this organization.'));
 }
 
-/** A scope that is a permission is for administrators to give, and so are those of the service. */
 function judged({ outbound }: RegistrationDependencies, store: Store, body: unknown) {
-  const isOwn = (name: string): boolean =>
-    !serviceScopes.has(name) && !isSystemPermission(name) && findScope(store, name) !== undefined;
-  return readMetadata(body, outbound, isOwn);
+  return readMetadata(body, outbound, (name) => isOpenScope(store, name));
 }
 
 /** `client_id` must be the client's, and a secret, where one is sent, the one that it has. */
