@@ -23,7 +23,11 @@ let count = 0;
 
 beforeAll(async () => {
   inbox = await SmtpInbox.open();
-  service = await RunningService.start({ RELATA_THREADS: '1', RELATA_SMTP_URL: inbox.url });
+  service = await RunningService.start({
+    RELATA_THREADS: '1',
+    RELATA_SMTP_URL: inbox.url,
+    RELATA_ALLOW_PRIVATE_URLS: '1',
+  });
   document = (await service.call('GET', '/openapi.json')).body as Document;
   operations = operationsOf(document);
   organization = await service.organization('walk');

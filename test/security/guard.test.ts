@@ -14,6 +14,8 @@ function isOfTheProtocol(path: string): boolean {
     path === '/.well-known/openid-configuration' ||
     path === '/.well-known/ssf-configuration' ||
     path.startsWith('/api/v1/connect/register') ||
+    // an issuer of security events proves itself by the signature of what it sends
+    path === '/api/v1/signals/receive' ||
     path === '/api/v1/oauth/social/{provider}' ||
     protocolNames.some((name) => path === `/api/v1/oauth/${name}`)
   );

@@ -89,6 +89,7 @@ export const emittingOperations = {
   'POST /device/decision': ['consent.granted'],
   // security events
   'POST /ssf/verify': ['signals.verification'],
+  'POST /signals/receive': ['user.logout', 'token.revoked'],
   // pages of sign-in
   'POST /signin': [...signIn, ...guesses, 'security.brute_force'],
   'POST /signin/link': signIn,

@@ -1,5 +1,10 @@
-import type { Module } from '../../kernel/modules/index.ts';
+import { type ListServices, type Module, ofResource } from '../../kernel/modules/index.ts';
+import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
 import type { SigningKeys } from '../../protocols/oauth/index.ts';
+import { type IssuerDependencies, issuer } from './receiver/admin/issuer.ts';
+import { rotateEndpoint } from './receiver/admin/rotate-endpoint.ts';
+import { type ReceiverDependencies, receiveEndpoint } from './receiver/receive-endpoint.ts';
+import { issuerUseRecords, receivedRecords } from './receiver/records/received-record.ts';
 import { streamRecords } from './records/stream-record.ts';
 import { streamVerification } from './records/stream-verification.ts';
 import { subjectRecords } from './records/subject-record.ts';
@@ -12,12 +17,26 @@ import { subjectEndpoints } from './transmitter/subject-endpoints.ts';
 import type { TransmitterDependencies } from './transmitter/transmitter-dependencies.ts';
 import { verificationEndpoint } from './transmitter/verification-endpoint.ts';
 
-type SignalServices = Omit<TransmitterDependencies, 'keys'> & { readonly oauth: { readonly keys: SigningKeys } };
+type SignalServices = Omit<TransmitterDependencies, 'keys'> &
+  ReceiverDependencies &
+  ResourceEndpointDependencies & { readonly oauth: { readonly keys: SigningKeys } };
 
-/** Shared signals (SSF 1.0): security events that an organization transmits. */
-export const signalsModule: Module<SignalServices> = {
+const issuers = ofResource(issuer, (services: IssuerDependencies & ResourceEndpointDependencies, base, family) => [
+  rotateEndpoint(services, base, family),
+]);
+
+/** Shared signals (SSF 1.0): security events that an organization transmits, and those that it receives. */
+export const signalsModule: Module<SignalServices, ListServices> = {
   name: 'signals',
-  records: [streamRecords, subjectRecords, waitingRecords, positionRecords],
+  records: [
+    streamRecords,
+    subjectRecords,
+    waitingRecords,
+    positionRecords,
+    issuer.records,
+    receivedRecords,
+    issuerUseRecords,
+  ],
   events: [streamVerification],
   endpoints(services) {
     const transmitter = { ...services, keys: services.oauth.keys };
@@ -28,6 +47,9 @@ export const signalsModule: Module<SignalServices> = {
       ...subjectEndpoints(transmitter),
       verificationEndpoint(transmitter),
       pollEndpoint(transmitter),
+      ...issuers.endpoints(services),
+      receiveEndpoint(services),
     ];
   },
+  queries: issuers.queries,
 };

@@ -12,6 +12,8 @@ const byPages = [
   'POST /admin/users/{userId}/mfa/reset',
   'DELETE /admin/users/{userId}/identities/{identityId}',
   'DELETE /admin/users/{userId}/applications/{clientId}',
+  // about who has come through a provider: test/delivery/signals/receiver
+  'POST /signals/receive',
 ];
 const isPage = (operation: string) =>
   byPages.includes(operation) ||

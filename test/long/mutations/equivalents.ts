@@ -86,12 +86,6 @@ export const equivalents: readonly Equivalent[] = [
     reason: '-1 and -2 both say that there is no colon',
   },
   {
-    file: 'src/protocols/oauth/clients/authentication/client-keys.ts',
-    before: 'keys ?? { keys: [] }',
-    after: '(keys)',
-    reason: 'no keys and an empty set of them refuse alike',
-  },
-  {
     file: 'src/protocols/oauth/clients/authentication/presented.ts',
     before: "clientId === undefined || clientId === ''",
     after: '(clientId === undefined)',

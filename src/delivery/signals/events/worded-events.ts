@@ -22,6 +22,9 @@ const credentialTypes: Readonly<Record<string, string>> = {
   sms: 'phone-sms',
 };
 
+/** Who ends sessions, by the reasons of `user.logout` (CAEP 1.0, 2). */
+const initiators: Readonly<Record<string, string>> = { revoked: 'admin', signed_out: 'user', signal: 'system' };
+
 function about({ userId, email }: Data, uri: string, details: Data = {}): WordedEvent {
   return {
     uri,
@@ -37,7 +40,7 @@ const wordings: Readonly<Record<string, Wording>> = {
     uri: eventUris.sessionRevoked,
     userId: typeof userId === 'string' ? userId : undefined,
     ...(scope === 'session' && typeof sessionId === 'string' ? { sessionId } : {}),
-    details: { initiating_entity: reason === 'revoked' ? 'admin' : 'user' },
+    details: { initiating_entity: initiators[String(reason)] ?? 'user' },
   }),
   'user.password_changed': (data) =>
     about(data, eventUris.credentialChange, {

@@ -119,7 +119,7 @@ function revokeAllOf(
     return {
       changes: endSessionsOf(store, userId),
       entries: [{ eventType: 'admin.action', action: 'session.revoke_all', targetType: 'user', targetId: userId }],
-      events: [signedOut.user(userId)],
+      events: [signedOut.user(userId, 'revoked')],
       result: now,
     };
   });

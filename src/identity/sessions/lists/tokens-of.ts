@@ -18,6 +18,16 @@ export function* tokenIdsOf(index: IndexReader, owner: TokenOwner, id: string): 
   }
 }
 
+/**
+ * The first tokens of a user that hang on no grant: grants, and tokens that were issued without one. What hangs on these
+ * ends with them. To be called inside `Engine.read`.
+ */
+export function rootTokensOf(store: Store, userId: string, limit: number): TokenEntry[] {
+  const index = tokenRecords.index(store);
+  const ids = ['user', grantIndexes.user].flatMap((name) => index.ids(name, userId, { limit }));
+  return ids.slice(0, limit).flatMap((id) => tokenRecords.get(store, id) ?? []);
+}
+
 /** The first of them. */
 export function firstTokenIdsOf(store: Store, owner: TokenOwner, id: string, limit: number): string[] {
   const found: string[] = [];

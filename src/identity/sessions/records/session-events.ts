@@ -3,7 +3,7 @@ import { defineEvent, resourceNames } from '../../../kernel/events/index.ts';
 
 const id = z.string().nullable();
 const scope = z.enum(['session', 'other_sessions', 'user', 'organization']);
-const reason = z.enum(['signed_out', 'revoked']);
+const reasons = z.enum(['signed_out', 'revoked', 'signal']);
 
 export const userLogout = defineEvent({
   type: 'user.logout',
@@ -16,8 +16,8 @@ export const userLogout = defineEvent({
     scope,
     /** The session that goes on, of `other_sessions` alone. */
     exceptSessionId: id,
-    /** By the user; by an administrator. */
-    reason,
+    /** By the user; by an administrator; by a security event of an issuer that the organization believes. */
+    reason: reasons,
   }),
   example: {
     userId: '01920000-0000-7000-8000-000000000001',
@@ -31,7 +31,7 @@ export const userLogout = defineEvent({
     a: { name: 'user.logout', data: (data) => data },
     c: {
       name: 'auth.logout',
-      schema: z.strictObject({ user_id: id, session_id: id, scope, except_session_id: id, reason }),
+      schema: z.strictObject({ user_id: id, session_id: id, scope, except_session_id: id, reason: reasons }),
       data: ({ userId, sessionId, scope, exceptSessionId, reason }) => ({
         user_id: userId,
         session_id: sessionId,
@@ -47,10 +47,11 @@ const everybody = { userId: null, sessionId: null, exceptSessionId: null } as co
 
 /** In the shapes in which sessions end. */
 export const signedOut = {
-  session: (userId: string, sessionId: string, reason: 'signed_out' | 'revoked') =>
+  session: (userId: string, sessionId: string, reason: z.output<typeof reasons>) =>
     userLogout.of({ ...everybody, userId, sessionId, scope: 'session', reason }),
   others: (userId: string, exceptSessionId: string) =>
     userLogout.of({ ...everybody, userId, exceptSessionId, scope: 'other_sessions', reason: 'signed_out' }),
-  user: (userId: string) => userLogout.of({ ...everybody, userId, scope: 'user', reason: 'revoked' }),
+  user: (userId: string, reason: 'revoked' | 'signal') =>
+    userLogout.of({ ...everybody, userId, scope: 'user', reason }),
   organization: () => userLogout.of({ ...everybody, scope: 'organization', reason: 'revoked' }),
 };

@@ -4,7 +4,7 @@ import type { TokenEntry } from './token-record.ts';
 
 const id = z.string().nullable();
 const type = z.enum(['access', 'refresh']).nullable();
-const reason = z.enum(['admin', 'client', 'consent', 'reuse', 'code_reuse']);
+const reason = z.enum(['admin', 'client', 'consent', 'reuse', 'code_reuse', 'signal']);
 
 export const tokenRevoked = defineEvent({
   type: 'token.revoked',
@@ -18,7 +18,7 @@ export const tokenRevoked = defineEvent({
     userId: id,
     /**
      * By an administrator; by the client; the user took the consent back; a refresh token or a code was used a second
-     * time.
+     * time; by a security event of an issuer that the organization believes.
      */
     reason,
   }),

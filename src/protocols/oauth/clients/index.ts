@@ -1,4 +1,3 @@
-export { assertionAlgorithms } from './authentication/assertion.ts';
 export { ClientAuthenticator } from './authentication/authenticator.ts';
 export { ClientDocuments } from './documents/client-documents.ts';
 export { documentHost, documentText } from './documents/document-address.ts';

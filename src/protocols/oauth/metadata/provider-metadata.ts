@@ -1,8 +1,9 @@
 import type { Family } from '../../../kernel/lists/index.ts';
-import { assertionAlgorithms, authMethods } from '../clients/index.ts';
+import { authMethods } from '../clients/index.ts';
 import { proofAlgorithms } from '../dpop/index.ts';
 import { grants } from '../grants/grants.ts';
 import { issuerUrls } from '../issuer.ts';
+import { assertionAlgorithms } from '../remote-keys/index.ts';
 import { authorizationMetadata } from './authorization-metadata.ts';
 
 /** Who may come without an administrator: clients that register themselves or are documents, people who sign up. */

@@ -1,22 +1,7 @@
-import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
+import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import type { FederatedCredential } from '../../../../directory/records/index.ts';
+import { assertionAlgorithms, type KeySource, KeysUnavailableError, type RemoteKeys } from '../../remote-keys/index.ts';
 import type { ClientEntry } from '../records/client-record.ts';
-import type { ClientKeys, KeySource } from './client-keys.ts';
-
-/** Signatures with a key that the client alone has. */
-export const assertionAlgorithms = [
-  'ES256',
-  'ES384',
-  'ES512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'RS256',
-  'RS384',
-  'RS512',
-  'EdDSA',
-  'Ed25519',
-] as const;
 
 /** How far ahead an assertion may expire: so long its `jti` is kept. */
 const LIFETIME_MAX_S = 600;
@@ -97,17 +82,13 @@ interface AssertionRule {
 export async function proveAssertion(
   rule: AssertionRule,
   assertion: string,
-  keys: ClientKeys,
+  keys: RemoteKeys,
   now: number,
 ): Promise<ProvedAssertion | undefined> {
   const { issuer, subject, audiences, required } = rule;
-  for (const again of [false, true]) {
-    const found = await keys.of(rule.keys, again);
-    if (found === undefined) return undefined;
-    try {
-      // parsed by `jwksSchema`, whose members are those of the type
-      const keySet = createLocalJWKSet(found as unknown as JSONWebKeySet);
-      const { payload } = await jwtVerify(assertion, keySet, {
+  try {
+    const { payload } = await keys.verify(rule.keys, (keySet) =>
+      jwtVerify(assertion, keySet, {
         algorithms: [...assertionAlgorithms],
         issuer,
         subject,
@@ -115,18 +96,15 @@ export async function proveAssertion(
         requiredClaims: [...required],
         clockTolerance: SKEW_S,
         currentDate: new Date(now),
-      });
-      // what is meant for others as well, they could use here
-      const isForUsAlone = [payload.aud ?? []].flat().every((audience) => audiences.includes(audience));
-      return isForUsAlone ? provedOf(payload, rule, now) : undefined;
-    } catch (error) {
-      if (!(error instanceof errors.JOSEError)) throw error;
-      const mayBeNew =
-        error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
-      if (!mayBeNew) return undefined;
-    }
+      }),
+    );
+    // what is meant for others as well, they could use here
+    const isForUsAlone = [payload.aud ?? []].flat().every((audience) => audiences.includes(audience));
+    return isForUsAlone ? provedOf(payload, rule, now) : undefined;
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof KeysUnavailableError) return undefined;
+    throw error;
   }
-  return undefined;
 }
 
 function provedOf(

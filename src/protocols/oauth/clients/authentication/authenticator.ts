@@ -4,6 +4,7 @@ import { ProblemError, problem, tooManyRequests } from '../../../../http/index.t
 import type { Guesses } from '../../../../identity/limits/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
 import { type Clock, digestOf, equalDigests, type OutboundGuard } from '../../../../platform/index.ts';
+import { RemoteKeys } from '../../remote-keys/index.ts';
 import type { ClientDocuments } from '../documents/client-documents.ts';
 import { documentText, isDocumentAddress } from '../documents/document-address.ts';
 import { clientAt } from '../records/client-at.ts';
@@ -11,7 +12,6 @@ import { optionOf } from '../records/client-options.ts';
 import { type ClientDocument, type ClientEntry, provesBy } from '../records/client-record.ts';
 import { isServed } from '../records/is-served.ts';
 import { type Claimed, claimsOfAssertion, federatedRule, ownRule, proveAssertion } from './assertion.ts';
-import { ClientKeys } from './client-keys.ts';
 import { type ClientForm, type Presented, readPresented, unknownClient } from './presented.ts';
 import { spendAssertion } from './spent-assertions.ts';
 
@@ -44,11 +44,11 @@ const noDigest = digestOf('');
 /** Who is the client behind a request to the token, introspection or revocation endpoint? */
 export class ClientAuthenticator {
   readonly #dependencies: ClientAuthDependencies;
-  readonly #keys: ClientKeys;
+  readonly #keys: RemoteKeys;
 
   constructor(dependencies: ClientAuthDependencies) {
     this.#dependencies = dependencies;
-    this.#keys = new ClientKeys(dependencies.outbound, dependencies.clock);
+    this.#keys = new RemoteKeys(dependencies.outbound, dependencies.clock);
   }
 
   /**

@@ -1,0 +1,120 @@
+import type { Store } from '#engine';
+import { ProblemError, problem, tooManyRequests } from '../../../http/index.ts';
+import { type EarlierEnded, endEarlierOf } from '../../../identity/sessions/index.ts';
+import { type AuditEvent, type RequestFacts, systemActor } from '../../../kernel/audit/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { type AdminDependencies, commitPlanAs, nothingToCommit } from '../../../kernel/transactions/index.ts';
+import { AGE_MAX_S, type EventToken, SKEW_S } from './event-token.ts';
+import { effectOf } from './known-events.ts';
+import { type NamedSubject, namedSubject, namedUser } from './named-user.ts';
+import { type IssuerEntry, issuerRecords } from './records/issuer-record.ts';
+import {
+  type IssuerUse,
+  issuerUseRecords,
+  RECEIVED_MAX,
+  receivedId,
+  receivedRecords,
+} from './records/received-record.ts';
+
+/** Nobody's clock is right: what began so soon after an event is taken for what the event is about. */
+const TOLERANCE_MS = SKEW_S * 1000;
+/** From here on a number is milliseconds, as earlier drafts of CAEP had them: in seconds it would be the year 5138. */
+const MILLISECONDS_FROM = 1e11;
+const FULL_S = 3600;
+
+/** The user whom an event is about, and what ends of theirs. */
+interface Ended {
+  readonly userId: string;
+  readonly ended: EarlierEnded;
+}
+
+/**
+ * Takes an event: in one commit it is counted, its `jti` is used up, and what it ends has ended. One that was taken before
+ * does nothing.
+ * @throws ProblemError `invalid_request` where its subject cannot be read; 429, 503
+ */
+export function takeEvent(
+  dependencies: AdminDependencies,
+  organization: Organization,
+  issuer: IssuerEntry,
+  token: EventToken,
+  facts: RequestFacts,
+): Promise<void> {
+  const { store } = organization;
+  const effect = effectOf(token.uri);
+  const subject = effect === 'ends' ? namedSubject(token) : undefined;
+  const id = receivedId(issuer.document.issuer, token.jti);
+  const until = (token.iat + AGE_MAX_S + SKEW_S) * 1000;
+  return commitPlanAs(dependencies, organization, systemActor, facts, (now) => {
+    if (issuerRecords.get(store, issuer.id)?.version !== issuer.version)
+      throw new ProblemError(problem('unavailable', 'The issuer was changed meanwhile: send the event again.'));
+    if (receivedRecords.get(store, id) !== undefined) return nothingToCommit(undefined);
+    if (receivedRecords.index(store).counted('#issuer', issuer.id) >= RECEIVED_MAX)
+      throw new ProblemError(tooManyRequests(FULL_S));
+    const found = subject && endingsOf(store, issuer, token, subject, now);
+    const use = issuerUseRecords.get(store, issuer.id);
+    const used = useAfter(use?.document, { now, isVerification: effect === 'verifies', isEnding: found !== undefined });
+    return {
+      changes: [
+        receivedRecords.put(store, id, { issuerId: issuer.id, until }),
+        issuerUseRecords.put(store, issuer.id, used),
+        ...(found?.ended.changes ?? []),
+      ],
+      preconditions: [
+        issuerRecords.same(store, issuer),
+        receivedRecords.absent(store, id),
+        issuerUseRecords.asRead(store, issuer.id, use),
+        ...(found?.ended.preconditions ?? []),
+      ],
+      entries: found === undefined ? [] : [toldOf(issuer, token, found)],
+      events: found?.ended.events ?? [],
+      result: undefined,
+    };
+  });
+}
+
+function endingsOf(
+  store: Store,
+  { document: { providerId } }: IssuerEntry,
+  token: EventToken,
+  subject: NamedSubject,
+  now: number,
+): Ended | undefined {
+  const user = namedUser(store, providerId, subject);
+  const ended = user && endEarlierOf(store, user.id, happenedAt(token, now) + TOLERANCE_MS, now);
+  return ended && { userId: user.id, ended };
+}
+
+/** When it happened, in milliseconds; not later than now. What says nothing usable happened when it was issued. */
+export function happenedAt({ event, toe, iat }: Pick<EventToken, 'event' | 'toe' | 'iat'>, now: number): number {
+  const { event_timestamp: said } = event;
+  const isTime = typeof said === 'number' && Number.isFinite(said) && said > 0;
+  const time = isTime ? said : (toe ?? iat);
+  return Math.min(time >= MILLISECONDS_FROM ? time : time * 1000, now);
+}
+
+function useAfter(
+  before: IssuerUse = { received: 0, ended: 0, lastReceivedAt: 0 },
+  { now, isVerification, isEnding }: { now: number; isVerification: boolean; isEnding: boolean },
+): IssuerUse {
+  return {
+    ...before,
+    received: before.received + 1,
+    lastReceivedAt: now,
+    ...(isVerification ? { lastVerifiedAt: now } : {}),
+    ...(isEnding ? { ended: before.ended + 1, lastEndedAt: now } : {}),
+  };
+}
+
+function toldOf(issuer: IssuerEntry, { uri, jti }: EventToken, { userId, ended }: Ended): AuditEvent {
+  const { name, issuer: url } = issuer.document;
+  const { sessions, tokens } = ended;
+  return {
+    eventType: 'user.logout',
+    action: 'session.revoke_by_signal',
+    severity: 'warning',
+    targetType: 'user',
+    targetId: userId,
+    metadata: { issuerId: issuer.id, name, issuer: url, event: uri, jti, sessions, tokens },
+  };
+}
