@@ -44,8 +44,10 @@ export interface ChannelKind<Document extends object, in Services = unknown> {
   /** First part of its keys: `webhook`. */
   readonly name: string;
   readonly records: RecordKind<Document>;
-  /** Subscriptions of an organization that get events now. To be called inside `Engine.read`. */
-  readonly active: (store: Store) => readonly RecordEntry<Document>[];
+  /** Ids of the subscriptions of an organization that are turned on. To be called inside `Engine.read`. */
+  readonly active: (store: Store) => readonly string[];
+  /** Whether one that is turned on may get events; all may where omitted. To be called inside `Engine.read`. */
+  readonly mayGet?: (store: Store, subscription: RecordEntry<Document>) => boolean;
   /** What an event is to a subscription; undefined where it is not for it. To be called inside `Engine.read`. */
   readonly message: (
     organization: Organization,

@@ -166,8 +166,8 @@ export class Dispatcher {
     let seen = 0;
     for (const [name, lanes] of this.#organizations) {
       if (this.#isStopped) return;
-      await this.#dependencies.background.run('deliveries', async () => {
-        if (!this.#isThere(name) || !(await lanes.look())) this.#drop(name, lanes);
+      await this.#dependencies.background.run('deliveries', () => {
+        if (!this.#isThere(name) || !lanes.look()) this.#drop(name, lanes);
       });
       if (++seen % SLICE === 0) await nextTurn();
     }
@@ -260,7 +260,7 @@ export class Dispatcher {
 function isNeeded(channels: readonly ServedChannel[], organization: Organization): boolean {
   const { store } = organization;
   return (
-    channels.some((channel) => channel.active(organization).length > 0) ||
+    channels.some((channel) => channel.hasActive(organization)) ||
     deliveryRecords.index(store).keys('due', { limit: 1 }).length > 0 ||
     replayRecords.index(store).ids('status', 'running', { limit: 1 }).length > 0
   );

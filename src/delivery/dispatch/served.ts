@@ -1,9 +1,11 @@
 import type { RecordEntry } from '#engine';
-import type { StoredEvent } from '../../kernel/events/index.ts';
+import { eventRecords, type StoredEvent } from '../../kernel/events/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
 import type { AnyRecordKind } from '../../kernel/records/index.ts';
 import type { Transaction } from '../../kernel/transactions/index.ts';
+import type { SetAside } from '../../platform/index.ts';
 import type { AttemptRequest, ChannelKind, EndReason, Message, Sending } from './channel.ts';
+import { readAside } from './records/read-aside.ts';
 import { subscriptionKey } from './records/subscription-state.ts';
 
 /** A subscription as it stood when it was read, whatever kind it is of. */
@@ -27,8 +29,10 @@ export interface Subscription {
 export interface ServedChannel {
   readonly name: string;
   readonly collection: string;
-  /** To be called inside `Engine.read`. */
-  active(organization: Organization): Subscription[];
+  /** Whether there is one that is turned on, read or not. To be called inside `Engine.read`. */
+  hasActive(organization: Organization): boolean;
+  /** Those that get events now, but for those that cannot be read. To be called inside `Engine.read`. */
+  active(organization: Organization, aside: SetAside): Subscription[];
 }
 
 /** A channel, for the list of those that the dispatcher serves. */
@@ -44,8 +48,13 @@ export function served<Document extends object, Services>(kind: ChannelKind<Docu
     serve: (services) => ({
       name: kind.name,
       collection: kind.records.collection,
-      active: (organization) =>
-        kind.active(organization.store).map((entry) => subscriptionOf(kind, services, organization, entry)),
+      hasActive: ({ store }) => kind.active(store).length > 0,
+      active: (organization, aside) =>
+        kind.active(organization.store).flatMap((id) => {
+          const entry = readAside(aside, kind.records, organization.store, id);
+          const isLeft = entry !== undefined && kind.mayGet?.(organization.store, entry) !== false;
+          return isLeft ? [subscriptionOf(kind, services, { organization, aside }, entry)] : [];
+        }),
     }),
   };
 }
@@ -53,7 +62,7 @@ export function served<Document extends object, Services>(kind: ChannelKind<Docu
 function subscriptionOf<Document extends object, Services>(
   kind: ChannelKind<Document, Services>,
   services: Services,
-  organization: Organization,
+  { organization, aside }: { readonly organization: Organization; readonly aside: SetAside },
   entry: RecordEntry<Document>,
 ): Subscription {
   const { store } = organization;
@@ -63,12 +72,16 @@ function subscriptionOf<Document extends object, Services>(
     organization,
     isCurrent: () => found()?.version === entry.version,
     isThere: () => found() !== undefined,
-    message: (event) => kind.message(organization, entry, event),
+    // one event that cannot be worded does not stand before all that follow
+    message: (event) =>
+      aside.attempt(eventRecords.collection, event.id, () => kind.message(organization, entry, event)),
     request: (sending) => kind.request(services, { ...sending, organization, subscription: entry }),
     end(transaction, reason) {
-      const active = kind.active(transaction.store).find(({ id }) => id === entry.id);
-      if (active === undefined) return false;
-      kind.end(transaction, transaction.rely(kind.records, active), reason);
+      const active = kind.active(transaction.store).includes(entry.id)
+        ? transaction.get(kind.records, entry.id)
+        : undefined;
+      if (active === undefined || kind.mayGet?.(transaction.store, active) === false) return false;
+      kind.end(transaction, active, reason);
       return true;
     },
     ended: async (reason) => kind.ended?.(services, organization, entry, reason),

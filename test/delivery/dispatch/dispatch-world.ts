@@ -20,14 +20,20 @@ export const DAY = 24 * HOUR;
 
 const types = new EventTypes(eventsOf(modules));
 const channel = served(webhookChannel(() => types));
-const example = types.all.find(({ type }) => type === 'user.created')?.example as Record<string, unknown>;
+const exampleOf = (type: string) => types.all.find((each) => each.type === type)?.example as Record<string, unknown>;
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** A service in this process, a receiver, and dispatchers whose time is the test's. */
-/** @param timeoutMs of an attempt, for which the service waits 30 seconds */
-export async function startWorld(timeoutMs: number, given: Partial<DispatcherDependencies> = {}) {
-  const service = await InProcessService.start({ RELATA_ALLOW_PRIVATE_URLS: '1' });
+/**
+ * A service in this process, a receiver, and dispatchers whose time is the test's.
+ * @param timeoutMs of an attempt, for which the service waits 30 seconds
+ */
+export async function startWorld(
+  timeoutMs: number,
+  given: Partial<DispatcherDependencies> = {},
+  environment: Readonly<Record<string, string>> = {},
+) {
+  const service = await InProcessService.start({ RELATA_ALLOW_PRIVATE_URLS: '1', ...environment });
   const receiver = await Receiver.start();
   const client = new OutboundClient(new OutboundGuard(true), { perHost: 256 });
   const services = service.keyDependencies();
@@ -57,12 +63,17 @@ export async function startWorld(timeoutMs: number, given: Partial<DispatcherDep
     return answer.text('data.id');
   }
 
-  /** Events of new users, in one commit each. Answers their ids. */
-  async function happen({ organization: { store } }: Organization, count: number): Promise<string[]> {
+  /** Events of new users, or of another type, in one commit each. Answers their ids. */
+  async function happen(
+    { organization: { store } }: Organization,
+    count: number,
+    type = 'user.created',
+    data: object = exampleOf(type),
+  ): Promise<string[]> {
     const ids = Array.from({ length: count }, () => `event-${++events}`);
     for (const id of ids) {
       await service.submit([
-        eventRecords.append(store, { id, type: 'user.created', createdAt: service.clock.now(), data: example }),
+        eventRecords.append(store, { id, type, createdAt: service.clock.now(), data: { ...data } }),
       ]);
     }
     return ids;

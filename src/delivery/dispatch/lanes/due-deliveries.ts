@@ -1,7 +1,8 @@
 import { BoundedMap, type Engine, EngineError } from '#engine';
 import type { Organization } from '../../../kernel/organizations/index.ts';
-import { type Background, type Clock, SetAside } from '../../../platform/index.ts';
+import type { Background, Clock, SetAside } from '../../../platform/index.ts';
 import { type DeliveryEntry, deliveryRecords, dueKey, dueOf } from '../records/delivery-record.ts';
+import { readAside } from '../records/read-aside.ts';
 import type { Result } from '../results/result.ts';
 import type { Results } from '../results/results.ts';
 import type { Attempts } from '../sending/attempts.ts';
@@ -38,11 +39,16 @@ export class DueDeliveries {
   readonly #unrecorded = new BoundedMap<string, number>(UNRECORDED_MAX);
   #isStopped = false;
 
-  constructor(dependencies: DueDependencies, organization: Organization, lanes: ReadonlyMap<string, Lane>) {
+  constructor(
+    dependencies: DueDependencies,
+    organization: Organization,
+    lanes: ReadonlyMap<string, Lane>,
+    aside: SetAside,
+  ) {
     this.#dependencies = dependencies;
     this.#organization = organization;
     this.#lanes = lanes;
-    this.#aside = new SetAside(dependencies.background, 'deliveries', organization.store.name);
+    this.#aside = aside;
   }
 
   get underWay(): number {
@@ -87,7 +93,8 @@ export class DueDeliveries {
     const { store } = this.#organization;
     const { ids, due } = engine.read(() => {
       const found = deliveryRecords.index(store).idsBelow(index, dueKey(clock.now() + 1), limit);
-      return { ids: found, due: found.flatMap((id) => (this.#underWay.has(id) ? [] : (this.#read(id) ?? []))) };
+      const others = found.filter((id) => !this.#underWay.has(id));
+      return { ids: found, due: others.flatMap((id) => readAside(this.#aside, deliveryRecords, store, id) ?? []) };
     });
     for (const entry of due) {
       if (!this.#lanes.has(entry.document.subscription)) this.#run(entry, () => this.#giveUp(entry));
@@ -96,16 +103,6 @@ export class DueDeliveries {
       }
     }
     return ids.length;
-  }
-
-  /** Undefined where it cannot be read. To be called inside `Engine.read`. */
-  #read(id: string): DeliveryEntry | undefined {
-    return this.#aside.attempt(deliveryRecords.collection, id, () => {
-      const entry = deliveryRecords.get(this.#organization.store, id);
-      // what is damaged can be null
-      if (typeof entry?.document?.subscription !== 'string') throw new TypeError('no delivery');
-      return entry;
-    });
   }
 
   /** Whether its receiver may get one more now. */

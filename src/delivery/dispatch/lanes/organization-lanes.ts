@@ -1,6 +1,8 @@
 import type { Engine } from '#engine';
 import { eventRecords } from '../../../kernel/events/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
+import { SetAside } from '../../../platform/index.ts';
+import { readAside } from '../records/read-aside.ts';
 import { type ReplayRecord, replayRecords } from '../records/replay-record.ts';
 import { type SubscriptionState, subscriptionStateRecords } from '../records/subscription-state.ts';
 import type { ServedChannel, Subscription } from '../served.ts';
@@ -30,6 +32,7 @@ export class OrganizationLanes {
   readonly #lanes = new Map<string, Lane>();
   /** By the id of the replay. */
   readonly #replays = new Map<string, Lane>();
+  readonly #aside: SetAside;
   readonly #due: DueDeliveries;
   /** Lanes that were ended, while something of them is still under way. */
   readonly #ending = new Set<Promise<void>>();
@@ -37,7 +40,8 @@ export class OrganizationLanes {
   constructor(dependencies: OrganizationLanesDependencies, organization: Organization) {
     this.#dependencies = dependencies;
     this.#organization = organization;
-    this.#due = new DueDeliveries(dependencies, organization, this.#lanes);
+    this.#aside = new SetAside(dependencies.background, 'deliveries', organization.store.name);
+    this.#due = new DueDeliveries(dependencies, organization, this.#lanes, this.#aside);
   }
 
   get underWay(): number {
@@ -60,10 +64,11 @@ export class OrganizationLanes {
   }
 
   /** Does what has become due. Answers whether there is anything to be done here, now or later. */
-  async look(): Promise<boolean> {
+  look(): boolean {
     const isWaiting = this.#due.look();
+    // together: each of them alone would wait for a commit of its own; and before they run again
+    for (const lane of this.#all()) void lane.saveSkipped(false);
     this.wake();
-    for (const lane of this.#all()) await lane.saveSkipped(false);
     return isWaiting || this.#lanes.size > 0 || this.#replays.size > 0;
   }
 
@@ -96,15 +101,17 @@ export class OrganizationLanes {
   #find(): Found {
     const { channels } = this.#dependencies;
     const { store } = this.#organization;
-    const subscriptions = channels.flatMap((channel) => channel.active(this.#organization));
+    const aside = this.#aside;
+    const subscriptions = channels.flatMap((channel) => channel.active(this.#organization, aside));
     const replays = replayRecords
       .index(store)
       .ids('status', 'running', { limit: REPLAYS_READ_MAX })
-      .map((id) => replayRecords.get(store, id))
-      .filter((entry) => entry !== undefined);
+      .flatMap((id) => readAside(aside, replayRecords, store, id) ?? []);
     return {
       subscriptions: new Map(subscriptions.map((each) => [each.key, each])),
-      states: new Map(subscriptions.map(({ key }) => [key, subscriptionStateRecords.get(store, key)?.document])),
+      states: new Map(
+        subscriptions.map(({ key }) => [key, readAside(aside, subscriptionStateRecords, store, key)?.document]),
+      ),
       replays,
       latest: eventRecords.appended(store),
     };

@@ -1,6 +1,7 @@
 import type { Change, Precondition, RecordEntry, Store } from '#engine';
 import { eventRecords } from '../../../kernel/events/index.ts';
 import { type DeliveryRecord, deliveryRecords } from '../records/delivery-record.ts';
+import { readOrDamaged } from '../records/read-aside.ts';
 import { type ReplayRecord, replayRecords } from '../records/replay-record.ts';
 import { type SubscriptionState, subscriptionStateRecords } from '../records/subscription-state.ts';
 import type { OrganizationResults, Result } from './result.ts';
@@ -22,7 +23,10 @@ export function planResults({ organization: { store }, results, now }: Organizat
   const states = new Map<string, SubscriptionState>();
   for (const [key, own] of byKey(results)) {
     if (own[0]?.subscription.isThere() !== true) continue;
-    const found = subscriptionStateRecords.get(store, key);
+    for (const { delivery } of own) if (delivery !== undefined) plan(delivery);
+    const found = readOrDamaged(subscriptionStateRecords, store, key);
+    // it stays as it is, for "relata verify" to tell of
+    if (found === 'damaged') continue;
     const before = found?.document ?? unseen(store);
     const after = own.reduce((state, result) => stateAfter(state, result, now), before);
     states.set(key, after);
@@ -30,7 +34,6 @@ export function planResults({ organization: { store }, results, now }: Organizat
       changes.push(subscriptionStateRecords.put(store, key, after));
       preconditions.push(subscriptionStateRecords.asRead(store, key, found));
     }
-    for (const { delivery } of own) if (delivery !== undefined) plan(delivery);
   }
   for (const [id, own] of replaysOf(results)) planReplay(id, own);
   return { changes, preconditions, states };
@@ -40,16 +43,16 @@ export function planResults({ organization: { store }, results, now }: Organizat
       changes.push(deliveryRecords.put(store, id, document));
       return;
     }
-    const current = deliveryRecords.get(store, id);
+    const current = readOrDamaged(deliveryRecords, store, id);
     // it was removed meanwhile
-    if (current === undefined) return;
+    if (current === undefined || current === 'damaged') return;
     changes.push(deliveryRecords.put(store, id, current.version === version ? document : merged(current, document)));
     preconditions.push(deliveryRecords.same(store, current));
   }
 
   function planReplay(id: string, own: readonly Result[]): void {
-    const found = replayRecords.get(store, id);
-    if (found === undefined || found.document.status !== 'running') return;
+    const found = readOrDamaged(replayRecords, store, id);
+    if (found === undefined || found === 'damaged' || found.document.status !== 'running') return;
     const status = own.find(({ replay }) => replay?.status !== undefined)?.replay?.status ?? 'running';
     const after: ReplayRecord = {
       ...found.document,

@@ -24,7 +24,8 @@ export function signalsChannel(): ChannelKind<StreamRecord, PushServices> {
   return {
     name: channelName,
     records: streamRecords,
-    active: pushedStreams,
+    active: (store) => streamRecords.index(store).ids('pushed', 'enabled', { limit: STREAMS_MAX }),
+    mayGet: isClientLeft,
     message(organization, stream, event) {
       // the list of active streams is not made anew when a client goes
       if (!isClientLeft(organization.store, stream)) return undefined;
@@ -50,15 +51,6 @@ const endings = {
   failures: 'Too many deliveries have failed, one after the other.',
   gone: 'The receiver has answered that it is gone (410).',
 } as const;
-
-/** Those that are enabled, and whose client still may have them. */
-function pushedStreams(store: Store): StreamEntry[] {
-  const ids = streamRecords.index(store).ids('pushed', 'enabled', { limit: STREAMS_MAX });
-  return ids.flatMap((id) => {
-    const entry = streamRecords.get(store, id);
-    return entry !== undefined && isClientLeft(store, entry) ? [entry] : [];
-  });
-}
 
 /** Whether the client of a stream is there, and still may have it. To be called inside `Engine.read`. */
 function isClientLeft(store: Store, { document: { clientId } }: StreamEntry): boolean {

@@ -4,7 +4,7 @@ import type { EventTypes } from '../../../kernel/events/index.ts';
 import type { ChannelKind, EndReason } from '../../dispatch/index.ts';
 import { tellOf } from '../admin/webhook-audit.ts';
 import { webhookDisabled } from '../records/webhook-disabled.ts';
-import { activeWebhooks, channelName, type WebhookRecord, webhookRecords } from '../records/webhook-record.ts';
+import { activeIds, channelName, type WebhookRecord, webhookRecords } from '../records/webhook-record.ts';
 import { OpenSecrets } from '../signing/open-secrets.ts';
 import { ClientTokens } from './client-tokens.ts';
 import { findAdministrators } from './find-administrators.ts';
@@ -24,7 +24,7 @@ export function webhookChannel(types: () => EventTypes): ChannelKind<WebhookReco
   return {
     name: channelName,
     records: webhookRecords,
-    active: activeWebhooks,
+    active: activeIds,
     message: (organization, { document }, event) => messages.of(organization, document, event),
     request: (services, sending) => webhookRequest(services, kept, sending),
     end(transaction, entry, disabledReason) {

@@ -73,10 +73,9 @@ export const channelName = 'webhook';
 /** Of one organization, of all forms together. */
 export const WEBHOOKS_MAX = 1000;
 
-/** Those that events are sent to now. To be called inside `Engine.read`. */
-export function activeWebhooks(store: Store): WebhookEntry[] {
-  const ids = webhookRecords.index(store).ids('active', 'yes', { limit: WEBHOOKS_MAX });
-  return ids.flatMap((id) => webhookRecords.get(store, id) ?? []);
+/** Of those that events are sent to now. To be called inside `Engine.read`. */
+export function activeIds(store: Store): readonly string[] {
+  return webhookRecords.index(store).ids('active', 'yes', { limit: WEBHOOKS_MAX });
 }
 
 /** Those of one form, in the order of creation. To be called inside `Engine.read`. */
