@@ -1,6 +1,12 @@
 import type { Engine } from '#engine';
-import type { Caller, Organization } from '../../kernel/organizations/index.ts';
-import { type Right, type RightCheck, type SystemPermission, scopeCovers } from '../../kernel/rights/index.ts';
+import { type Caller, lentSubject, type Organization } from '../../kernel/organizations/index.ts';
+import {
+  holdsPermission,
+  type Right,
+  type RightCheck,
+  type SystemPermission,
+  scopeCovers,
+} from '../../kernel/rights/index.ts';
 import type { Clock } from '../../platform/index.ts';
 
 /** What is needed to decide the rights of a caller. */
@@ -19,7 +25,7 @@ export type Identity = Pick<Caller, 'scopes' | 'actor' | 'agency' | 'resources' 
 
 /**
  * A caller that is a subject of the engine: the holder of an API key, or of an access token with its scopes. If an actor
- * acts for the subject, both must have the permission.
+ * acts for the subject, both must have the permission. With what was lent to it, an actor may besides do what is its own.
  */
 export class SubjectCaller implements Caller {
   readonly organization: Organization;
@@ -30,6 +36,7 @@ export class SubjectCaller implements Caller {
   readonly scopes: readonly string[] | undefined;
   readonly seesRights: boolean;
   readonly isFirstParty: boolean;
+  readonly holds: Caller['holds'];
   readonly #judgement: Judgement;
   /** Permissions that only a commit can end, with the revision at which they were found. */
   readonly #held = new Map<SystemPermission, number>();
@@ -50,6 +57,7 @@ export class SubjectCaller implements Caller {
     this.scopes = scopes;
     this.seesRights = seesRights;
     this.isFirstParty = isFirstParty;
+    this.holds = agency === undefined ? undefined : (permission) => this.#gives(permission);
     this.#judgement = judgement;
     this.#isStillValid = isStillValid;
   }
@@ -71,11 +79,44 @@ export class SubjectCaller implements Caller {
   }
 
   #rightTo(permission: SystemPermission): Right {
+    const { subject, actor, agency, resources } = this;
+    if (actor === undefined) return this.#rightOf(subject, permission);
+    const lent = agency && lentSubject(agency);
+    if (lent !== undefined) {
+      const own = this.#rightOf(actor, permission);
+      if (own !== 'no' || resources !== undefined) return own;
+      return this.#rightOfAll([lent, subject], permission);
+    }
+    // what is delegated for certain objects is not for what has none
+    return resources === undefined ? this.#rightOfAll([subject, actor], permission) : 'no';
+  }
+
+  /** All of them must have it. */
+  #rightOfAll(subjects: readonly string[], permission: SystemPermission): Right {
+    let right: Right = 'until_a_commit';
+    for (const subject of subjects) {
+      const each = this.#rightOf(subject, permission);
+      if (each === 'no') return 'no';
+      if (each === 'now') right = 'now';
+    }
+    return right;
+  }
+
+  #rightOf(subject: string, permission: SystemPermission): Right {
     const { rights, clock } = this.#judgement;
-    const own = rights.holds(this.organization, this.subject, permission, clock.now());
-    if (this.actor === undefined || own === 'no') return own;
-    const acting = rights.holds(this.organization, this.actor, permission, clock.now());
-    return acting === 'until_a_commit' ? own : acting;
+    return rights.holds(this.organization, subject, permission, clock.now());
+  }
+
+  /**
+   * What a caller with an agency gives away: what is delegated for certain objects it does not give at all, and of what
+   * was lent for a time only what the agent has itself.
+   */
+  #gives(permission: string): boolean {
+    const { organization, subject, actor, agency, resources, scopes } = this;
+    const { rights, clock } = this.#judgement;
+    const question = { organization, rights, scopes, now: clock.now() };
+    if (agency?.kind === 'elevation') return holdsPermission({ ...question, subject: actor ?? subject }, permission);
+    return resources === undefined && holdsPermission({ ...question, subject, actor }, permission);
   }
 }
 

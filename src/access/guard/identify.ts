@@ -1,4 +1,5 @@
-import type { Caller, OrganizationDirectory } from '../../kernel/organizations/index.ts';
+import { agencyBounds, agencyCountsUntil } from '../../directory/records/index.ts';
+import type { Agency, Caller, Organization, OrganizationDirectory } from '../../kernel/organizations/index.ts';
 import type { QueryRequest } from '../../kernel/queries/index.ts';
 import { requireStillValid } from '../../kernel/transactions/index.ts';
 import { type Judgement, SubjectCaller, SuperAdministrator } from './callers.ts';
@@ -14,7 +15,7 @@ export interface IdentifyDependencies extends Judgement {
  * @throws ProblemError 401 if its credential is no longer valid
  */
 export function identifyAgain(dependencies: IdentifyDependencies, request: QueryRequest): Caller | undefined {
-  const { organization: slug, subject, actor, scopes, credential } = request;
+  const { organization: slug, subject, actor, agency, scopes, credential } = request;
   const organization = dependencies.directory.find(slug);
   if (organization === undefined) return undefined;
   if (subject === undefined) return new SuperAdministrator(organization);
@@ -25,5 +26,21 @@ export function identifyAgain(dependencies: IdentifyDependencies, request: Query
     if (caller !== undefined) requireStillValid(caller);
     return caller;
   }
-  return new SubjectCaller(organization, { subject, actor, scopes }, dependencies, () => true);
+  if (agency === undefined) {
+    return new SubjectCaller(organization, { subject, actor, scopes }, dependencies, () => true);
+  }
+  const bounds = agencyBounds(organization, agency, dependencies.clock.now());
+  const isStillValid = (): boolean => dependencies.engine.read(() => goesOn(dependencies, organization, agency));
+  const caller = new SubjectCaller(
+    organization,
+    { subject, actor, scopes, agency, ...bounds },
+    dependencies,
+    isStillValid,
+  );
+  requireStillValid(caller);
+  return caller;
+}
+
+function goesOn({ rights, clock }: IdentifyDependencies, organization: Organization, agency: Agency): boolean {
+  return agencyCountsUntil({ organization, rights, now: clock.now() }, agency) !== undefined;
 }

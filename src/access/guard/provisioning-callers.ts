@@ -32,7 +32,7 @@ export class ProvisioningUser extends SubjectCaller {
     return isProvisioned(this.organization.store) && super.may(permission);
   }
 
-  readonly holds = (permission: string): boolean => {
+  override readonly holds = (permission: string): boolean => {
     if (isSystemPermission(permission) && !mayProvisionAdministrators(this.organization.store)) return false;
     const { organization, subject, actor } = this;
     const { rights, clock } = this.#judgement;

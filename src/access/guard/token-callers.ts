@@ -1,5 +1,6 @@
 import { BoundedMap } from '#engine';
 import { scimScope, serviceScopes } from '../../directory/permissions/index.ts';
+import { agencyBounds } from '../../directory/records/index.ts';
 import type { Caller, Organization } from '../../kernel/organizations/index.ts';
 import type { TokenVerifier, VerifiedToken } from '../../protocols/oauth/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
@@ -62,20 +63,24 @@ export class TokenCallers {
 
   /** Verifies a token, and caches its caller. */
   async load(organization: Organization, text: string): Promise<TokenCaller | undefined> {
-    const { engine } = this.#judgement;
+    const { engine, clock } = this.#judgement;
     const token = await this.#tokens.verify(organization, text);
     if (token === undefined || !token.isForApi) return undefined;
     const isStillValid = (): boolean => engine.read(() => this.#tokens.goodUntil(organization, token) !== undefined);
-    const { id, keyId, clientId, subject, scopes, isFirstParty } = token;
+    const { id, keyId, clientId, subject, scopes, isFirstParty, agency } = token;
     const seesRights = token.seesRights && !isForServiceAlone(scopes);
-    const identity = { subject, scopes, seesRights, isFirstParty, actor: token.actor?.subject };
+    const bounds = agency && engine.read(() => agencyBounds(organization, agency, clock.now()));
+    if (agency !== undefined && bounds === undefined) return undefined;
+    const identity = { subject, scopes, seesRights, isFirstParty, actor: token.actor?.subject, ...bounds };
     const caller = new SubjectCaller(organization, identity, this.#judgement, isStillValid);
     const reference = { kind: 'access_token', id, keyId, clientId } as const;
-    const scoped = scopes.includes(scimScope)
-      ? provisionerOf(organization, identity, reference, this.#judgement, () =>
-          engine.read(() => isGood(organization, reference, this.#judgement.clock.now())),
-        )
-      : undefined;
+    // what an agency reaches are permissions, however they are called
+    const scoped =
+      scopes.includes(scimScope) && agency === undefined
+        ? provisionerOf(organization, identity, reference, this.#judgement, () =>
+            engine.read(() => isGood(organization, reference, this.#judgement.clock.now())),
+          )
+        : undefined;
     // the revision may have moved since: the first recall checks again
     this.#known.set(text, { caller, provisioner: undefined, scoped, token, revision: Number.NaN, goodUntil: 0 });
     return engine.read(() => this.recall(organization, text));

@@ -97,8 +97,8 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
  * @throws ProblemError 403
  */
 export function requireRightsOfKey({ dependencies: { rights }, caller, now }: Transaction, id: string): void {
-  const { organization, subject, actor, scopes } = caller;
-  const lacking = missingPermission({ organization, subject, actor, scopes, rights, now }, keySubject(id));
+  const { organization, subject, actor, scopes, holds } = caller;
+  const lacking = missingPermission({ organization, subject, actor, scopes, holds, rights, now }, keySubject(id));
   if (lacking !== undefined) throw forbidden(`The key holds ${lacking}, which the caller does not.`);
 }
 

@@ -6,7 +6,7 @@ export {
   markAdopted,
   markGroupNamesIndexed,
 } from './adoption.ts';
-export { agencyUntil } from './agency/agency.ts';
+export { agencyBounds, agencyCountsUntil, agencyTerms, agencyUntil } from './agency/agency.ts';
 export { type DelegationEntry, type DelegationRecord, delegationRecords } from './agency/delegation-record.ts';
 export {
   anyApprover,

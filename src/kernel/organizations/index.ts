@@ -6,6 +6,7 @@ export {
   agencySchema,
   type Caller,
   type CredentialReference,
+  lentSubject,
   type Organization,
   type OrganizationEntry,
   type OrganizationRecord,

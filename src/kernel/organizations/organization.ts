@@ -73,6 +73,11 @@ export const agencySchema = z.strictObject({ kind: z.enum(['delegation', 'elevat
 
 export type Agency = Readonly<z.output<typeof agencySchema>>;
 
+/** What was lent, as the engine knows it; nothing was where a user has delegated. */
+export function lentSubject({ kind, id }: Agency): string | undefined {
+  return kind === 'elevation' ? `elevation:${id}` : undefined;
+}
+
 /** Who makes a request of an organization. */
 export interface Caller {
   readonly organization: Organization;

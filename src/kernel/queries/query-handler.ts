@@ -1,5 +1,5 @@
 import type { ProblemKind, ProblemOptions } from '../../http/index.ts';
-import type { Caller, CredentialReference } from '../organizations/index.ts';
+import type { Agency, Caller, CredentialReference } from '../organizations/index.ts';
 import type { SystemPermission } from '../rights/index.ts';
 
 /** What runs in another thread, as plain data. What came from a caller has passed its schema. */
@@ -13,6 +13,8 @@ export interface QueryRequest {
   readonly subject: string | undefined;
   /** Who acts for it, where somebody does. */
   readonly actor?: string | undefined;
+  /** Why an agent acts for it, where one does. */
+  readonly agency?: Agency | undefined;
   /** Of the caller's token, where it came with one. */
   readonly scopes?: readonly string[] | undefined;
   /** Of the caller, where its rights come from it. */

@@ -3,11 +3,12 @@ import type { Caller } from '../organizations/index.ts';
 import type { QueryAnswer, QueryPool, QueryRequest, QueryTask } from './query-handler.ts';
 
 export function requestOf<Task extends QueryTask>(caller: Caller, task: Task): QueryRequest {
-  const { organization, subject, actor, scopes, credential } = caller;
+  const { organization, subject, actor, agency, scopes, credential } = caller;
   return {
     organization: organization.slug,
     subject,
     ...(actor === undefined ? {} : { actor }),
+    ...(agency === undefined ? {} : { agency }),
     ...(scopes === undefined ? {} : { scopes }),
     ...(credential === undefined ? {} : { credential }),
     task,

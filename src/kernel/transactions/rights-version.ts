@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Change, Precondition, Store } from '#engine';
 import { digestOf } from '../../platform/index.ts';
-import type { Caller } from '../organizations/index.ts';
+import { type Caller, lentSubject } from '../organizations/index.ts';
 import { defineRecord } from '../records/index.ts';
 import type { Revocation } from './revocation.ts';
 
@@ -27,8 +27,12 @@ export function rightsIdOf(subject: string): string {
 }
 
 /** Those whose rights a command of a caller rests on; none for the super administrator, whose rights no tuples say. */
-export function rightsHolders({ subject, actor }: Pick<Caller, 'subject' | 'actor'>): readonly string[] {
-  return [subject, actor].filter((each) => each !== undefined);
+export function rightsHolders({
+  subject,
+  actor,
+  agency,
+}: Pick<Caller, 'subject' | 'actor' | 'agency'>): readonly string[] {
+  return [subject, actor, agency && lentSubject(agency)].filter((each) => each !== undefined);
 }
 
 /** What a command must carry in addition. */

@@ -1,15 +1,50 @@
-import { agentRecords, mintAgentKey } from '../../../src/directory/records/index.ts';
+import {
+  agentRecords,
+  elevationSubject,
+  grant,
+  mintAgentKey,
+  type TaskRecord,
+  taskRecords,
+} from '../../../src/directory/records/index.ts';
 import type { NewUser } from '../../identity/sessions/in-process-service.ts';
 import { agreed } from '../../protocols/oauth/grants/issuing.ts';
 import { ClockedProvider } from '../../protocols/oauth/in-process.ts';
 import { RelyingParty } from '../../protocols/oauth/relying-party.ts';
+import type { Answer } from '../../server/running-service.ts';
 
 export interface TestAgent {
   readonly id: string;
   readonly key: string;
 }
 
+/** What an agent may do for somebody at most. */
+export interface Ceiling {
+  readonly scopes: readonly string[];
+  readonly resources?: readonly string[];
+}
+
+export const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
+export const delegationType = 'urn:relata:params:oauth:token-type:delegation';
+export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
+
+/** Documents that people read and write, each by themselves. */
+export const documents = [
+  'model',
+  '  schema 1.1',
+  'type docs',
+  '  relations',
+  '    define viewer: [user, agent]',
+  '    define editor: [user, agent]',
+  '    define can_read: viewer',
+  '    define can_write: editor',
+].join('\n');
+
 let count = 0;
+
+export function tokenIn(answer: Answer): string {
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.text('access_token');
+}
 
 /** An organization with an application of its own, in which agents act for people. */
 export class AgencyScene {
@@ -27,6 +62,7 @@ export class AgencyScene {
 
   static async at(provider: ClockedProvider): Promise<AgencyScene> {
     const app = await RelyingParty.register(provider, { name: 'App', scopes: ['openid', 'settings.manage'] });
+    await provider.organization.org('POST', '/zanzibar/models', { body: { dsl: documents } });
     return new AgencyScene(provider, app);
   }
 
@@ -68,6 +104,65 @@ export class AgencyScene {
   /** A user's access token of the organization's own application. */
   async token(user: NewUser, scopes: readonly string[] = ['settings.manage']): Promise<string> {
     return (await agreed(this.provider, this.app, user, scopes)).access;
+  }
+
+  /** What an agent gets for a delegation, a task, or something else at the token endpoint. */
+  exchange(agent: TestAgent, fields: Readonly<Record<string, string>>): Promise<Answer> {
+    const own = { client_id: agent.id, client_secret: agent.key };
+    return this.provider.form('token', { grant_type: tokenExchange, ...own, ...fields });
+  }
+
+  /** A token of an agent to which the user has delegated, by the user's own doing. */
+  async delegated(user: NewUser, agent: TestAgent, ceiling: Ceiling): Promise<{ id: string; token: string }> {
+    const body = { agentId: agent.id, ...ceiling };
+    const made = await this.call(await this.token(user), 'POST', '/delegations', body);
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    const id = made.text('data.data.id');
+    return {
+      id,
+      token: tokenIn(await this.exchange(agent, { subject_token: id, subject_token_type: delegationType })),
+    };
+  }
+
+  /** Puts a task on record as it stands after an approval, with what was lent for it. */
+  async lent(lender: NewUser, agent: TestAgent, ceiling: Ceiling, more: Partial<TaskRecord> = {}): Promise<string> {
+    const { service, organization } = this.provider;
+    const { store } = organization.organization;
+    const now = service.clock.now();
+    const { scopes, resources } = ceiling;
+    const until = now + 300_000;
+    const asked = resources === undefined ? { scopes } : { scopes, resources };
+    const task: TaskRecord = {
+      agentId: agent.id,
+      description: 'A test',
+      justifications: [],
+      seconds: 300,
+      status: 'approved',
+      createdAt: now,
+      expiresAt: now + 600_000,
+      decided: { at: now, by: lender.id, byType: 'user' },
+      grant: { lenderId: lender.id, until, ...asked },
+      ...asked,
+      ...more,
+    };
+    const id = `task-${++count}`;
+    const tuples = scopes.map((slug) => ({ ...grant(slug, elevationSubject(id)), expiresAt: until }));
+    const write = { op: 'write_tuples', store: store.name, tuples } as const;
+    await service.submit([taskRecords.put(store, id, task), ...(task.status === 'approved' ? [write] : [])]);
+    return id;
+  }
+
+  async elevated(lender: NewUser, agent: TestAgent, ceiling: Ceiling): Promise<{ id: string; token: string }> {
+    const id = await this.lent(lender, agent, ceiling);
+    return { id, token: tokenIn(await this.exchange(agent, { jit_task_id: id })) };
+  }
+
+  async check(token: string, permission: string, resource?: string): Promise<boolean> {
+    const [type, id] = resource?.split(':') ?? [];
+    const body = { permission, ...(resource === undefined ? {} : { resource: { type, id } }) };
+    const answer = await this.call(token, 'POST', '/authz/check', body);
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    return answer.at('allowed') === true;
   }
 
   /** A call as whoever has the token. */

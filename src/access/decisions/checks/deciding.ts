@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Decision, Explanation, Store } from '#engine';
+import type { Store } from '#engine';
 import type { Reply } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { suppliesAttributes, withAttributes } from '../context/attributes.ts';
@@ -7,13 +7,15 @@ import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext } from '../context/supplied.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
 import { Forbidden } from '../forbidden.ts';
+import { decideParties } from '../parties/decide-parties.ts';
+import type { Answer } from '../parties/parties.ts';
+import { aboutPermission } from '../parties/reach.ts';
 import { askAny, explainAny } from './ask.ts';
 import { type CheckBody, type CheckItem, checkItem, fastCheckBody, type ManyBody } from './bodies.ts';
 import { answerBulk, type BulkAnswer } from './bulk.ts';
 import type { BulkBody } from './bulk-body.ts';
 import { type DecisionAnswer, decisionReply, outcomeFields } from './decision-reply.ts';
 import { itemFailure, readItem } from './item-error.ts';
-import { actingFor, bothOf, explainBoth } from './parties.ts';
 import { type PermissionRequest, permissionRequests, withStored } from './permission/permission-question.ts';
 
 /** `POST /authz/check`: answered in the turn of the request, from one snapshot. */
@@ -29,14 +31,8 @@ export function checkPermission(
     if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
     const now = dependencies.clock.now();
     const subject = askedSubject(caller, body);
-    const own = decide(dependencies, caller, body, { subject, permission: body.permission, now });
-    const actor = actingFor(caller, subject);
-    if (actor === undefined)
-      return decisionReply(own.decision, dependencies.tokens.of(revision), body.explain ? own.explain() : undefined);
-    const acting = decide(dependencies, caller, body, { subject: actor, permission: body.permission, now });
-    const decision = bothOf(own.decision, acting.decision);
-    const explanation = body.explain ? explainBoth(own.explain(), acting.explain(), decision) : undefined;
-    return decisionReply(decision, dependencies.tokens.of(revision), explanation);
+    const { decision, explain } = decide(dependencies, caller, body, { subject, permission: body.permission, now });
+    return decisionReply(decision, dependencies.tokens.of(revision), body.explain ? explain() : undefined);
   });
   dependencies.meter.record('check', startedAt, 1);
   return reply;
@@ -52,9 +48,9 @@ export function checkPermissions(dependencies: AuthzDependencies, caller: Caller
     const { store } = caller.organization;
     const subject = askedSubject(caller, read.item);
     const asked = { subject, permission, now };
-    const actor = actingFor(caller, subject);
-    if (actor !== undefined)
-      return bulk.settle(outcomeFields(decideBoth(dependencies, caller, read.item, asked, actor)));
+    if (caller.actor !== undefined && subject === caller.subject) {
+      return bulk.settle(outcomeFields(decide(dependencies, caller, read.item, asked).decision));
+    }
     const requests = requestsFor(dependencies, caller, read.item, asked);
     const [first = requests[0], second] = openRequests(
       dependencies,
@@ -92,11 +88,10 @@ export function sortPermissions(
     const found: { held: string[]; lacking: string[] } = { held: [], lacking: [] };
     const missing = new Set<string>();
     const subject = askedSubject(caller, body);
-    const actor = actingFor(caller, subject);
     let failure: unknown;
     for (const permission of new Set(body.permissions)) {
       try {
-        const decision = decideBoth(dependencies, caller, body, { subject, permission, now }, actor);
+        const { decision } = decide(dependencies, caller, body, { subject, permission, now });
         found[decision.outcome === 'allowed' ? 'held' : 'lacking'].push(permission);
         if (decision.outcome === 'conditional') for (const name of decision.missing) missing.add(name);
       } catch (error) {
@@ -133,13 +128,18 @@ interface Asked {
 
 type Item = Omit<CheckItem, 'permission'>;
 
-interface Decided {
-  readonly decision: Decision;
-  readonly explain: () => Explanation;
+/** The question of a caller, with all whose rights count where somebody acts for it. */
+function decide(dependencies: AuthzDependencies, caller: Caller, item: Item, asked: Asked): Answer {
+  const { subject, permission, now } = asked;
+  const ask = (of: string): Answer => decideOne(dependencies, caller, item, { ...asked, subject: of });
+  if (caller.actor === undefined) return ask(subject);
+  const about = aboutPermission(permission, item.resource);
+  const context = questionContext(item.context, now, dependencies.limits);
+  return decideParties({ caller, subject, about, now, context, ask });
 }
 
-/** One subject's question. */
-function decide(dependencies: AuthzDependencies, caller: Caller, item: Item, asked: Asked): Decided {
+/** One subject's answer. */
+function decideOne(dependencies: AuthzDependencies, caller: Caller, item: Item, asked: Asked): Answer {
   const { store } = caller.organization;
   const { permission, now } = asked;
   let requests: readonly PermissionRequest[] = requestsFor(dependencies, caller, item, asked);
@@ -153,19 +153,6 @@ function decide(dependencies: AuthzDependencies, caller: Caller, item: Item, ask
     decision = askAny(store, requests, now);
   }
   return { decision, explain: () => explainAny(store, requests, decision, now) };
-}
-
-/** The same, and of whom acts for the subject, where somebody does. */
-function decideBoth(
-  dependencies: AuthzDependencies,
-  caller: Caller,
-  item: Item,
-  asked: Asked,
-  actor: string | undefined,
-): Decision {
-  const { decision } = decide(dependencies, caller, item, asked);
-  if (actor === undefined || decision.outcome === 'denied') return decision;
-  return bothOf(decision, decide(dependencies, caller, item, { ...asked, subject: actor }).decision);
 }
 
 function requestsFor(dependencies: AuthzDependencies, caller: Caller, item: Item, { subject, permission, now }: Asked) {

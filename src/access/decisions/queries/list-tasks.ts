@@ -1,12 +1,10 @@
-import type { ListPage } from '#engine';
 import { actors } from '../../../directory/records/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { ask } from '../checks/ask.ts';
-import { actingFor } from '../checks/parties.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext, questionTuples } from '../context/supplied.ts';
 import { tupleForm } from '../context/tuple-form.ts';
 import type { DecisionDependencies } from '../dependencies.ts';
+import { objectsOf } from '../parties/list-parties.ts';
 import type { ExpandBody, ListObjectsBody, ListSubjectsBody } from '../zanzibar/bodies.ts';
 import type { TuplesQuery } from './decision-task.ts';
 
@@ -14,51 +12,17 @@ type Supplied = Pick<ListObjectsBody, 'context' | 'contextualTuples' | 'limit' |
 
 /** To be called inside the snapshot that answers, as all of these. */
 export function listObjects(dependencies: DecisionDependencies, caller: Caller, body: ListObjectsBody): unknown {
-  const { store } = caller.organization;
   const subject = askedSubject(caller, body);
   const now = dependencies.clock.now();
   const { type, relation } = body;
-  const page = actors.counts(store, subject, now)
-    ? store.listObjects({ type, relation, subject, ...question(dependencies, body, now) })
-    : emptyPage;
-  const actor = actingFor(caller, subject);
-  const both = actor === undefined ? page : sharedWith(dependencies, caller, body, { page, actor, now });
-  const { items: objects, conditional, cursor } = both;
+  const asked = { type, relation, ...question(dependencies, body, now) };
+  const { items: objects, conditional, cursor } = objectsOf(caller, subject, asked);
   return {
     objects,
     ...unsettled(conditional, ({ item, missing }) => ({ object: item, missing })),
     cursor,
     revision: freshRevision(dependencies, body),
   };
-}
-
-interface Sharing {
-  readonly page: ListPage;
-  readonly actor: string;
-  readonly now: number;
-}
-
-/** Of a page of the subject's objects those that the one who acts has the same relation to. */
-function sharedWith(
-  dependencies: DecisionDependencies,
-  caller: Caller,
-  body: ListObjectsBody,
-  { page, actor, now }: Sharing,
-): ListPage {
-  const { store } = caller.organization;
-  const { limit: _, cursor: __, ...rest } = question(dependencies, body, now);
-  const decide = (object: string) => ask(store, { ...rest, object, relation: body.relation, subject: actor }, now);
-  const items: string[] = [];
-  const conditional: { item: string; missing: readonly string[] }[] = [];
-  const all = [...page.items.map((item) => ({ item, missing: [] as readonly string[] })), ...page.conditional];
-  for (const { item, missing } of all) {
-    const decision = decide(item);
-    if (decision.outcome === 'denied') continue;
-    const lacking = decision.outcome === 'conditional' ? decision.missing : [];
-    if (missing.length === 0 && lacking.length === 0) items.push(item);
-    else conditional.push({ item, missing: [...new Set([...missing, ...lacking])].sort() });
-  }
-  return { ...page, items, conditional };
 }
 
 export function listSubjects(dependencies: DecisionDependencies, caller: Caller, body: ListSubjectsBody): unknown {
@@ -107,8 +71,6 @@ export function readTuplePage(dependencies: DecisionDependencies, caller: Caller
     revision: dependencies.tokens.of(dependencies.engine.revision()),
   };
 }
-
-const emptyPage: ListPage = { items: [], conditional: [] };
 
 function question(dependencies: DecisionDependencies, body: Supplied, now: number) {
   const contextualTuples = questionTuples(body.contextualTuples, dependencies);

@@ -1,19 +1,22 @@
-import type { CheckRequest, Context, Explanation, Store } from '#engine';
+import type { CheckRequest, Context, Store } from '#engine';
 import { actors } from '../../../directory/records/index.ts';
 import { listAnswer, mapListed } from '../../../kernel/lists/index.ts';
-import type { Caller } from '../../../kernel/organizations/index.ts';
+import { type Caller, lentSubject } from '../../../kernel/organizations/index.ts';
 import { permissionObject } from '../../../kernel/rights/index.ts';
 import { askAny, explainAny } from '../checks/ask.ts';
 import type { AbacBody } from '../checks/bodies.ts';
 import { outcomeFields } from '../checks/decision-reply.ts';
-import { actingFor, bothOf, explainBoth } from '../checks/parties.ts';
 import { permissionRequests } from '../checks/permission/permission-question.ts';
-import { type SourcesQuestion, sourcesOf } from '../checks/sources.ts';
+import { sourcesOf } from '../checks/sources.ts';
 import { resourceAttributes, subjectAttributes, withAttributes } from '../context/attributes.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext, requireSmall } from '../context/supplied.ts';
 import type { DecisionDependencies } from '../dependencies.ts';
 import { Forbidden } from '../forbidden.ts';
+import { decideParties } from '../parties/decide-parties.ts';
+import { type HeldPermission, heldPermissions } from '../parties/held-permissions.ts';
+import type { Answer } from '../parties/parties.ts';
+import { aboutPermission, reaches } from '../parties/reach.ts';
 import type { PermissionsQuery } from './decision-task.ts';
 
 /** The permissions of a subject, each with where it comes from. To be called inside the snapshot that answers. */
@@ -21,37 +24,21 @@ export function listPermissions(dependencies: DecisionDependencies, caller: Call
   const { store } = caller.organization;
   const subject = askedSubject(caller, { subject: query.subject });
   const now = dependencies.clock.now();
-  const context = withAttributes(store, questionContext(undefined, now, dependencies.limits), { subject });
+  const contextOf = (of: string): Context =>
+    withAttributes(store, questionContext(undefined, now, dependencies.limits), { subject: of });
   const search = query.search?.toLowerCase() ?? '';
-  const found = actors.counts(store, subject, now) ? allGranted(store, subject, context, now) : [];
-  const actor = actingFor(caller, subject);
-  const acting = actor === undefined ? undefined : new Set(grantedTo(dependencies, store, actor, now));
-  const shared = acting === undefined ? found : found.filter((slug) => acting.has(slug));
-  const slugs = shared.filter((slug) => slug.toLowerCase().includes(search)).sort();
-  if (query.descending) slugs.reverse();
-  const question: SourcesQuestion = { store, subject, context, now };
+  const held = heldPermissions({ caller, subject, now, contextOf })
+    .filter(({ permission }) => permission.toLowerCase().includes(search))
+    .sort((one, other) => (one.permission < other.permission ? -1 : 1));
+  if (query.descending) held.reverse();
   // sources only of those that the page shows
-  return mapListed(listAnswer(slugs, query.page, 'org'), (permission) => ({
+  return mapListed(listAnswer(held, query.page, 'org'), ({ permission, by, lentBy }: HeldPermission) => ({
     permission,
-    sources: sourcesOf(question, permission).sources,
+    sources: [
+      ...(by === undefined ? [] : sourcesOf({ store, subject: by, context: contextOf(by), now }, permission).sources),
+      ...(lentBy === undefined ? [] : [{ type: 'jit', id: lentBy }]),
+    ],
   }));
-}
-
-function grantedTo(dependencies: DecisionDependencies, store: Store, subject: string, now: number): string[] {
-  const context = withAttributes(store, questionContext(undefined, now, dependencies.limits), { subject });
-  return allGranted(store, subject, context, now);
-}
-
-function allGranted(store: Store, subject: string, context: Context, now: number): string[] {
-  const slugs: string[] = [];
-  const prefix = permissionObject('').length;
-  let cursor: string | undefined;
-  do {
-    const page = store.listObjects({ type: 'permission', relation: 'granted', subject, context, now, cursor });
-    for (const object of page.items) slugs.push(object.slice(prefix));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
-  return slugs;
 }
 
 /**
@@ -68,27 +55,70 @@ export function checkAttributes(dependencies: DecisionDependencies, caller: Call
   const subject = askedSubject(caller, { subject: body.subject, context: bringsAttributes ? {} : undefined });
   const now = dependencies.clock.now();
   requireSmall([supplied, environment, resource?.attributes], dependencies.limits, 'attributes');
-  const { context, requests } = attributeQuestion(dependencies, store, body, subject, now);
-  const own = askAny(store, requests, now);
-  const actor = actingFor(caller, subject);
-  const acted = actor === undefined ? undefined : attributeQuestion(dependencies, store, body, actor, now).requests;
-  const acting = acted && askAny(store, acted, now);
-  const decision = acting === undefined ? own : bothOf(own, acting);
-  const explanation = (): Explanation => {
-    const one = explainAny(store, requests, own, now);
-    return acted && acting ? explainBoth(one, explainAny(store, acted, acting, now), decision) : one;
+  const about = aboutPermission(permission, resource);
+  const ask = (of: string): Answer => {
+    const { requests } = attributeQuestion(dependencies, store, body, of, now);
+    const decision = askAny(store, requests, now);
+    return { decision, explain: () => explainAny(store, requests, decision, now) };
   };
-  const { sources, missing } = actors.counts(store, subject, now)
-    ? sourcesOf({ store, subject, context, now }, permission)
-    : { sources: [], missing: new Set<string>() };
+  const context = questionContext(undefined, now, dependencies.limits);
+  const { decision, explain: explainAll } = decideParties({ caller, subject, about, now, context, ask });
+  const { sources, missing } = attributeSources(dependencies, caller, body, { subject, now });
   const { allowed, missing: lacking } = outcomeFields(decision);
   return {
     allowed,
-    sources: [...sources, ...relationshipSources(store, requests, now)],
+    sources,
     revision: dependencies.tokens.of(revision),
     missing: allowed ? undefined : (lacking ?? (missing.size > 0 ? [...missing].sort() : undefined)),
-    explanation: explain ? explanation() : undefined,
+    explanation: explain ? explainAll() : undefined,
   };
+}
+
+interface AskedAt {
+  readonly subject: string;
+  readonly now: number;
+}
+
+/**
+ * Where the permission comes from: to the subject; with what was lent, to the agent itself, and by the elevation. An
+ * agency that does not reach the question is told nothing.
+ */
+function attributeSources(
+  dependencies: DecisionDependencies,
+  caller: Caller,
+  body: AbacBody,
+  { subject, now }: AskedAt,
+) {
+  const { store } = caller.organization;
+  const { permission, resource } = body;
+  const agency = subject === caller.subject ? caller.agency : undefined;
+  const isReached = agency === undefined || reaches(caller, aboutPermission(permission, resource));
+  const isElevated = agency?.kind === 'elevation';
+  const of = isElevated ? caller.actor : isReached ? subject : undefined;
+  const { context, requests } = attributeQuestion(dependencies, store, body, of ?? subject, now);
+  const found =
+    of !== undefined && actors.counts(store, of, now)
+      ? sourcesOf({ store, subject: of, context, now }, permission)
+      : { sources: [], missing: new Set<string>() };
+  const related = of === undefined ? [] : relationshipSources(store, requests, now);
+  const isLent = isElevated && isReached && isLentTo(dependencies, caller, body, { subject, now });
+  const lent = isLent ? [{ type: 'jit', id: agency.id }] : [];
+  return { sources: [...found.sources, ...related, ...lent], missing: found.missing };
+}
+
+/** Whether what was lent gives it now, apart from what the agent has itself. */
+function isLentTo(
+  dependencies: DecisionDependencies,
+  { organization: { store }, agency }: Caller,
+  body: AbacBody,
+  { subject, now }: AskedAt,
+): boolean {
+  const lent = agency && lentSubject(agency);
+  if (lent === undefined) return false;
+  const granted = { object: permissionObject(body.permission), relation: 'granted', subject: lent, now };
+  const context = questionContext(undefined, now, dependencies.limits);
+  if (askAny(store, [{ ...granted, context }], now).outcome !== 'allowed') return false;
+  return askAny(store, attributeQuestion(dependencies, store, body, subject, now).requests, now).outcome === 'allowed';
 }
 
 function attributeQuestion(

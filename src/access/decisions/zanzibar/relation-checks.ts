@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type CheckRequest, type Explanation, parseTuple } from '#engine';
+import { type CheckRequest, type Context, parseTuple } from '#engine';
 import type { Reply } from '../../../http/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { ask, explainAny } from '../checks/ask.ts';
@@ -7,11 +7,13 @@ import { answerBulk, type BulkAnswer } from '../checks/bulk.ts';
 import type { BulkBody } from '../checks/bulk-body.ts';
 import { type DecisionAnswer, decisionReply, outcomeFields } from '../checks/decision-reply.ts';
 import { readItem } from '../checks/item-error.ts';
-import { actingFor, bothOf, explainBoth } from '../checks/parties.ts';
 import { requireFresh } from '../context/consistency.ts';
 import { askedSubject, questionContext, questionTuples } from '../context/supplied.ts';
 import type { AuthzDependencies } from '../dependencies.ts';
 import { Forbidden } from '../forbidden.ts';
+import { decideParties } from '../parties/decide-parties.ts';
+import type { Answer } from '../parties/parties.ts';
+import { aboutRelation } from '../parties/reach.ts';
 import { fastRelationCheck, type RelationCheckBody, type RelationCheckItem, relationCheckItem } from './bodies.ts';
 
 /** `POST /zanzibar/check`: answered in the turn of the request, from one snapshot. */
@@ -27,19 +29,8 @@ export function checkRelation(
     if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
     const now = dependencies.clock.now();
     const request = requestFor(dependencies, caller, body, now);
-    const { store } = caller.organization;
-    const decision = ask(store, request, now);
-    const explain = (): Explanation => explainAny(store, [request], decision, now);
-    const actor = actingFor(caller, request.subject);
-    if (actor === undefined)
-      return decisionReply(decision, dependencies.tokens.of(revision), body.explain ? explain() : undefined);
-    const acted = { ...request, subject: actor };
-    const acting = ask(store, acted, now);
-    const both = bothOf(decision, acting);
-    const explanation = body.explain
-      ? explainBoth(explain(), explainAny(store, [acted], acting, now), both)
-      : undefined;
-    return decisionReply(both, dependencies.tokens.of(revision), explanation);
+    const { decision, explain } = decide(caller, request, now);
+    return decisionReply(decision, dependencies.tokens.of(revision), body.explain ? explain() : undefined);
   });
   dependencies.meter.record('check', startedAt, 1);
   return reply;
@@ -52,12 +43,35 @@ export function checkRelations(dependencies: AuthzDependencies, caller: Caller, 
     const read = fast === undefined ? readItem(relationCheckItem, asItem(check)) : { item: fast };
     if ('failure' in read) return bulk.settle(read.failure);
     const request = requestFor(dependencies, caller, read.item, now);
-    const actor = actingFor(caller, request.subject);
-    if (actor === undefined) return bulk.ask(request);
-    const { store } = caller.organization;
-    bulk.settle(outcomeFields(bothOf(ask(store, request, now), ask(store, { ...request, subject: actor }, now))));
+    if (caller.actor === undefined || request.subject !== caller.subject) return bulk.ask(request);
+    bulk.settle(outcomeFields(decide(caller, request, now).decision));
   });
 }
+
+/** With all whose rights count where somebody acts for the caller. */
+function decide(caller: Caller, request: RelationRequest, now: number): Answer {
+  const { store } = caller.organization;
+  const answer = (asked: RelationRequest): Answer => {
+    const decision = ask(store, asked, now);
+    return { decision, explain: () => explainAny(store, [asked], decision, now) };
+  };
+  if (caller.actor === undefined) return answer(request);
+  const { contextualTuples: _, ...stored } = request;
+  return decideParties({
+    caller,
+    subject: request.subject,
+    about: caller.agency === undefined ? nothing : aboutRelation(request.object, request.relation),
+    now,
+    context: request.context,
+    ask: (subject) => answer({ ...request, subject }),
+    askStored: (subject) => answer({ ...stored, subject }),
+  });
+}
+
+/** What matters to an agency alone. */
+const nothing = { permission: undefined, object: undefined };
+
+type RelationRequest = CheckRequest & { readonly context: Context };
 
 /** An item may be the text `object#relation@subject`. */
 function asItem(check: unknown): unknown {
@@ -69,7 +83,7 @@ function requestFor(
   caller: Caller,
   item: RelationCheckItem,
   now: number,
-): CheckRequest {
+): RelationRequest {
   const subject = askedSubject(caller, item);
   const context = questionContext(item.context, now, dependencies.limits);
   const { object, relation } = item;

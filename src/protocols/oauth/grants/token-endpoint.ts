@@ -7,6 +7,7 @@ import { oauthError, oauthProblems, renderOAuth } from '../errors/index.ts';
 import { issuerUrls } from '../issuer.ts';
 import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
+import { delegationUri } from './agency-exchange.ts';
 import { soleResource } from './audience.ts';
 import type { Grant } from './grant.ts';
 import { grants } from './grants.ts';
@@ -32,13 +33,15 @@ const form = z.object({
   code_verifier: formText(256).describe('authorization_code: what the challenge was made of (RFC 7636)'),
   refresh_token: formText(TOKEN_MAX).describe('refresh_token: the last one; it is good once'),
   device_code: formText(TOKEN_MAX).describe('device_code (RFC 8628)'),
-  subject_token: formText(TOKEN_MAX).describe('token-exchange: an access token of the user or client'),
-  subject_token_type: formText(256).describe(`token-exchange: ${accessTokenUri}`),
+  subject_token: formText(TOKEN_MAX).describe(
+    'token-exchange: an access token of the user or client, or the id of a delegation',
+  ),
+  subject_token_type: formText(256).describe(`token-exchange: ${accessTokenUri} or ${delegationUri}`),
   actor_token: formText(TOKEN_MAX).describe('token-exchange: an access token that the client has for itself'),
   actor_token_type: formText(256).describe(`token-exchange: ${accessTokenUri}`),
   requested_token_type: formText(256).describe(`token-exchange: ${accessTokenUri}`),
   audience: formText(2048).describe('token-exchange: the same as `resource`'),
-  jit_task_id: formText(256).describe('token-exchange: an approved task; there are none yet'),
+  jit_task_id: formText(256).describe('token-exchange: a task of the agent that was approved'),
 });
 
 const answer = z.strictObject({

@@ -1,9 +1,10 @@
 import { type ActorChain, tokenRecords } from '../../../identity/sessions/index.ts';
-import type { Organization } from '../../../kernel/organizations/index.ts';
+import type { Agency, Organization } from '../../../kernel/organizations/index.ts';
 import { type ClientEntry, clientAt, optionOf, subjectOfClient, tokenExchangeGrant } from '../clients/index.ts';
 import { oauthError } from '../errors/index.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { issueTokens, type TokenOrder, type VerifiedToken } from '../tokens/index.ts';
+import { delegationUri, exchangeAgency, namedAgency } from './agency-exchange.ts';
 import { requestedAudience } from './audience.ts';
 import type { Grant, TokenForm, TokenRequest } from './grant.ts';
 import { grantedScopes } from './requested-scopes.ts';
@@ -26,10 +27,21 @@ export const tokenExchange: Grant = {
   async issue(dependencies, request) {
     const { organization, client, form, proof, facts } = request;
     if (client.document.type === 'public') throw oauthError('unauthorized_client', 'Public clients exchange nothing.');
+    const agency = namedAgency(request);
+    if (agency !== undefined) {
+      await requireOwnSubject(dependencies, request, agency);
+      requireRequested(form);
+      return { ...(await exchangeAgency(dependencies, request, agency)), issued_token_type: accessTokenUri };
+    }
     requireForm(form);
     const subject = await proved(dependencies, organization, form.subject_token ?? '', 'subject_token');
     const actor =
-      form.actor_token === undefined ? undefined : await actorToken(dependencies, request, form.actor_token);
+      form.actor_token === undefined
+        ? undefined
+        : await ownToken(dependencies, request, form.actor_token, 'actor_token');
+    if (subject.agency !== undefined) {
+      throw oauthError('invalid_request', 'Such a token is exchanged for no other: ask by its delegation or task.');
+    }
     requireProof(request, subject);
     const role = dependencies.engine.read(() => roleOf(organization, client, subject, actor));
     const order: TokenOrder = {
@@ -56,13 +68,9 @@ export const tokenExchange: Grant = {
 
 /** @throws ProblemError `invalid_request` */
 function requireForm(form: TokenForm): void {
-  const { subject_token: subject, requested_token_type: requested = accessTokenUri } = form;
-  if (form.jit_task_id !== undefined) {
-    throw oauthError('invalid_request', 'There are no elevation tasks yet: jit_task_id cannot be exchanged.');
-  }
-  if (subject === undefined) throw oauthError('invalid_request', 'subject_token is missing.');
+  if (form.subject_token === undefined) throw oauthError('invalid_request', 'subject_token is missing.');
   if (form.subject_token_type !== accessTokenUri) {
-    throw oauthError('invalid_request', `subject_token_type must be ${accessTokenUri}.`);
+    throw oauthError('invalid_request', `subject_token_type must be ${accessTokenUri} or ${delegationUri}.`);
   }
   if ((form.actor_token === undefined) !== (form.actor_token_type === undefined)) {
     throw oauthError('invalid_request', 'actor_token and actor_token_type come together.');
@@ -70,9 +78,28 @@ function requireForm(form: TokenForm): void {
   if (form.actor_token_type !== undefined && form.actor_token_type !== accessTokenUri) {
     throw oauthError('invalid_request', `actor_token_type must be ${accessTokenUri}.`);
   }
+  requireRequested(form);
+}
+
+/** @throws ProblemError `invalid_request` */
+function requireRequested({ requested_token_type: requested = accessTokenUri }: TokenForm): void {
   if (requested !== accessTokenUri && requested !== jwtUri) {
     throw oauthError('invalid_request', `requested_token_type must be ${accessTokenUri}.`);
   }
+}
+
+/** A task may come with an access token that the agent has for itself, which adds nothing. */
+async function requireOwnSubject(
+  dependencies: ProtocolDependencies,
+  request: TokenRequest,
+  { kind }: Agency,
+): Promise<void> {
+  const { subject_token: text, subject_token_type: type } = request.form;
+  if (kind === 'delegation' || (text === undefined && type === undefined)) return;
+  if (text === undefined || type !== accessTokenUri) {
+    throw oauthError('invalid_request', `With jit_task_id a subject_token is of the type ${accessTokenUri}.`);
+  }
+  await ownToken(dependencies, request, text, 'subject_token');
 }
 
 /** RFC 8693, 2.2.2: a token that is not valid is the request's fault. */
@@ -88,17 +115,18 @@ async function proved(
 }
 
 /** The token that the client has for itself: nobody acts by what was given to somebody else. */
-async function actorToken(
+async function ownToken(
   dependencies: ProtocolDependencies,
   { organization, client, proof }: TokenRequest,
   text: string,
+  name: string,
 ): Promise<VerifiedToken> {
-  const token = await proved(dependencies, organization, text, 'actor_token');
+  const token = await proved(dependencies, organization, text, name);
   if (token.clientId !== client.id || token.userId !== undefined || token.actor !== undefined) {
-    throw oauthError('invalid_request', 'The actor_token must be one that the client has for itself.');
+    throw oauthError('invalid_request', `The ${name} must be one that the client has for itself.`);
   }
   if (token.jkt !== undefined && token.jkt !== proof?.jkt) {
-    throw oauthError('invalid_request', 'The actor_token is bound to another key.');
+    throw oauthError('invalid_request', `The ${name} is bound to another key.`);
   }
   return token;
 }

@@ -1,6 +1,6 @@
 import { userSubject } from '../../../directory/records/index.ts';
 import type { ActorChain, Tokens } from '../../../identity/sessions/index.ts';
-import type { Organization } from '../../../kernel/organizations/index.ts';
+import type { Agency, Organization } from '../../../kernel/organizations/index.ts';
 import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
 import { type Sealer, timeOfId } from '../../../platform/index.ts';
 import { type ClientEntry, comesByItself, optionOf, subjectOfClient } from '../clients/index.ts';
@@ -35,6 +35,8 @@ export interface AccessStatement {
   /** Thumbprint of the key that its holder proves (RFC 9449, 6.1). */
   readonly dpopKey?: string | undefined;
   readonly actor?: ActorChain | undefined;
+  /** Why the actor may act for the user. Such a token tells nothing of what the user has: it reaches less. */
+  readonly agency?: Agency | undefined;
   readonly lifetimeMs: number;
 }
 
@@ -63,12 +65,13 @@ export async function signAccessToken(
   organization: Organization,
   statement: AccessStatement,
 ): Promise<string> {
-  const { id, client, userId, scopes, audience, dpopKey, actor } = statement;
+  const { id, client, userId, scopes, audience, dpopKey, actor, agency } = statement;
   const signer = await keys.signer(organization, optionOf(client.document, 'accessTokenSigningAlg'));
   const { issuer, api } = issuerUrls(baseUrl, organization.slug);
   const { issuedAt, expiresAt } = timesOf(statement);
   const subject = userId === undefined ? subjectOfClient(client) : userSubject(userId);
-  const all = engine.read(() => identityClaims(organization.store, subject, timeOfId(id)));
+  const all: IdentityClaims =
+    agency === undefined ? engine.read(() => identityClaims(organization.store, subject, timeOfId(id))) : {};
   // nobody has vouched for a client that came by itself: it learns only what its user has agreed to
   const claims = comesByItself(client.document) ? claimsOf(all, scopes) : all;
   const textWith = (told: IdentityClaims) =>

@@ -11,7 +11,7 @@ import {
 } from '../../../identity/sessions/index.ts';
 import type { Actor, AuditEvent, RequestFacts } from '../../../kernel/audit/index.ts';
 import type { DataOf, DomainEvent } from '../../../kernel/events/index.ts';
-import type { Organization } from '../../../kernel/organizations/index.ts';
+import type { Agency, Organization } from '../../../kernel/organizations/index.ts';
 import { commitPlanAs, type Plan } from '../../../kernel/transactions/index.ts';
 import { timeOfId } from '../../../platform/index.ts';
 import type { ClientEntry } from '../clients/index.ts';
@@ -45,6 +45,8 @@ export interface TokenOrder {
   readonly refreshes?: boolean | undefined;
   readonly openId?: OpenIdFacts | undefined;
   readonly actor?: ActorChain | undefined;
+  /** Why the actor may act for the user; the tokens end with it. */
+  readonly agency?: Agency | undefined;
   /** The token that this one is exchanged for, and ends with. */
   readonly parentId?: string | undefined;
   /** Milliseconds; the organization's setting bounds it, too. */
@@ -101,26 +103,33 @@ export async function issueTokens(
     audience: order.audience,
     dpopKey: order.dpopKey,
     actor: order.actor,
+    agency: order.agency,
     openId: order.openId,
     lifetimeMs,
   };
   const access = accessOf(statement, boundSession(order, refreshes), order.parentId);
-  const committed = commitPlanAs(dependencies, organization, issuer(client, userId), facts, (now): Plan<void> => {
-    const { store } = organization;
-    const rest = also?.(now, ids);
-    const basis = personBasis(store, order, now);
-    if (basis === undefined) throw oauthError('invalid_grant', 'The session has ended.');
-    const grant = grantId === undefined ? undefined : grantOf(order, grantId, idleMs);
-    const begun = begunTokens(dependencies, store, ids, access, grant);
-    const issued = issuedEntry(statement, ids);
-    return {
-      changes: [...(rest?.changes ?? []), ...begun.changes, ...basis.changes],
-      preconditions: [...(rest?.preconditions ?? []), ...begun.preconditions, ...basis.preconditions],
-      entries: [issued.entry, ...(rest?.entries ?? [])],
-      events: [issued.event, ...(rest?.events ?? [])],
-      result: undefined,
-    };
-  });
+  const committed = commitPlanAs(
+    dependencies,
+    organization,
+    issuer(client, order.agency === undefined ? userId : undefined),
+    facts,
+    (now): Plan<void> => {
+      const { store } = organization;
+      const rest = also?.(now, ids);
+      const basis = personBasis(store, order, now);
+      if (basis === undefined) throw oauthError('invalid_grant', 'The session has ended.');
+      const grant = grantId === undefined ? undefined : grantOf(order, grantId, idleMs);
+      const begun = begunTokens(dependencies, store, ids, access, grant);
+      const issued = issuedEntry(statement, ids);
+      return {
+        changes: [...(rest?.changes ?? []), ...begun.changes, ...basis.changes],
+        preconditions: [...(rest?.preconditions ?? []), ...begun.preconditions, ...basis.preconditions],
+        entries: [issued.entry, ...(rest?.entries ?? [])],
+        events: [issued.event, ...(rest?.events ?? [])],
+        result: undefined,
+      };
+    },
+  );
   const [text] = await Promise.all([signAccessToken(dependencies, organization, statement), committed]);
   const refreshText =
     grantId === undefined
@@ -180,7 +189,7 @@ export function accessOf(
   sessionId: string | undefined,
   parentId?: string,
 ): TokenGrant {
-  const { client, userId, scopes, audience, dpopKey, actor, openId } = statement;
+  const { client, userId, scopes, audience, dpopKey, actor, agency, openId } = statement;
   const expiresAt = timesOf(statement).expiresAt * 1000;
   const access: Writable<TokenGrant> = { type: 'access', clientId: client.id, scopes, expiresAt };
   if (userId !== undefined) access.userId = userId;
@@ -189,6 +198,7 @@ export function accessOf(
   if (audience !== undefined) access.audience = audience;
   if (dpopKey !== undefined) access.jkt = dpopKey;
   if (actor !== undefined) access.actor = actor;
+  if (agency !== undefined) access.agency = agency;
   if (openId?.claims !== undefined) access.openId = openId;
   return access;
 }
@@ -220,7 +230,7 @@ export function issuer(client: ClientEntry, userId: string | undefined): Actor {
 
 /** What the log and those who subscribe are told of an access token. */
 export function issuedEntry(
-  { client, userId, scopes, actor }: AccessStatement,
+  { client, userId, scopes, actor, agency }: AccessStatement,
   { accessId, grantId }: IssuedIds,
 ): { readonly entry: AuditEvent; readonly event: DomainEvent } {
   const data: Writable<DataOf<typeof tokenIssued>> = {
@@ -238,7 +248,7 @@ export function issuedEntry(
       action: 'token.issue',
       targetType: 'token',
       targetId: accessId,
-      metadata: data,
+      metadata: agency === undefined ? data : { ...data, [agency.kind]: agency.id },
     },
     event: tokenIssued.of(data),
   };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type CryptoKey, errors, importJWK, type JWTHeaderParameters, jwtVerify } from 'jose';
 import { BoundedMap, type Engine, type Store } from '#engine';
-import { userSubject } from '../../../directory/records/index.ts';
+import { agencyCountsUntil, userSubject } from '../../../directory/records/index.ts';
 import {
   type ActorChain,
   liveToken,
@@ -10,7 +10,8 @@ import {
   type TokenEntry,
   tokenRecords,
 } from '../../../identity/sessions/index.ts';
-import type { Organization } from '../../../kernel/organizations/index.ts';
+import type { Agency, Organization } from '../../../kernel/organizations/index.ts';
+import type { RightCheck } from '../../../kernel/rights/index.ts';
 import type { Clock } from '../../../platform/index.ts';
 import { permissionsScope } from '../claims/index.ts';
 import { type ClientEntry, clientAt, clientSubject, isActiveClient, subjectOfClient } from '../clients/index.ts';
@@ -21,6 +22,7 @@ import { accessTokenType } from './access-token.ts';
 export interface VerificationDependencies {
   readonly engine: Engine;
   readonly clock: Clock;
+  readonly rights: RightCheck;
   readonly baseUrl: string;
 }
 
@@ -38,6 +40,8 @@ export interface VerifiedToken {
   readonly subject: string;
   /** Who acts for the subject. Both must be allowed what the token is used for. */
   readonly actor: ActorChain | undefined;
+  /** Why the one who acts may: bounds what it may, and ends the token. */
+  readonly agency: Agency | undefined;
   readonly openId: OpenIdFacts | undefined;
   /** Thumbprint of the key that its holder must prove; absent where having the token is enough. */
   readonly jkt: string | undefined;
@@ -136,8 +140,13 @@ export class TokenVerifier {
    * Until when a token that was proved before is good, as long as nothing is committed; `undefined` where it has gone, or
    * what it hangs on, its session, its client or the key that signed it. To be called inside `Engine.read`.
    */
-  goodUntil({ store }: Organization, token: TokenReference): number | undefined {
-    return goodUntil(store, token, this.#dependencies.clock.now());
+  goodUntil(organization: Organization, token: TokenReference): number | undefined {
+    const { rights, clock } = this.#dependencies;
+    const now = clock.now();
+    const until = goodUntil(organization.store, token, now);
+    if (until === undefined || token.agency === undefined) return until;
+    const lentUntil = agencyCountsUntil({ organization, rights, now }, token.agency);
+    return lentUntil && Math.min(until, lentUntil);
   }
 
   /** Only a key of the organization's own, and only for the algorithm that it was made for (RFC 8725, 3.1). */
@@ -157,7 +166,7 @@ export class TokenVerifier {
 }
 
 /** A token that was proved, by what it hangs on. */
-export type TokenReference = Pick<VerifiedToken, 'id' | 'keyId' | 'clientId'>;
+export type TokenReference = Pick<VerifiedToken, 'id' | 'keyId' | 'clientId'> & Partial<Pick<VerifiedToken, 'agency'>>;
 
 /** `TokenVerifier.goodUntil`, in any thread. */
 export function goodUntil(store: Store, { id, keyId, clientId }: TokenReference, now: number): number | undefined {
@@ -183,7 +192,7 @@ function verifiedToken(
     readonly client: ClientEntry | undefined;
   },
 ): VerifiedToken {
-  const { clientId, userId, sessionId, scopes, audience, jkt, actor, openId, createdAt, expiresAt } = document;
+  const { clientId, userId, sessionId, scopes, audience, jkt, actor, agency, openId, createdAt, expiresAt } = document;
   const kind = client?.document.kind;
   const own = client === undefined ? clientSubject(clientId) : subjectOfClient(client);
   return {
@@ -196,6 +205,7 @@ function verifiedToken(
     isOfAgent: kind === 'agent',
     subject: userId === undefined ? own : userSubject(userId),
     actor,
+    agency,
     openId,
     jkt,
     scopes,

@@ -40,3 +40,10 @@ export function insufficient(scope: string) {
     'www-authenticate': `Bearer realm="relata", error="insufficient_scope", scope="${scope}"`,
   });
 }
+
+/** 403: an agent learns nothing of the person in whose name it acts. */
+export function notOfThePerson() {
+  return oauthError('insufficient_scope', 'A token by a delegation or an elevation tells nothing of its user.', {
+    'www-authenticate': 'Bearer realm="relata", error="insufficient_scope", scope="openid"',
+  });
+}

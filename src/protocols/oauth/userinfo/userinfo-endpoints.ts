@@ -10,7 +10,7 @@ import { organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { identityClaims } from '../tokens/identity-claims.ts';
 import type { VerifiedToken } from '../tokens/index.ts';
-import { insufficient, presentedToken, unusable } from './presented-token.ts';
+import { insufficient, notOfThePerson, presentedToken, unusable } from './presented-token.ts';
 
 const endpoint = endpointFor<unknown>();
 
@@ -66,6 +66,7 @@ async function answer(dependencies: ProtocolDependencies, method: string, call: 
   const { api } = issuerUrls(baseUrl, organization.slug);
   const token = await verifier.verify(organization, text);
   if (token === undefined || token.audience !== api) throw unusable('The token is not valid here.', scheme);
+  if (token.agency !== undefined) throw notOfThePerson();
   if ((token.jkt !== undefined) !== (scheme === 'DPoP')) throw unusable('The token is not of this scheme.', scheme);
   if (token.jkt !== undefined) {
     const url = `${api}/oauth/userinfo`;

@@ -30,7 +30,7 @@ interface OAuthBasis {
 export function oauthDependencies(basis: OAuthBasis): ProtocolDependencies {
   const { reader, audit, sealer, config, memory, guesses, sessions, tokens, clientUsed } = basis;
   const admin = adminDependencies(reader, audit);
-  const { engine, clock, directory } = reader;
+  const { engine, clock, directory, rights } = reader;
   const { baseUrl, allowPrivateUrls } = config;
   const spent = new ReplayCache(memory.spent);
   const outbound = new OutboundGuard(allowPrivateUrls);
@@ -45,7 +45,7 @@ export function oauthDependencies(basis: OAuthBasis): ProtocolDependencies {
     keys: new SigningKeys({ ...admin, sealer }),
     spent,
     proofs: new ProofChecker(clock, spent),
-    verifier: new TokenVerifier({ engine, clock, baseUrl }),
+    verifier: new TokenVerifier({ engine, clock, rights, baseUrl }),
     documents,
     authenticator: new ClientAuthenticator({ engine, clock, guesses, outbound, documents, clientUsed }),
   };

@@ -176,9 +176,9 @@ describe('a token is not exchanged', () => {
       'invalid_request',
     ],
     [
-      'for a task, as long as there are none',
+      'for a task, by a client that is no agent',
       (access) => scene.exchanged(scene.agent, access, { jit_task_id: 'task' }),
-      'invalid_request',
+      'unauthorized_client',
     ],
   ];
   async function withActor(access: string, actor: Promise<string>) {
