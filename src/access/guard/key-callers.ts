@@ -1,13 +1,17 @@
 import {
+  agentRecords,
+  agentSubject,
+  findAgent,
   findKey,
   findScimToken,
   getKey,
   keySubject,
+  networksOf,
   scimTokenRecords,
   scimTokenSubject,
 } from '../../directory/records/index.ts';
 import type { Organization } from '../../kernel/organizations/index.ts';
-import { apiKeyKind } from '../../platform/index.ts';
+import { type AddressList, apiKeyKind } from '../../platform/index.ts';
 import { ProvisioningCaller } from '../../protocols/scim/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
 
@@ -17,12 +21,14 @@ interface KnownKey<Caller> {
   readonly version: number;
   /** Milliseconds since the epoch; infinity where it has no expiry. */
   readonly expiresAt: number;
+  /** From where it is accepted; `undefined`: from everywhere. */
+  readonly networks: AddressList | undefined;
   /** The revision at which its record was last read. */
   revision: number;
 }
 
-/** The caller with a key, and the id of the key. */
-type KeyCaller<Caller> = Pick<KnownKey<Caller>, 'caller' | 'id'>;
+/** The caller with a key, the id of the key, and from where it is accepted. */
+type KeyCaller<Caller> = Pick<KnownKey<Caller>, 'caller' | 'id' | 'networks'>;
 
 type Store = Organization['store'];
 
@@ -43,7 +49,7 @@ interface KeyKind<Caller> {
 interface KeyEntry {
   readonly id: string;
   readonly version: number;
-  readonly document: { readonly name: string; readonly expiresAt?: number };
+  readonly document: { readonly name: string; readonly expiresAt?: number; readonly allowedIps?: readonly string[] };
 }
 
 export const adminKeys: KeyKind<SubjectCaller> = {
@@ -52,6 +58,18 @@ export const adminKeys: KeyKind<SubjectCaller> = {
   get: getKey,
   callerOf: (organization, { id }, judgement, isStillValid) =>
     new SubjectCaller(organization, { subject: keySubject(id) }, judgement, isStillValid),
+};
+
+/** One that is switched off has no key: the record that says so is another version of it. */
+export const agentKeys: KeyKind<SubjectCaller> = {
+  kind: 'agent',
+  find(store, key) {
+    const entry = findAgent(store, key);
+    return entry?.document.isActive ? entry : undefined;
+  },
+  get: (store, id) => agentRecords.get(store, id),
+  callerOf: (organization, { id }, judgement, isStillValid) =>
+    new SubjectCaller(organization, { subject: agentSubject(id) }, judgement, isStillValid),
 };
 
 export const scimTokens: KeyKind<ProvisioningCaller> = {
@@ -111,6 +129,7 @@ export class KeyCallers<Caller> {
       id: entry.id,
       version: entry.version,
       expiresAt,
+      networks: networksOf(entry.document),
       revision: engine.revision(),
     };
     this.#remember(organization, key, known);

@@ -1,15 +1,17 @@
 import { scimScope } from '../../directory/permissions/index.ts';
+import { notAdmitted } from '../../directory/records/index.ts';
 import { type Access, type Guard, Problem, problem, tooManyRequests, type Visit } from '../../http/index.ts';
 import type { Guesses } from '../../identity/limits/index.ts';
+import { factsOf, type RequestFacts } from '../../kernel/audit/index.ts';
 import type { Caller, Organization, OrganizationDirectory } from '../../kernel/organizations/index.ts';
 import { type SystemPermission, scopeCovers } from '../../kernel/rights/index.ts';
-import { digestOf, equalDigests } from '../../platform/index.ts';
+import { type AddressList, digestOf, equalDigests } from '../../platform/index.ts';
 import { clientRecords, type ProofChecker, permissionsScope } from '../../protocols/oauth/index.ts';
 import { isProvisioned } from '../../protocols/scim/index.ts';
 import { type Judgement, SuperAdministrator } from './callers.ts';
 import { Challenges } from './challenges.ts';
 import { type Credential, readCredential } from './credentials.ts';
-import { adminKeys, KeyCallers, scimTokens } from './key-callers.ts';
+import { adminKeys, agentKeys, KeyCallers, scimTokens } from './key-callers.ts';
 import { clientScopeOf, includesScope, isForScim, outOfScope } from './scopes.ts';
 import { type AccessTokens, type TokenCaller, TokenCallers } from './token-callers.ts';
 
@@ -27,6 +29,8 @@ export interface GuardDependencies extends Judgement {
   readonly guesses: Pick<Guesses, 'waitBefore' | 'accepted' | 'refused'>;
   /** Called with every accepted API key, to record its last use. */
   readonly keyUsed: (caller: Caller, keyId: string) => void;
+  /** The same for keys of agents. */
+  readonly agentUsed: (caller: Caller, agentId: string) => void;
   /** The same for SCIM tokens. */
   readonly scimTokenUsed: (caller: Caller, tokenId: string) => void;
   readonly tokens: AccessTokens;
@@ -34,6 +38,8 @@ export interface GuardDependencies extends Judgement {
   readonly proofs: Pick<ProofChecker, 'check'>;
   /** Without a trailing slash. */
   readonly baseUrl: string;
+  /** Called when a good credential of an agent comes from an address that is not admitted: it may have been stolen. */
+  readonly refusedElsewhere: (organization: Organization, agentId: string, facts: RequestFacts) => void;
   /** Called with every accepted access token, to record its last use. */
   readonly tokenUsed: (caller: Caller, tokenId: string) => void;
 }
@@ -45,6 +51,7 @@ export interface GuardDependencies extends Judgement {
 export class ServiceGuard implements Guard<ServiceCaller> {
   readonly #dependencies: GuardDependencies;
   readonly #keys: KeyCallers<Caller>;
+  readonly #agentKeys: KeyCallers<Caller>;
   readonly #scimTokens: KeyCallers<Caller>;
   readonly #tokens: TokenCallers;
   readonly #challenges: Challenges;
@@ -52,6 +59,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   constructor(dependencies: GuardDependencies) {
     this.#dependencies = dependencies;
     this.#keys = new KeyCallers<Caller>(dependencies, adminKeys);
+    this.#agentKeys = new KeyCallers<Caller>(dependencies, agentKeys);
     this.#scimTokens = new KeyCallers<Caller>(dependencies, scimTokens);
     this.#tokens = new TokenCallers(dependencies, dependencies.tokens);
     this.#challenges = new Challenges(dependencies.baseUrl);
@@ -145,7 +153,8 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     return current === undefined ? this.#refused(visit) : this.#used(visit, current);
   }
 
-  #used(visit: Visit, { caller, provisioner, token }: TokenCaller): Caller | Problem {
+  #used(visit: Visit, { caller, provisioner, token, networks }: TokenCaller): Caller | Problem {
+    if (isOutside(visit, networks)) return this.#elsewhere(visit, caller, token.clientId);
     this.#dependencies.tokenUsed(caller, token.id);
     if (isForScim(visit)) return provisioner ?? outOfScope(scimScope);
     const scope = clientScopeOf(visit);
@@ -172,10 +181,10 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   }
 
   #identify(visit: Visit, key: string): ServiceCaller | Problem {
-    const { directory, keyUsed, scimTokenUsed, guesses } = this.#dependencies;
+    const { directory, guesses } = this.#dependencies;
     const isOfPlatform = visit.endpoint.access === 'platform';
     const isScim = isForScim(visit);
-    const [keys, used] = isScim ? [this.#scimTokens, scimTokenUsed] : [this.#keys, keyUsed];
+    const { keys, used } = this.#keysFor(isScim, key);
     const organization = isOfPlatform ? undefined : directory.find(visit.params.tenant ?? visit.params.orgId ?? '');
     let found = organization && keys.recall(organization, key);
     if (found === undefined) {
@@ -185,6 +194,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
       if (found !== undefined) guesses.accepted(key);
     }
     if (found !== undefined) {
+      if (isOutside(visit, found.networks)) return this.#elsewhere(visit, found.caller, found.id);
       used(found.caller, found.id);
       return found.caller;
     }
@@ -194,9 +204,35 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     return organization === undefined ? problem('not_found') : new SuperAdministrator(organization);
   }
 
+  /** Where keys of this kind are known, and who is told of their use. */
+  #keysFor(isScim: boolean, key: string): KeysOfKind {
+    const { keyUsed, agentUsed, scimTokenUsed } = this.#dependencies;
+    if (isScim) return { keys: this.#scimTokens, used: scimTokenUsed };
+    return key.startsWith(agentKeyPrefix)
+      ? { keys: this.#agentKeys, used: agentUsed }
+      : { keys: this.#keys, used: keyUsed };
+  }
+
+  /** A credential of an agent that is good, and comes from where it is not accepted. */
+  #elsewhere(visit: Visit, { organization }: Caller, agentId: string): Problem {
+    this.#dependencies.refusedElsewhere(organization, agentId, factsOf(visit));
+    return notAdmitted();
+  }
+
   #isPlatform(key: string): boolean {
     return equalDigests(digestOf(key), this.#dependencies.platformDigest);
   }
+}
+
+interface KeysOfKind {
+  readonly keys: KeyCallers<Caller>;
+  readonly used: GuardDependencies['keyUsed'];
+}
+
+const agentKeyPrefix = 'rlt_agent_';
+
+function isOutside(visit: Visit, networks: AddressList | undefined): boolean {
+  return networks !== undefined && !networks.has(visit.clientAddress());
 }
 
 type SentToken = Extract<Credential, { kind: 'token' }>;

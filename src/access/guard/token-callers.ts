@@ -1,7 +1,8 @@
 import { BoundedMap } from '#engine';
 import { scimScope, serviceScopes } from '../../directory/permissions/index.ts';
-import { agencyBounds } from '../../directory/records/index.ts';
+import { agencyBounds, agentRecords, networksOf } from '../../directory/records/index.ts';
 import type { Caller, Organization } from '../../kernel/organizations/index.ts';
+import type { AddressList } from '../../platform/index.ts';
 import type { TokenVerifier, VerifiedToken } from '../../protocols/oauth/index.ts';
 import { type Judgement, SubjectCaller } from './callers.ts';
 import { isGood, mayProvision, provisionerOf } from './provisioning-callers.ts';
@@ -14,6 +15,8 @@ interface KnownToken {
   /** The same where people and groups are provisioned; absent where the token, or its client now, has not the scope. */
   provisioner: Caller | undefined;
   readonly token: VerifiedToken;
+  /** From where it is accepted, where an agent has it; `undefined`: from everywhere. */
+  networks: AddressList | undefined;
   /** The caller at endpoints of SCIM while the client has the scope `scim`; `undefined` if the token does not have it. */
   readonly scoped: Caller | undefined;
   /** The revision at which its record was last read, and the time until which it is valid by that. */
@@ -22,7 +25,7 @@ interface KnownToken {
 }
 
 /** The callers with an access token, and the token. */
-export type TokenCaller = Readonly<Pick<KnownToken, 'caller' | 'provisioner' | 'token'>>;
+export type TokenCaller = Readonly<Pick<KnownToken, 'caller' | 'provisioner' | 'token' | 'networks'>>;
 
 const KNOWN_MAX = 10_000;
 
@@ -55,6 +58,7 @@ export class TokenCallers {
       }
       known.revision = revision;
       known.goodUntil = goodUntil;
+      known.networks = networksOfToken(organization.store, known.token);
       known.provisioner =
         known.scoped && mayProvision(organization.store, known.token.clientId) ? known.scoped : undefined;
     }
@@ -82,9 +86,19 @@ export class TokenCallers {
           )
         : undefined;
     // the revision may have moved since: the first recall checks again
-    this.#known.set(text, { caller, provisioner: undefined, scoped, token, revision: Number.NaN, goodUntil: 0 });
+    const unchecked = { provisioner: undefined, networks: undefined, revision: Number.NaN, goodUntil: 0 };
+    this.#known.set(text, { ...unchecked, caller, scoped, token });
     return engine.read(() => this.recall(organization, text));
   }
+}
+
+/** Those of the agent that has it, whomever it acts for. */
+function networksOfToken(
+  store: Organization['store'],
+  { isOfAgent, clientId }: VerifiedToken,
+): AddressList | undefined {
+  const agent = isOfAgent ? agentRecords.get(store, clientId) : undefined;
+  return agent && networksOf(agent.document);
 }
 
 /** Such a token opens SCIM or security events alone, and not what other callers may ask about themselves. */

@@ -95,6 +95,10 @@ export const silentOperations: Readonly<Record<SilentReason, readonly Operation[
     'PUT /connect/register/{clientId}',
   ],
   resource: [
+    'POST /admin/agents',
+    'PUT /admin/agents/{agentId}',
+    'DELETE /admin/agents/{agentId}',
+    'POST /admin/agents/{agentId}/rotate-key',
     'POST /admin/audit-logs/erasure',
     'POST /admin/users/{userId}/permissions',
     'DELETE /admin/users/{userId}/permissions/{permissionId}',

@@ -1,1 +1,2 @@
+export { agentUseRecords } from './agent-use.ts';
 export { agentsModule } from './module.ts';

@@ -1,3 +1,4 @@
+export { statusChanges } from './client-status.ts';
 export {
   areCurrent,
   currentEpoch,

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { slugSchema } from '../../kernel/organizations/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
-import { missingPermission } from '../../kernel/rights/index.ts';
 import {
-  forbidden,
   invalid,
   requireHeldPermission,
   requireHeldThrough,
+  requireRightsOf,
   type Transaction,
 } from '../../kernel/transactions/index.ts';
 import {
@@ -70,7 +69,7 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
     errors: ['refused'],
     forms: () => [{ method: 'PATCH', body: changedBody }],
     change(transaction, { id, document: { expiresAt: before, ...document } }, changes) {
-      requireRightsOfKey(transaction, id);
+      requireRightsOf(transaction, keySubject(id), 'key');
       const expiresAt = changedExpiry(before, changes.expiresAt, transaction.now);
       // with an expiry, a key is no administrator for good
       if (expiresAt !== undefined && before === undefined) transaction.limit(keySubject(id));
@@ -85,22 +84,12 @@ export const apiKey: Resource<KeyRecord, z.output<typeof newBody>, z.output<type
     errors: ['refused'],
     isRevocation: true,
     delete(transaction, { id }) {
-      requireRightsOfKey(transaction, id);
+      requireRightsOf(transaction, keySubject(id), 'key');
       transaction.delete(keyUseRecords, id);
       transaction.deleteObject(keySubject(id));
     },
   },
 };
-
-/**
- * A key with rights that the caller lacks is not the caller's to change: a new secret would be theirs.
- * @throws ProblemError 403
- */
-export function requireRightsOfKey({ dependencies: { rights }, caller, now }: Transaction, id: string): void {
-  const { organization, subject, actor, scopes, holds } = caller;
-  const lacking = missingPermission({ organization, subject, actor, scopes, holds, rights, now }, keySubject(id));
-  if (lacking !== undefined) throw forbidden(`The key holds ${lacking}, which the caller does not.`);
-}
 
 function requireRole(transaction: Transaction, slug: string, path: string): void {
   const { dependencies, caller, store, now } = transaction;

@@ -4,9 +4,14 @@ import { factsOf } from '../../kernel/audit/index.ts';
 import { type Family, singleAnswer, singleSchema } from '../../kernel/lists/index.ts';
 import type { Caller, FamilyBase } from '../../kernel/organizations/index.ts';
 import { auditEventOf } from '../../kernel/resources/index.ts';
-import { type AdminDependencies, type Transaction, transact } from '../../kernel/transactions/index.ts';
-import { keyRecords, mintKey } from '../records/index.ts';
-import { apiKey, requireRightsOfKey } from './api-key.ts';
+import {
+  type AdminDependencies,
+  requireRightsOf,
+  type Transaction,
+  transact,
+} from '../../kernel/transactions/index.ts';
+import { keyRecords, keySubject, mintKey } from '../records/index.ts';
+import { apiKey } from './api-key.ts';
 import { keyView, shownKeySchema } from './key-view.ts';
 
 const endpoint = endpointFor<Caller>();
@@ -34,7 +39,7 @@ function rotateKey(transaction: Transaction, id: string): z.output<typeof shownK
   const { store, now } = transaction;
   transaction.require('settings.manage');
   const entry = transaction.existing(keyRecords, id);
-  requireRightsOfKey(transaction, id);
+  requireRightsOf(transaction, keySubject(id), 'key');
   const { key, document } = mintKey(id, { ...entry.document, rotatedAt: now });
   transaction.put(keyRecords, id, document);
   const next = { ...entry, document };

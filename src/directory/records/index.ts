@@ -61,13 +61,18 @@ export {
 export { slugKey } from './slug-key.ts';
 export { actors } from './subjects/actors.ts';
 export {
+  AGENTS_MAX,
   type AgentEntry,
   type AgentRecord,
   agentRecords,
   agentSubject,
   agentTypes,
+  disownAgents,
   findAgent,
+  isAdmitted,
   mintAgentKey,
+  networksOf,
+  notAdmitted,
 } from './subjects/agents.ts';
 export {
   findKey,

@@ -1,4 +1,4 @@
-import { everyTuple, parseObject, type Store } from '#engine';
+import { everyTuple, parseObject, parseSubject, type Store } from '#engine';
 import type { RightCheck, RightsStore } from './right-check.ts';
 import { scopeCovers } from './scope-covers.ts';
 import { isSystemPermission, permissionObject } from './system-permissions.ts';
@@ -39,20 +39,30 @@ export function holdsPermission(question: HoldingsQuestion, permission: string):
   );
 }
 
-/** The first permission given to a userset that the asker does not hold. */
-export function missingPermission(question: HoldingsQuestion, userset: string): string | undefined {
-  return firstMissing(question, userset, () => true);
+/**
+ * The first permission given to a subject or userset that the asker does not hold. A suspended subject holds here what
+ * it would hold if it were restored: otherwise whoever may not touch a powerful one could, once that one is suspended.
+ */
+export function missingPermission(question: HoldingsQuestion, subject: string): string | undefined {
+  return missingOfAny(question, subject, () => true);
 }
 
-/**
- * The first permission of Relata's own that a subject holds and the asker does not. A suspended subject holds here what
- * it would hold if it were restored: otherwise whoever may not touch an administrator could, once that one is blocked.
- */
+/** The first permission of Relata's own that a subject holds and the asker does not, also while it is suspended. */
 export function missingSystemPermission(question: HoldingsQuestion, subject: string): string | undefined {
+  return missingOfAny(question, subject, isSystemPermission);
+}
+
+function missingOfAny(
+  question: HoldingsQuestion,
+  subject: string,
+  counts: (permission: string) => boolean,
+): string | undefined {
   const { store } = question.organization;
-  const holders = store.isSuspended(subject) ? waysOf(store, subject) : [subject];
+  // a userset is never suspended
+  const isOne = parseSubject(subject).relation === '';
+  const holders = isOne && store.isSuspended(subject) ? waysOf(store, subject) : [subject];
   for (const holder of holders) {
-    const missing = missingSystemPermissionOf(question, holder);
+    const missing = missingOf(question, holder, counts);
     if (missing !== undefined) return missing;
   }
   return undefined;
@@ -63,14 +73,18 @@ export function missingSystemPermission(question: HoldingsQuestion, subject: str
  * does not hold.
  */
 export function missingSystemPermissionOf(question: HoldingsQuestion, source: string): string | undefined {
-  const prefix = permissionObject('');
-  return source.startsWith(prefix)
-    ? missingOne(question, source.slice(prefix.length))
-    : firstMissing(question, source, isSystemPermission);
+  return missingOf(question, source, isSystemPermission);
 }
 
-function missingOne(question: HoldingsQuestion, permission: string): string | undefined {
-  return isSystemPermission(permission) && !holdsPermission(question, permission) ? permission : undefined;
+function missingOf(
+  question: HoldingsQuestion,
+  source: string,
+  counts: (permission: string) => boolean,
+): string | undefined {
+  const prefix = permissionObject('');
+  if (!source.startsWith(prefix)) return firstMissing(question, source, counts);
+  const permission = source.slice(prefix.length);
+  return counts(permission) && !holdsPermission(question, permission) ? permission : undefined;
 }
 
 /** What the tuples of a subject lead to by the system model: usersets that it is in, and permissions of its own. */

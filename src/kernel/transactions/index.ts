@@ -18,6 +18,7 @@ export {
   requireHeldToRevoke,
   requireNoLess,
   requirePermission,
+  requireRightsOf,
   requireSignInChangeable,
   requireStillValid,
 } from './requirements.ts';

@@ -39,6 +39,25 @@ export function requireHeldThrough(
   if (lacking !== undefined) throw forbidden(`This would give ${lacking}, which the caller does not hold.`);
 }
 
+/**
+ * A program (`agent:A`, `api_key:K`) with rights that the caller lacks, also while it is suspended, is not the caller's to
+ * change: a new secret would be theirs.
+ * @param noun what people call it
+ * @throws ProblemError 403
+ */
+export function requireRightsOf(
+  {
+    dependencies,
+    caller,
+    now,
+  }: { readonly dependencies: AdminDependencies; readonly caller: Caller; readonly now: number },
+  subject: string,
+  noun: string,
+): void {
+  const lacking = missingPermission(questionOf(dependencies, caller, now), subject);
+  if (lacking !== undefined) throw forbidden(`The ${noun} holds ${lacking}, which the caller does not.`);
+}
+
 export function requireHeldPermission(
   dependencies: AdminDependencies,
   caller: Caller,

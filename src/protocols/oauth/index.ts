@@ -2,6 +2,7 @@ export type { AuthorizationDependencies } from './authorize/dependencies.ts';
 export { permissionsScope } from './claims/index.ts';
 export { clientsModule } from './clients/clients-module.ts';
 export {
+  type ClientAuthDependencies,
   ClientAuthenticator,
   ClientDocuments,
   clientAt,

@@ -99,13 +99,15 @@ function createGuard(
   services: Services,
   { keyUse, scimTokenUse }: { readonly keyUse: KeyUse; readonly scimTokenUse: KeyUse },
 ): ServiceGuard {
-  const { engine, audit, guesses, oauth, baseUrl, signedIn } = services;
+  const { engine, audit, guesses, oauth, baseUrl, signedIn, agentUse, refusedElsewhere } = services;
   return new ServiceGuard({
     ...reader,
     platformDigest,
     guesses,
     recordSuperAccess: superAccessRecorder(engine, audit),
     keyUsed: (caller, id) => keyUse.note(caller.organization.store.name, id),
+    agentUsed: (caller, id) => agentUse.note(caller.organization.store.name, id),
+    refusedElsewhere,
     scimTokenUsed: (caller, id) => scimTokenUse.note(caller.organization.store.name, id),
     tokens: oauth.verifier,
     proofs: oauth.proofs,

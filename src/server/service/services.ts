@@ -23,13 +23,14 @@ import {
   type Sealer,
   uuidGenerator,
 } from '../../platform/index.ts';
-import { type AuthorizationDependencies, clientAt, createClientUse } from '../../protocols/oauth/index.ts';
+import { type AuthorizationDependencies, clientAt } from '../../protocols/oauth/index.ts';
 import { eventsOf, recordsOf, type ServiceModule } from '../modules.ts';
 import type { ReaderDependencies } from '../threads/open-reader.ts';
 import type { ServiceMemory } from '../threads/service-memory.ts';
 import { adminDependencies } from './admin-dependencies.ts';
 import { elevationDependencies } from './elevation-dependencies.ts';
 import { oauthDependencies } from './oauth/oauth-dependencies.ts';
+import { type ProgramUse, programUse } from './oauth/program-use.ts';
 import { type SessionServices, sessionServices } from './session-dependencies.ts';
 import { type FederationService, federationService } from './signin/federation-service.ts';
 import { type SignInService, signInService } from './signin/sign-in-dependencies.ts';
@@ -57,7 +58,7 @@ export interface ServiceDependencies {
 }
 
 /** What the endpoints of modules work with, in one thread. */
-export interface Services extends AuthzDependencies {
+export interface Services extends AuthzDependencies, ProgramUse {
   readonly tasks: TaskQueue;
   readonly log: Log;
   readonly background: Background;
@@ -76,7 +77,6 @@ export interface Services extends AuthzDependencies {
   readonly failures: FailureLog;
   readonly guesses: Guesses;
   readonly apiCalls: ApiCalls;
-  readonly clientUse: ReturnType<typeof createClientUse>;
   /** Whether a client is registered. To be called inside `Engine.read`. */
   readonly isClient: (store: Parameters<typeof clientAt>[0], id: string) => boolean;
   readonly people: UserDependencies;
@@ -102,7 +102,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
   const failures = new FailureLog({ engine, audit, background });
   const signedIn = sessionServices(reader, audit, memory);
   const guesses = new Guesses(memory.guesses, limits.rateRefused, clock);
-  const clientUse = createClientUse(engine, clock);
+  const programs = programUse(engine, clock, failures);
   const people = userDependencies({
     reader,
     queryPool,
@@ -123,7 +123,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     guesses,
     sessions: signedIn.sessions,
     tokens: signedIn.tokens,
-    clientUsed: (store, id) => clientUse.note(store, id),
+    ...programs,
   });
   const eventTypes = new EventTypes(eventsOf(dependencies.modules));
   const streams = new FollowedStreams({ engine, clock, limits, background, memory: memory.watches });
@@ -154,7 +154,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     failures,
     guesses,
     apiCalls: new ApiCalls(engine, clock),
-    clientUse,
+    ...programs,
     isClient: (store, id) => clientAt(store, id) !== undefined,
     meter: checkMeter(metrics),
     watches: new Watches({ engine, tokens, streams }),
@@ -173,6 +173,12 @@ export function createServices(dependencies: ServiceDependencies): Services {
 export type Flush = (all: boolean) => Promise<unknown>;
 
 /** To be called every few seconds in the thread that the services were made for. */
-export function flushesOf({ clientUse, apiCalls, signedIn, failures }: Services): Flush[] {
-  return [() => clientUse.flush(), (all) => apiCalls.flush(all), () => signedIn.flush(), (all) => failures.flush(all)];
+export function flushesOf({ clientUse, agentUse, apiCalls, signedIn, failures }: Services): Flush[] {
+  return [
+    () => clientUse.flush(),
+    () => agentUse.flush(),
+    (all) => apiCalls.flush(all),
+    () => signedIn.flush(),
+    (all) => failures.flush(all),
+  ];
 }

@@ -1,5 +1,6 @@
 import type { Examples } from '../example.ts';
 import { accessExamples } from './access.ts';
+import { agentExamples } from './agents.ts';
 import { auditExamples } from './audit.ts';
 import { clientExamples } from './clients.ts';
 import { decisionExamples } from './decisions.ts';
@@ -24,6 +25,7 @@ export const examples: Examples = {
   ...decisionExamples,
   ...delegationExamples,
   ...keyExamples,
+  ...agentExamples,
   ...scimTokenExamples,
   ...scimExamples,
   ...auditExamples,

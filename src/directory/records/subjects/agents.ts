@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import type { RecordEntry, Store } from '#engine';
+import { BoundedMap, type Change, type Precondition, type RecordEntry, type Store } from '#engine';
+import { type Problem, problem } from '../../../http/index.ts';
 import type { ActorKind } from '../../../kernel/actors/index.ts';
 import { type DocumentOf, defineRecord, type Keys } from '../../../kernel/records/index.ts';
-import { createApiKey, digestOf } from '../../../platform/index.ts';
+import { type AddressList, addressList, createApiKey, digestOf } from '../../../platform/index.ts';
 import { storedKeys } from './own-keys.ts';
+
+/** Of one organization. */
+export const AGENTS_MAX = 1000;
 
 export const agentTypes = ['ai_assistant', 'service', 'bot', 'integration'] as const;
 
@@ -57,6 +61,49 @@ export function mintAgentKey(): { readonly key: string; readonly kept: Pick<Agen
 /** The agent with this key, whether or not it is active. Only digests are compared, by the index. */
 export function findAgent(store: Store, key: string): AgentEntry | undefined {
   return agentRecords.byUnique(store, 'digest', digestOf(key));
+}
+
+/** Networks (CIDR) of agents that this thread has parsed, by their texts. */
+const NETWORKS_MAX = 10_000;
+const knownNetworks = new BoundedMap<string, AddressList>(NETWORKS_MAX);
+
+/** From where the key and the tokens of an agent are accepted; `undefined`: from everywhere. An unknown address never is. */
+export function networksOf({ allowedIps }: Pick<AgentRecord, 'allowedIps'>): AddressList | undefined {
+  if (allowedIps === undefined) return undefined;
+  const text = allowedIps.join(' ');
+  const known = knownNetworks.get(text);
+  if (known !== undefined) return known;
+  const networks = addressList(allowedIps);
+  knownNetworks.set(text, networks);
+  return networks;
+}
+
+/** A user who is deleted answers for no agent any more. To be put into the command that deletes the user. */
+export function disownAgents(
+  store: Store,
+  userId: string,
+  now: number,
+): { readonly changes: readonly Change[]; readonly preconditions: readonly Precondition[] } {
+  const owned = agentRecords
+    .index(store)
+    .ids('owner', userId, { limit: AGENTS_MAX })
+    .flatMap((id) => agentRecords.get(store, id) ?? []);
+  return {
+    changes: owned.map(({ id, document: { ownerId: _, ...document } }) =>
+      agentRecords.put(store, id, { ...document, updatedAt: now }),
+    ),
+    preconditions: owned.map((entry) => agentRecords.same(store, entry)),
+  };
+}
+
+/** Whether an agent may be used from an address; `''` is one that is unknown. */
+export function isAdmitted(agent: Pick<AgentRecord, 'allowedIps'>, address: string): boolean {
+  return networksOf(agent)?.has(address) ?? true;
+}
+
+/** Names no network: whoever has found a key learns nothing by it. */
+export function notAdmitted(): Problem {
+  return problem('forbidden', 'The agent is not admitted from this address.');
 }
 
 export const agentActor = { type: 'agent', managedBy: 'agents.manage' } as const satisfies ActorKind;

@@ -3,7 +3,7 @@ import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { commitPlan, type Plan, requireNoLess, requirePermission } from '../../../kernel/transactions/index.ts';
 import { endAllOf } from '../../epochs/index.ts';
-import { slugsOf, type UserEntry, userRecords, userSubject } from '../../records/index.ts';
+import { disownAgents, slugsOf, type UserEntry, userRecords, userSubject } from '../../records/index.ts';
 import { clearLinks } from '../credentials/links.ts';
 import type { UserDependencies } from '../dependencies.ts';
 import { requireUser } from '../find-user.ts';
@@ -37,16 +37,18 @@ export function planDeletion(
   requirePermission(caller, 'users.delete');
   requireNoLess(dependencies, caller, subject, now);
   const assigned = { roles: slugsOf(store, subject, 'role'), groups: slugsOf(store, subject, 'group') };
+  const disowned = disownAgents(store, id, now);
   const changes: Change[] = [
     userRecords.delete(store, id),
     { op: 'delete_object', store: store.name, object: subject },
     ...clearLinks(store, id),
     ...endAllOf(store, id),
     ...dependencies.forget(store, id),
+    ...disowned.changes,
   ];
   return {
     changes,
-    preconditions: [userRecords.same(store, user)],
+    preconditions: [userRecords.same(store, user), ...disowned.preconditions],
     entries: [
       aboutUser(id, 'user.deleted', 'user.delete', {
         severity: 'warning',

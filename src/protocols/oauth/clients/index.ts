@@ -1,4 +1,4 @@
-export { ClientAuthenticator } from './authentication/authenticator.ts';
+export { type ClientAuthDependencies, ClientAuthenticator } from './authentication/authenticator.ts';
 export { ClientDocuments } from './documents/client-documents.ts';
 export { documentHost, documentText } from './documents/document-address.ts';
 export { sweepDocuments } from './documents/sweep-documents.ts';

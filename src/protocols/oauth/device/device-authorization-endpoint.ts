@@ -67,6 +67,7 @@ export function deviceAuthorizationEndpoint(dependencies: ProtocolDependencies):
       oauthProblems.invalid_scope,
       oauthProblems.invalid_target,
       oauthProblems.unauthorized_client,
+      'forbidden',
       'not_found',
       'unavailable',
     ],

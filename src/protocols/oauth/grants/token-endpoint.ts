@@ -88,6 +88,7 @@ function tokenEndpoint(dependencies: ProtocolDependencies, base: FamilyBase, fam
       oauthProblems.authorization_pending,
       oauthProblems.expired_token,
       oauthProblems.slow_down,
+      'forbidden',
       'not_found',
       'unavailable',
     ],

@@ -56,7 +56,7 @@ export function introspectionEndpoint(dependencies: ProtocolDependencies): Endpo
     body: form,
     bodyForm: 'form',
     responses: { 200: z.union([active, inactive]) },
-    errors: [oauthProblems.invalid_client, 'not_found', 'unavailable'],
+    errors: [oauthProblems.invalid_client, 'forbidden', 'not_found', 'unavailable'],
     async handler(call) {
       const { body } = call;
       const organization = organizationAt(dependencies, call.params.orgId);

@@ -35,7 +35,7 @@ export function revocationEndpoint(dependencies: ProtocolDependencies): Endpoint
     body: form,
     bodyForm: 'form',
     responses: { 200: { description: 'It is not valid any more.' } },
-    errors: [oauthProblems.invalid_client, 'not_found', 'unavailable'],
+    errors: [oauthProblems.invalid_client, 'forbidden', 'not_found', 'unavailable'],
     async handler(call) {
       const { body } = call;
       const facts = factsOf(call);

@@ -43,6 +43,7 @@ export function parEndpoint(dependencies: ProtocolDependencies): Endpoint {
       oauthProblems.unsupported_response_type,
       oauthProblems.request_not_supported,
       oauthProblems.registration_not_supported,
+      'forbidden',
       'not_found',
       'unavailable',
     ],

@@ -1,4 +1,5 @@
 import { formText } from '../../../http/index.ts';
+import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { notFound } from '../../../kernel/transactions/index.ts';
 import type { ClientEntry } from '../clients/index.ts';
@@ -14,6 +15,7 @@ export const clientFields = {
 };
 
 interface PublicCall {
+  readonly requestId: string;
   header(name: string): string;
   clientAddress(): string;
 }
@@ -28,7 +30,7 @@ export function organizationAt({ engine, directory }: ProtocolDependencies, slug
 /**
  * The client that sends a form.
  * @param mayBeNew whether a client that is a document may come here first
- * @throws ProblemError `invalid_client`, `invalid_request`, `rate_limited`
+ * @throws ProblemError `invalid_client`, `invalid_request`, `rate_limited`; 403
  */
 export function clientOf(
   { authenticator, baseUrl }: ProtocolDependencies,
@@ -42,7 +44,7 @@ export function clientOf(
   return authenticator.authenticate(organization, {
     authorization: call.header('authorization'),
     form,
-    address: call.clientAddress(),
+    facts: factsOf(call),
     audiences: [issuer, tokenEndpoints.org, tokenEndpoints.tenant, endpoint],
     mayBeNew,
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { agentRecords, getUser } from '../../../directory/records/index.ts';
-import { type Endpoint, endpointFor, formText, json } from '../../../http/index.ts';
+import { agentRecords, getUser, isAdmitted, notAdmitted } from '../../../directory/records/index.ts';
+import { type Endpoint, endpointFor, formText, json, ProblemError } from '../../../http/index.ts';
 import { claimsOfScopes, keptClaims, userClaims } from '../claims/index.ts';
 import { clientAt } from '../clients/index.ts';
 import { oauthProblems, renderOAuth } from '../errors/index.ts';
@@ -32,6 +32,7 @@ const described = {
   errors: [
     oauthProblems.invalid_token,
     oauthProblems.insufficient_scope,
+    'forbidden',
     'not_found',
     'invalid_request',
     'unavailable',
@@ -39,6 +40,7 @@ const described = {
 } as const;
 
 interface Told {
+  clientAddress(): string;
   header(name: string): string;
   readonly params: { readonly orgId: string };
 }
@@ -62,6 +64,7 @@ async function answer(dependencies: ProtocolDependencies, method: string, call: 
   const { engine, verifier, proofs, tokens, baseUrl } = dependencies;
   const organization = organizationAt(dependencies, call.params.orgId);
   const proof = call.header('dpop');
+  const address = call.clientAddress();
   const { scheme, text } = presentedToken(call.header('authorization'), inForm);
   const { api } = issuerUrls(baseUrl, organization.slug);
   const token = await verifier.verify(organization, text);
@@ -73,11 +76,23 @@ async function answer(dependencies: ProtocolDependencies, method: string, call: 
     const proved = await proofs.check(proof, { method, url, accessToken: text, jkt: token.jkt });
     if ('fault' in proved) throw unusable(proved.fault, 'DPoP', 'invalid_dpop_proof');
   }
+  requireAdmitted(dependencies, organization.store, token, address);
   tokens.touch(organization.store, token.id);
   return json(
     200,
     engine.read(() => claimsOf(organization.store, token, dependencies.clock.now())),
   );
+}
+
+/** An agent's token is accepted from where the agent is. @throws ProblemError 403 */
+function requireAdmitted(
+  { engine }: ProtocolDependencies,
+  store: Store,
+  { isOfAgent, clientId }: VerifiedToken,
+  address: string,
+): void {
+  const agent = isOfAgent ? engine.read(() => agentRecords.get(store, clientId)) : undefined;
+  if (agent !== undefined && !isAdmitted(agent.document, address)) throw new ProblemError(notAdmitted());
 }
 
 function claimsOf(

@@ -3,6 +3,7 @@ import type { Sessions, Tokens } from '../../../identity/sessions/index.ts';
 import type { AuditMaker } from '../../../kernel/audit/index.ts';
 import { type Config, OutboundGuard, type Sealer } from '../../../platform/index.ts';
 import {
+  type ClientAuthDependencies,
   ClientAuthenticator,
   ClientDocuments,
   ProofChecker,
@@ -23,12 +24,13 @@ interface OAuthBasis {
   readonly guesses: Guesses;
   readonly sessions: Pick<Sessions, 'touch'>;
   readonly tokens: Tokens;
-  readonly clientUsed: (store: string, clientId: string) => void;
+  readonly clientUsed: ClientAuthDependencies['clientUsed'];
+  readonly refusedElsewhere: ClientAuthDependencies['refusedElsewhere'];
 }
 
 /** One thread's provider: it signs, proves and ends tokens, and knows the clients that ask for them. */
 export function oauthDependencies(basis: OAuthBasis): ProtocolDependencies {
-  const { reader, audit, sealer, config, memory, guesses, sessions, tokens, clientUsed } = basis;
+  const { reader, audit, sealer, config, memory, guesses, sessions, tokens, clientUsed, refusedElsewhere } = basis;
   const admin = adminDependencies(reader, audit);
   const { engine, clock, directory, rights } = reader;
   const { baseUrl, allowPrivateUrls } = config;
@@ -47,6 +49,14 @@ export function oauthDependencies(basis: OAuthBasis): ProtocolDependencies {
     proofs: new ProofChecker(clock, spent),
     verifier: new TokenVerifier({ engine, clock, rights, baseUrl }),
     documents,
-    authenticator: new ClientAuthenticator({ engine, clock, guesses, outbound, documents, clientUsed }),
+    authenticator: new ClientAuthenticator({
+      engine,
+      clock,
+      guesses,
+      outbound,
+      documents,
+      clientUsed,
+      refusedElsewhere,
+    }),
   };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Change } from '#engine';
-import { endTokensOfClient } from '../../../../directory/epochs/index.ts';
+import { changeRights } from '../../../../directory/assignments/index.ts';
+import { statusChanges } from '../../../../directory/epochs/index.ts';
 import { queryBoolean } from '../../../../http/index.ts';
 import type { Resource } from '../../../../kernel/resources/index.ts';
 import { type AdminDependencies, invalid, refused } from '../../../../kernel/transactions/index.ts';
@@ -26,7 +26,6 @@ import {
   newClientBody,
   newMetadata,
 } from './client-bodies.ts';
-import { changeRights } from './client-rights.ts';
 import { clientSchema, clientView, clientWithSecretSchema } from './client-view.ts';
 
 export interface ClientDependencies extends AdminDependencies {
@@ -80,9 +79,10 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDepe
       const metadata = newMetadata(body);
       requireSound(metadata, dependencies.outbound);
       const minted = hasSecret(metadata) ? mintSecret() : undefined;
-      const { after } = changeRights(transaction, id, body);
+      const subject = clientSubject(id);
+      const { after } = changeRights(transaction, subject, body);
       const { isActive = true } = body;
-      transaction.change(statusChanges(store.name, id, true, isActive));
+      transaction.change(statusChanges(store, { clientId: id, subject }, true, isActive));
       const document: ClientRecord = {
         ...metadata,
         kind: 'admin',
@@ -111,9 +111,10 @@ export const client: Resource<ClientRecord, NewClient, ClientChanges, ClientDepe
       const metadata = changedMetadata(document, body);
       if (document.kind === 'document') requireSame(document, metadata, body);
       requireSound(metadata, dependencies.outbound);
-      const beside = changeRights(transaction, id, body);
+      const subject = clientSubject(id);
+      const beside = changeRights(transaction, subject, body);
       const { isActive = document.isActive } = body;
-      transaction.change(statusChanges(store.name, id, document.isActive, isActive));
+      transaction.change(statusChanges(store, { clientId: id, subject }, document.isActive, isActive));
       return { document: withoutIdleSecret({ ...stateOf(document), ...metadata, isActive }), beside };
     },
   },
@@ -141,12 +142,4 @@ function requireSound(metadata: ClientMetadata, outbound: OutboundGuard): void {
 function pathOf({ field, place }: MetadataFault): string {
   const name = field === 'authMethod' ? 'tokenEndpointAuthMethod' : field;
   return place === undefined ? name : `${name}[${place}]`;
-}
-
-/** Whoever is off may do nothing: neither with the tokens that it has nor in any decision. */
-function statusChanges(store: string, id: string, wasActive: boolean, isActive: boolean): Change[] {
-  if (wasActive === isActive) return [];
-  const subject = clientSubject(id);
-  if (isActive) return [{ op: 'restore_subject', store, subject }];
-  return [{ op: 'suspend_subject', store, subject }, ...endTokensOfClient({ name: store }, id)];
 }

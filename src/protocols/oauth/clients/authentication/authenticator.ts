@@ -1,7 +1,13 @@
 import type { Engine } from '#engine';
-import type { FederatedCredential } from '../../../../directory/records/index.ts';
+import {
+  agentRecords,
+  type FederatedCredential,
+  isAdmitted,
+  notAdmitted,
+} from '../../../../directory/records/index.ts';
 import { ProblemError, problem, tooManyRequests } from '../../../../http/index.ts';
 import type { Guesses } from '../../../../identity/limits/index.ts';
+import type { RequestFacts } from '../../../../kernel/audit/index.ts';
 import type { Organization } from '../../../../kernel/organizations/index.ts';
 import { type Clock, digestOf, equalDigests, type OutboundGuard } from '../../../../platform/index.ts';
 import { RemoteKeys } from '../../remote-keys/index.ts';
@@ -22,7 +28,9 @@ export interface ClientAuthDependencies {
   readonly outbound: OutboundGuard;
   readonly documents: Pick<ClientDocuments, 'settle'>;
   /** Told of every client that was authenticated, for its time of last use. */
-  readonly clientUsed: (store: string, clientId: string) => void;
+  readonly clientUsed: (store: string, client: ClientEntry) => void;
+  /** Told where an agent has proved who it is from an address that is not admitted. */
+  readonly refusedElsewhere: (organization: Organization, agentId: string, facts: RequestFacts) => void;
 }
 
 /** A request in which a client authenticates. */
@@ -30,8 +38,8 @@ export interface ClientRequest {
   /** The header; `''` where absent. */
   readonly authorization: string;
   readonly form: ClientForm;
-  /** Who sends it; `''` where unknown. */
-  readonly address: string;
+  /** Who sends it: no request of its own, which is used again before the client is proved. */
+  readonly facts: RequestFacts;
   /** What an assertion may be addressed to: the issuer, the token endpoint, and the endpoint itself. */
   readonly audiences: readonly string[];
   /** Whether a client that is a document may come here before it was anywhere else. */
@@ -53,22 +61,25 @@ export class ClientAuthenticator {
 
   /**
    * A public client proves nothing: whoever needs a proof asks for `type`.
-   * @throws ProblemError `invalid_client`, `invalid_request` (several methods), `rate_limited`
+   * @throws ProblemError `invalid_client`, `invalid_request` (several methods), `rate_limited`; 403 for an agent that is
+   *   not admitted from this address
    */
   async authenticate(organization: Organization, request: ClientRequest): Promise<ClientEntry> {
     const { guesses, clientUsed } = this.#dependencies;
+    const address = request.facts.clientAddress();
     const presented = readPresented(request.authorization, request.form);
     const credential = credentialOf(organization, presented);
-    const seconds = guesses.waitBefore(request.address, credential);
+    const seconds = guesses.waitBefore(address, credential);
     if (seconds !== undefined) throw new ProblemError(tooManyRequests(seconds));
     await this.#settle(organization, presented, request.mayBeNew);
     const client = await this.#prove(organization, presented, request.audiences);
     if (client === undefined) {
-      guesses.refused(request.address);
+      guesses.refused(address);
       throw new ProblemError(unknownClient());
     }
     if (presented.by !== 'assertion') guesses.accepted(credential);
-    clientUsed(organization.store.name, client.id);
+    this.#requireAdmitted(organization, client, request.facts);
+    clientUsed(organization.store.name, client);
     return client;
   }
 
@@ -123,6 +134,15 @@ export class ClientAuthenticator {
     // looked at again: it may have been deleted, or have other keys, while its keys were fetched
     const current = isFirst ? this.#find(organization, client.id) : undefined;
     return current !== undefined && hasSameKeys(current, client) ? current : undefined;
+  }
+
+  /** Judged by the record as it is now. @throws ProblemError 403 */
+  #requireAdmitted(organization: Organization, { id, document }: ClientEntry, facts: RequestFacts): void {
+    if (document.kind !== 'agent') return;
+    const agent = this.#dependencies.engine.read(() => agentRecords.get(organization.store, id));
+    if (agent !== undefined && isAdmitted(agent.document, facts.clientAddress())) return;
+    this.#dependencies.refusedElsewhere(organization, id, facts);
+    throw new ProblemError(notAdmitted());
   }
 
   /** A client that is active, and whose id is one at all. */

@@ -1,47 +1,39 @@
 import {
-  expectedRoleVersions,
-  findPermission,
-  findRole,
-  rightsOf,
-  roleAssignees,
-  slugsOf,
-} from '../../../../directory/records/index.ts';
-import {
   invalid,
   requireHeldPermission,
   requireHeldThrough,
   type Transaction,
-} from '../../../../kernel/transactions/index.ts';
-import { clientSubject } from '../records/client-record.ts';
+} from '../../kernel/transactions/index.ts';
+import { expectedRoleVersions, findPermission, findRole, rightsOf, roleAssignees, slugsOf } from '../records/index.ts';
 
-/** What a client has where it acts for itself: slugs. */
-export interface ClientRights {
+/** What a program has where it acts for itself: slugs. */
+export interface OwnRights {
   readonly roles: readonly string[];
   readonly permissions: readonly string[];
 }
 
 /** For the audit log. Both are sorted: the order means nothing. */
 export interface RightsChange {
-  readonly before: ClientRights;
-  readonly after: ClientRights;
+  readonly before: OwnRights;
+  readonly after: OwnRights;
 }
 
 /**
- * Gives a client exactly these roles and permissions; what is not said stays. Nobody gives what they do not hold.
+ * Gives a program (`oauth_client:C`, `agent:A`) exactly these roles and permissions; what is not said stays. Nobody gives
+ * what they do not hold.
  * @throws ProblemError 400 naming what there is not, 403
  */
 export function changeRights(
   transaction: Transaction,
-  clientId: string,
+  subject: string,
   wanted: { readonly roles?: readonly string[] | undefined; readonly permissions?: readonly string[] | undefined },
 ): RightsChange {
   const { dependencies, caller, store, now } = transaction;
-  const subject = clientSubject(clientId);
-  const before: ClientRights = {
+  const before: OwnRights = {
     roles: slugsOf(store, subject, 'role'),
     permissions: slugsOf(store, subject, 'permission'),
   };
-  const after: ClientRights = {
+  const after: OwnRights = {
     roles: [...new Set(wanted.roles ?? before.roles)],
     permissions: [...new Set(wanted.permissions ?? before.permissions)],
   };
@@ -62,7 +54,7 @@ export function changeRights(
   return { before: sorted(before), after: sorted(after) };
 }
 
-function sorted({ roles, permissions }: ClientRights): ClientRights {
+function sorted({ roles, permissions }: OwnRights): OwnRights {
   return { roles: roles.toSorted(), permissions: permissions.toSorted() };
 }
 

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { queryBoolean } from '../../http/index.ts';
+import type { Resource } from '../../kernel/resources/index.ts';
+import {
+  type AdminDependencies,
+  idSchema,
+  invalid,
+  requireRightsOf,
+  type Transaction,
+} from '../../kernel/transactions/index.ts';
+import type { OutboundGuard } from '../../platform/index.ts';
+import { changeRights } from '../assignments/index.ts';
+import { closeTasksOf } from '../elevations/index.ts';
+import { statusChanges } from '../epochs/index.ts';
+import {
+  AGENTS_MAX,
+  type AgentRecord,
+  agentRecords,
+  agentSubject,
+  agentTypes,
+  type KeyFault,
+  keyFault,
+  mintAgentKey,
+  userRecords,
+} from '../records/index.ts';
+import { type AgentChanges, changedAgentBody, type NewAgent, newAgentBody, writtenFields } from './agent-bodies.ts';
+import { agentSchema, agentView, agentWithKeySchema } from './agent-view.ts';
+import { deleteAgent } from './ending.ts';
+
+export interface AgentDependencies extends AdminDependencies {
+  readonly outbound: OutboundGuard;
+}
+
+/**
+ * Agents. What one may do are tuples. Whoever manages them has no more by them than without: one with rights that the
+ * caller lacks is not the caller's to change, as its credentials would be theirs.
+ */
+export const agent: Resource<AgentRecord, NewAgent, AgentChanges, AgentDependencies> = {
+  records: agentRecords,
+  name: 'agent',
+  path: 'agents',
+  parameter: 'agentId',
+  tags: ['Agents'],
+  view: { schema: () => agentSchema, of: agentView },
+  audited: ({ document: { name, type } }) => ({ metadata: { name, type } }),
+  hidden: ['digest'],
+  list: {
+    summary: 'List agents',
+    description: 'Searched by id, name and description.',
+    right: 'agents.manage',
+    definition: {
+      text: ({ name, description }, id) => [id, name, description],
+      sorts: {
+        name: ({ name }) => name,
+        type: ({ type }) => type,
+        createdAt: ({ createdAt }) => createdAt,
+        updatedAt: ({ updatedAt }) => updatedAt,
+      },
+      filters: {
+        type: ({ type }) => type,
+        isActive: ({ isActive }) => isActive,
+        ownerId: ({ ownerId }) => ownerId,
+      },
+    },
+    filters: { type: z.enum(agentTypes).optional(), isActive: queryBoolean.optional(), ownerId: idSchema.optional() },
+  },
+  read: { summary: 'One agent', right: 'agents.manage' },
+  create: {
+    summary: 'Create an agent',
+    description:
+      'With roles and permissions that the caller holds. The answer is the only one that shows its key, which is a Bearer ' +
+      'by itself, and the client secret of the agent at the token endpoint.',
+    right: 'agents.manage',
+    errors: ['refused'],
+    body: () => newAgentBody,
+    schema: agentWithKeySchema,
+    create(transaction, body) {
+      const { caller, store, now } = transaction;
+      transaction.requireFewer(agentRecords, AGENTS_MAX, `An organization can have ${AGENTS_MAX} agents.`);
+      const id = transaction.newId();
+      const subject = agentSubject(id);
+      const { name, type, isActive = true } = body;
+      const written = writtenFields({ name, type, isActive }, body);
+      requireSound(transaction, written);
+      const { after } = changeRights(transaction, subject, body);
+      transaction.change(statusChanges(store, { clientId: id, subject }, true, isActive));
+      const { key, kept } = mintAgentKey();
+      const document: AgentRecord = {
+        ...written,
+        ...kept,
+        createdAt: now,
+        updatedAt: now,
+        createdBy: caller.subject ?? 'platform',
+      };
+      return { id, document, beside: { after }, once: { apiKey: key } };
+    },
+  },
+  change: {
+    summary: 'Change an agent',
+    description:
+      'What is not sent stays as it is; roles and permissions are sets. One that is switched off can do nothing, and ' +
+      'loses its tokens, and what it was lent, at once.',
+    right: 'agents.manage',
+    forms: () => [{ method: 'PUT', body: changedAgentBody }],
+    change(transaction, { id, document }, body) {
+      const { store } = transaction;
+      const subject = agentSubject(id);
+      requireRightsOf(transaction, subject, 'agent');
+      const written = writtenFields(document, body);
+      requireSound(transaction, written, document.ownerId);
+      const beside = changeRights(transaction, subject, body);
+      transaction.change(statusChanges(store, { clientId: id, subject }, document.isActive, written.isActive));
+      if (document.isActive && !written.isActive) closeTasksOf(transaction, id, 'The agent was switched off.');
+      const { digest, tail, createdAt, updatedAt, createdBy, rotatedAt } = document;
+      const kept = { digest, tail, createdAt, updatedAt, createdBy, ...(rotatedAt === undefined ? {} : { rotatedAt }) };
+      return { document: { ...written, ...kept }, beside };
+    },
+  },
+  delete: {
+    summary: 'Delete an agent',
+    description:
+      'With the same commit its key and tokens end, what it was delegated, what it has asked for or was lent, and every ' +
+      'tuple that names it is deleted.',
+    right: 'agents.manage',
+    delete(transaction, { id }) {
+      requireRightsOf(transaction, agentSubject(id), 'agent');
+      deleteAgent(transaction, id);
+    },
+  },
+};
+
+/** @throws ProblemError 400 where there is no such owner, or the keys cannot be so */
+function requireSound(
+  transaction: Transaction<AgentDependencies>,
+  { ownerId, ...keys }: Pick<AgentRecord, 'ownerId' | 'jwks' | 'jwksUri' | 'federatedCredentials'>,
+  ownerBefore?: string,
+): void {
+  if (ownerId !== undefined && ownerId !== ownerBefore && transaction.get(userRecords, ownerId) === undefined) {
+    throw invalid('ownerId', 'there is no such user');
+  }
+  const fault = keyFault(keys, transaction.dependencies.outbound);
+  if (fault !== undefined) throw invalid(pathOf(fault), fault.message);
+}
+
+function pathOf({ field, place }: KeyFault): string {
+  return place === undefined ? field : `${field}[${place}]`;
+}
