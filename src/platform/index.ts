@@ -56,3 +56,4 @@ export { firstIdAt, timeKey, timeOfId } from './time-keys.ts';
 export type { Tracing } from './tracing.ts';
 export { createTracing } from './tracing.ts';
 export { isUsedFolder, lastSeenFile } from './used-folder.ts';
+export { visibleText } from './visible-text.ts';

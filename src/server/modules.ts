@@ -19,6 +19,7 @@ import { rolesModule } from '../directory/roles/index.ts';
 import { settingsModule } from '../directory/settings/index.ts';
 import { usersModule } from '../directory/users/index.ts';
 import { accountModule } from '../identity/account/index.ts';
+import { approvalsModule } from '../identity/approvals/index.ts';
 import { federationModule } from '../identity/federation/index.ts';
 import { limitsModule } from '../identity/limits/index.ts';
 import { mfaModule } from '../identity/mfa/index.ts';
@@ -77,6 +78,7 @@ export const modules: readonly ServiceModule[] = [
   riskModule,
   signInModule,
   accountModule,
+  approvalsModule,
   dispatchModule<JobServices>(served(webhookChannel(() => eventTypes())), served(signalsChannel())),
 ];
 

@@ -45,12 +45,13 @@ function decodeBody(call: ActiveCall, endpoint: Endpoint, body: Buffer, limits: 
       call.body = Buffer.from(body);
       return undefined;
     case 'form': {
-      const read = endpoint.formReader?.(body.toString('latin1'), limits.queryParameters);
+      const fieldsMax = endpoint.fieldsMax ?? limits.queryParameters;
+      const read = endpoint.formReader?.(body.toString('latin1'), fieldsMax);
       if (read !== undefined) {
         call.body = read;
         return undefined;
       }
-      const parameters = parseForm(body, limits.queryParameters);
+      const parameters = parseForm(body, fieldsMax);
       return isParameters(parameters) ? checkBody(call, endpoint, parameters, limits) : parameters;
     }
     default: {

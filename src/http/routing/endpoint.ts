@@ -55,6 +55,8 @@ export interface EndpointSpec<Path extends string, P, Q, B, R extends Responses,
   readonly accepts?: readonly string[];
   /** Most bytes of the body, where the general limit does not fit. */
   readonly bodyMax?: number;
+  /** Most fields of a form, where the general limit of parameters does not fit. */
+  readonly fieldsMax?: number;
   /**
    * A hand-written validator for a hot endpoint. It answers the body where it is sure that the schema would accept it
    * unchanged, and `undefined` otherwise: then the schema decides and words the errors. A test proves that both agree.
@@ -94,6 +96,7 @@ export interface Endpoint {
   readonly bodyOptional: boolean;
   readonly accepts: readonly string[];
   readonly bodyMax: number | undefined;
+  readonly fieldsMax: number | undefined;
   readonly fast: ((value: unknown) => unknown) | undefined;
   readonly scan: ((text: string) => unknown) | undefined;
   readonly formReader: FormReader | undefined;
@@ -142,6 +145,7 @@ export function endpointFor<Caller>() {
       bodyOptional: spec.bodyOptional ?? false,
       accepts: spec.accepts ?? (bodyForm === undefined ? [] : usualTypes[bodyForm]),
       bodyMax: spec.bodyMax,
+      fieldsMax: spec.fieldsMax,
       fast: spec.fast,
       scan: spec.scan,
       formReader: bodyForm === 'form' ? formReader(spec.body) : undefined,

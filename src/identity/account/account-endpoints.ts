@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../http/index.ts';
+import { agentPageEndpoints } from './agents/agent-endpoints.tsx';
 import type { AccountDependencies } from './dependencies.ts';
 import { addFactorEndpoints } from './factors/add-factor-endpoints.tsx';
 import { factorEndpoints } from './factors/factor-endpoints.tsx';
@@ -20,5 +21,6 @@ export function accountEndpoints(dependencies: AccountDependencies): Endpoint[] 
     ...factorEndpoints(dependencies),
     ...addFactorEndpoints(dependencies),
     ...identityPageEndpoints(dependencies),
+    ...agentPageEndpoints(dependencies),
   ];
 }

@@ -3,10 +3,11 @@ import { accountEndpoints } from './account-endpoints.ts';
 import type { AccountDependencies } from './dependencies.ts';
 
 export type { AccountDependencies } from './dependencies.ts';
-export { type AccountVisit, accountEndpoint } from './frame/account-endpoint.ts';
+export { type AccountVisit, accountEndpoint, FRESH_MS } from './frame/account-endpoint.ts';
 export { AccountForm } from './frame/account-form.tsx';
 export { accountPage } from './frame/account-page.tsx';
 export { Moment } from './frame/moment.tsx';
+export { objectsIn } from './frame/objects-in.ts';
 
 /** What people see and change of themselves. */
 export const accountModule: Module<{ readonly account: AccountDependencies }> = {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { pendingFor } from '../../../directory/elevations/index.ts';
 import type { UserEntry } from '../../../directory/records/index.ts';
 import { type Endpoint, redirect } from '../../../http/index.ts';
+import type { Organization } from '../../../kernel/organizations/index.ts';
+import { notFound } from '../../../kernel/transactions/index.ts';
 import type { SessionEntry } from '../../sessions/index.ts';
 import { type VisitorSpec, type VisitorVisit, visitorEndpoint } from '../../signin/index.ts';
 import type { AccountDependencies } from '../dependencies.ts';
@@ -9,9 +12,11 @@ import type { AccountDependencies } from '../dependencies.ts';
 export interface AccountVisit<Q = unknown, B = unknown> extends VisitorVisit<Q, B> {
   readonly user: UserEntry;
   readonly session: SessionEntry;
+  /** Requests of agents that wait for the user, for the way to them: as many as are counted, and whether there are more. */
+  waiting(): { readonly count: number; readonly hasMore: boolean };
 }
 
-type AccountPath = `/orgs/{orgId}/account${string}`;
+type AccountPath = `/orgs/{orgId}/${'account' | 'approvals'}${string}`;
 type Answer = ReturnType<VisitorSpec<unknown, unknown>['handler']>;
 
 export interface AccountSpec<Q, B> extends Omit<VisitorSpec<Q, B>, 'handler' | 'csrf' | 'path'> {
@@ -24,7 +29,7 @@ export interface AccountSpec<Q, B> extends Omit<VisitorSpec<Q, B>, 'handler' | '
 }
 
 /** Sensitive pages want a sign-in that is no older. */
-const FRESH_MS = 10 * 60_000;
+export const FRESH_MS = 10 * 60_000;
 
 /** A page of the account, for who is signed in. Others sign in first. */
 export function accountEndpoint<Q = undefined, B = undefined>(
@@ -43,11 +48,13 @@ export function accountEndpoint<Q = undefined, B = undefined>(
         if (account !== '' && account !== found.user.id) return redirect(303, `${base}/account?done=other`);
         // only a POST has a body, and there it is what the schema has made
         const body = spec.method === 'GET' ? (undefined as B) : visit.body.own;
-        return handler({ ...visit, call: visit.call as never, body, user: found.user, session: found.entry });
+        const { user, entry: session } = found;
+        const waiting = () => countWaiting(dependencies, organization, user.id);
+        return handler({ ...visit, call: visit.call as never, body, user, session, waiting });
       }
       const path = (page ?? spec.path)
         .replace('/orgs/{orgId}', base)
-        .replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
+        .replace(/\{(\w+)\}/g, (_, name) => named(params[name]));
       const returnTo = path + (page === undefined ? searchOf(query) : '');
       const loginHint = found?.user.document.email;
       return dependencies.signIn.begin(organization, visitor, { returnTo, fresh: isOld, loginHint });
@@ -72,6 +79,24 @@ function sentSchema<B>(schema: z.ZodType<B> | undefined): z.ZodType<Sent<B>> {
         context.addIssue({ code: 'custom', message, path: [...path] });
       return z.NEVER;
     });
+}
+
+/** No record has a longer id. */
+const ID_MAX = 128;
+
+/** As it stands in a path. @throws ProblemError 404 for what names nothing */
+function named(id = ''): string {
+  if (id.length > ID_MAX) throw notFound();
+  return encodeURIComponent(id);
+}
+
+const COUNTED_MAX = 20;
+
+function countWaiting(dependencies: AccountDependencies, organization: Organization, userId: string) {
+  return dependencies.engine.read(() => {
+    const { tasks, hasMore } = pendingFor(dependencies, organization, userId, { limit: COUNTED_MAX });
+    return { count: tasks.length, hasMore };
+  });
 }
 
 function authTime({ document: { authTime: at } }: SessionEntry): number {

@@ -13,6 +13,8 @@ const rooms = [
   { path: '/account/sessions', label: 'Devices' },
   { path: '/account/applications', label: 'Connected applications' },
   { path: '/account/identities', label: 'Linked accounts' },
+  { path: '/account/agents', label: 'Agents' },
+  { path: '/account/approvals', label: 'Requests' },
 ] as const;
 
 export type RoomPath = (typeof rooms)[number]['path'];
@@ -32,6 +34,9 @@ const done = {
   'factor-removed': 'It is removed.',
   identity: 'The account is linked.',
   'identity-removed': 'The account is no longer linked.',
+  delegation: 'The agent can act for you.',
+  'delegation-withdrawn': 'The agent can no longer act for you.',
+  elevation: 'It is ended. The agent has it no longer.',
   other: 'This account was signed in to meanwhile. Nothing was changed.',
 } as const;
 
@@ -46,6 +51,11 @@ interface AccountPage extends Pick<PageOptions, 'status' | 'scripts' | 'pictures
   readonly title: string;
   readonly done?: string | undefined;
   readonly faults?: readonly FormFault[] | undefined;
+}
+
+function countOf(visit: AccountVisit): string {
+  const { count, hasMore } = visit.waiting();
+  return count === 0 ? '' : ` (${count}${hasMore ? '+' : ''})`;
 }
 
 /** A page of the account with the way to the others. Faults are answered with 422. */
@@ -65,6 +75,7 @@ export function accountPage(
             <li key={path}>
               <a href={`${base}${path}`} {...(path === room ? { 'aria-current': 'page' as const } : {})}>
                 {label}
+                {path === '/account/approvals' ? countOf(visit) : null}
               </a>
             </li>
           ))}

@@ -21,7 +21,7 @@ export function parseForm<T>(
   };
 }
 
-const shown = new Set(['refused', 'conflict', 'invalid_request', 'mail_failed']);
+const shown = new Set(['refused', 'conflict', 'invalid_request', 'mail_failed', 'task_settled']);
 
 /** What a refusal of the service says to the form. @throws whatever is no refusal */
 export function faultsOf(error: unknown, fields: readonly string[]): FormFault[] {

@@ -45,6 +45,8 @@ export interface PageSpec<Q, B> {
   readonly body?: z.ZodType<B>;
   /** Most bytes of the body, where others than our own forms post to it. */
   readonly bodyMax?: number;
+  /** Most fields of the form, where it has long lists to choose from. */
+  readonly fieldsMax?: number;
   handler(visit: PageVisit<Q, B>): PageAnswer | Promise<PageAnswer>;
 }
 
@@ -72,6 +74,7 @@ export function pageEndpoint<Q = undefined, B = undefined>(
     ...(spec.body === undefined
       ? {}
       : { body: spec.body, bodyForm: 'form' as const, bodyMax: spec.bodyMax ?? FORM_BYTES_MAX }),
+    ...(spec.fieldsMax === undefined ? {} : { fieldsMax: spec.fieldsMax }),
     responses: anyStatus,
     renderer: plainProblemPage(site),
     handler: (call) => answer(dependencies, site, spec, call as Call<Params, Q, B, undefined>),

@@ -36,6 +36,7 @@ export function visitorEndpoint<Q = undefined, B = undefined>(
     summary: spec.summary,
     ...(spec.query === undefined ? {} : { query: spec.query }),
     ...(spec.method === 'GET' ? {} : { body: sentSchema(spec.body) }),
+    ...(spec.fieldsMax === undefined ? {} : { fieldsMax: spec.fieldsMax }),
     async handler(visit) {
       const { call, organization, params } = visit;
       const visitor = visitorOf(dependencies, call, organization);

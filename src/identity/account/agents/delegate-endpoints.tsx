@@ -1,0 +1,83 @@
+import { createDelegation } from '../../../directory/delegations/index.ts';
+import { type Endpoint, ProblemError, type Reply, redirect } from '../../../http/index.ts';
+import type { FormFault } from '../../pages/index.ts';
+import type { AccountDependencies } from '../dependencies.ts';
+import { type AccountVisit, accountEndpoint } from '../frame/account-endpoint.ts';
+import { accountPage } from '../frame/account-page.tsx';
+import { faultsOf } from '../frame/faults.ts';
+import { DelegateForm } from './delegate-form.tsx';
+import { delegatingUser } from './delegating-user.ts';
+import { heldPermissions } from './held-permissions.ts';
+import { type DelegationForm, delegationForm, SCOPES_MAX, wantedDelegation } from './wanted-delegation.ts';
+
+const path = '/orgs/{orgId}/account/agents/add';
+
+/** Lets an agent act for a user: whoever finds a browser open must not do that. */
+export function delegateEndpoints(dependencies: AccountDependencies): Endpoint[] {
+  return [
+    accountEndpoint(dependencies, {
+      method: 'GET',
+      path,
+      summary: 'Asks which agent is to act for the user, and how far',
+      isSensitive: true,
+      handler: (visit) => delegatePage(dependencies, visit),
+    }),
+    accountEndpoint(dependencies, {
+      method: 'POST',
+      path,
+      summary: 'Lets an agent act for the user',
+      isSensitive: true,
+      body: delegationForm,
+      fieldsMax: SCOPES_MAX + 16,
+      async handler(visit) {
+        const { organization, body, base } = visit;
+        const wanted = dependencies.engine.read(() => wantedDelegation(organization, body, dependencies.clock.now()));
+        if ('faults' in wanted) return delegatePage(dependencies, visit, { sent: body, faults: wanted.faults });
+        try {
+          await createDelegation(dependencies, delegatingUser(dependencies, visit), wanted.values);
+          return redirect(303, `${base}/account/agents?done=delegation`);
+        } catch (error) {
+          return delegatePage(dependencies, visit, { sent: body, faults: refusals(error) });
+        }
+      },
+    }),
+  ];
+}
+
+/** What is wrong with a value that only the service can tell: it names the field, and says what it must be. */
+function refusals(error: unknown): FormFault[] {
+  const faults = faultsOf(error, []);
+  const [first] = error instanceof ProblemError ? (error.problem.options.errors ?? []) : [];
+  if (first === undefined) return faults;
+  const message = `${first.message.charAt(0).toUpperCase()}${first.message.slice(1)}.`;
+  return [{ field: first.path.startsWith('scopes') ? 'scopes' : '', message }];
+}
+
+interface Outcome {
+  readonly sent?: DelegationForm;
+  readonly faults?: readonly FormFault[];
+}
+
+function delegatePage(
+  dependencies: AccountDependencies,
+  visit: AccountVisit,
+  { sent, faults = [] }: Outcome = {},
+): Reply<never> {
+  const { organization, user, base } = visit;
+  const now = dependencies.clock.now();
+  const held = dependencies.engine.read(() => heldPermissions(organization, user.id, now));
+  return accountPage(
+    visit,
+    { room: '/account/agents', title: 'Let an agent act for you', faults },
+    <>
+      <p>
+        It gives the agent nothing that you do not hold: whatever it does for you, you and the agent must both be
+        allowed to.
+      </p>
+      <DelegateForm visit={visit} {...held} sent={sent} faults={faults} />
+      <p>
+        <a href={`${base}/account/agents`}>Back</a>
+      </p>
+    </>,
+  );
+}

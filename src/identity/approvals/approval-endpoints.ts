@@ -1,0 +1,129 @@
+import type { Precondition } from '#engine';
+import { approveTask, denyTask, taskProblems } from '../../directory/elevations/index.ts';
+import { stillCurrent } from '../../directory/epochs/index.ts';
+import { type Endpoint, ProblemError, type Reply, redirect } from '../../http/index.ts';
+import { forbidden } from '../../kernel/transactions/index.ts';
+import { type AccountDependencies, type AccountVisit, accountEndpoint, FRESH_MS } from '../account/index.ts';
+import { liveSession } from '../sessions/index.ts';
+import { askingPage } from './asking-page.tsx';
+import { type ApprovalRequest, newSince, requireRequest } from './request.ts';
+import { settledPage } from './settled-page.tsx';
+import { type Decision, decisionBody, FIELDS_MAX, type Wish, wishOf } from './wish.ts';
+
+const path = '/orgs/{orgId}/approvals/{taskId}';
+
+/** The page at which a person lends an agent what it asks for, or does not. */
+export function approvalEndpoints(dependencies: AccountDependencies): Endpoint[] {
+  return [
+    accountEndpoint(dependencies, {
+      method: 'GET',
+      path,
+      summary: 'What an agent asks for',
+      handler: (visit) => requestPage(dependencies, visit, requireRequest(dependencies, visit, taskOf(visit))),
+    }),
+    accountEndpoint(dependencies, {
+      method: 'POST',
+      path,
+      summary: 'Approves or denies what an agent asks for',
+      body: decisionBody,
+      fieldsMax: FIELDS_MAX,
+      handler: (visit) => decide(dependencies, visit),
+    }),
+  ];
+}
+
+type DecidingVisit = AccountVisit<unknown, Decision>;
+
+function taskOf({ params }: Pick<AccountVisit, 'params'>): string {
+  return params.taskId ?? '';
+}
+
+function pathOf(visit: Pick<AccountVisit, 'params' | 'base'>): string {
+  return `${visit.base}/approvals/${encodeURIComponent(taskOf(visit))}`;
+}
+
+interface Answered {
+  readonly sent?: Decision;
+  readonly faults?: Extract<Wish, { faults: unknown }>['faults'];
+  readonly hasChanged?: boolean;
+  readonly isLate?: boolean;
+}
+
+/** As it stands now, whatever was shown before. */
+function requestPage(
+  dependencies: AccountDependencies,
+  visit: AccountVisit,
+  request: ApprovalRequest,
+  { sent, faults, hasChanged = false, isLate = false }: Answered = {},
+): Reply<never> {
+  if (!request.isOpen || isLate) return settledPage(visit, { request, isLate });
+  return askingPage(visit, {
+    request,
+    action: pathOf(visit),
+    mustProve: mustProve(dependencies, visit, request),
+    sent,
+    faults,
+    news: hasChanged ? newSince(request.view, sent?.seen ?? '') : undefined,
+  });
+}
+
+/** A second factor that was proved a while ago could be somebody else's who finds the browser open. */
+function mustProve(
+  { clock }: AccountDependencies,
+  { session }: Pick<AccountVisit, 'session'>,
+  { needsProof }: ApprovalRequest,
+): boolean {
+  const { mfaVerified, authTime } = session.document;
+  return needsProof && !(mfaVerified && clock.now() - authTime <= FRESH_MS);
+}
+
+async function decide(dependencies: AccountDependencies, visit: DecidingVisit): Promise<Reply<never>> {
+  const { organization, user, visitor, body, facts } = visit;
+  const request = requireRequest(dependencies, visit, taskOf(visit));
+  if (body.decision !== 'deny' && request.isOpen && mustProve(dependencies, visit, request)) {
+    const loginHint = user.document.email;
+    return dependencies.signIn.begin(organization, visitor, {
+      returnTo: pathOf(visit),
+      fresh: true,
+      mfa: true,
+      loginHint,
+    });
+  }
+  try {
+    const answer = { digest: body.digest, basis: (now: number) => goesOn(visit, now) };
+    if (body.decision === 'deny') {
+      const reason = body.reason.trim();
+      const denial = reason === '' ? answer : { ...answer, reason };
+      await denyTask(dependencies, organization, user.id, facts, request.view.id, denial);
+    } else if (body.decision === 'approve' && request.view.digest === body.digest) {
+      const wish = wishOf(request.view, body);
+      if ('faults' in wish) return requestPage(dependencies, visit, request, { sent: body, faults: wish.faults });
+      await approveTask(dependencies, organization, user.id, facts, request.view.id, { ...answer, ...wish });
+    } else if (body.decision === 'approve') {
+      // places in a list that was another one say nothing
+      return requestPage(dependencies, visit, request, { sent: body, hasChanged: true, isLate: !request.isOpen });
+    }
+    return redirect(303, pathOf(visit));
+  } catch (error) {
+    return requestPage(dependencies, visit, requireRequest(dependencies, visit, taskOf(visit)), notDone(error, body));
+  }
+}
+
+/** Whoever signs out elsewhere, or is signed out, decides nothing any more. */
+function goesOn({ organization: { store }, session }: DecidingVisit, now: number): Precondition[] {
+  if (liveSession(store, session.id, now) === undefined) throw forbidden('You have been signed out meanwhile.');
+  return stillCurrent(store, session.document.epochs);
+}
+
+const said = new Set(['refused', 'forbidden', 'invalid_request']);
+
+/** @throws whatever is no refusal */
+function notDone(error: unknown, sent: Decision): Answered {
+  if (!(error instanceof ProblemError)) throw error;
+  const { kind, detail, options } = error.problem;
+  if (kind === taskProblems.task_changed) return { sent, hasChanged: true };
+  if (kind === taskProblems.task_settled) return { isLate: true };
+  if (!said.has(kind.code)) throw error;
+  const messages = options.errors?.map(({ path: field, message }) => `${field} ${message}`) ?? [];
+  return { sent, faults: [{ field: '', message: messages[0] ?? detail }] };
+}

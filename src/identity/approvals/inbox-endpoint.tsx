@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { pendingFor, type TaskView, taskView } from '../../directory/elevations/index.ts';
+import type { Endpoint } from '../../http/index.ts';
+import { type AccountDependencies, type AccountVisit, accountEndpoint, accountPage } from '../account/index.ts';
+import { ButtonLink, Name, Quoted } from '../pages/index.ts';
+import { durationText, timeLeft } from './duration.ts';
+import { WhoAsks } from './request-parts.tsx';
+
+const SHOWN_MAX = 50;
+
+/** What agents ask for and this person can decide. */
+export function inboxEndpoint(dependencies: AccountDependencies): Endpoint {
+  return accountEndpoint(dependencies, {
+    method: 'GET',
+    path: '/orgs/{orgId}/account/approvals',
+    summary: 'Requests of agents that wait for this user',
+    query: z.object({ done: z.string().max(32).optional() }),
+    handler(visit) {
+      const { organization, user, query } = visit;
+      const now = dependencies.clock.now();
+      const { views, hasMore } = dependencies.engine.read(() => {
+        const waiting = pendingFor(dependencies, organization, user.id, { limit: SHOWN_MAX });
+        const views = waiting.tasks.map((task) => taskView(organization.store, task, now));
+        return { views, hasMore: waiting.hasMore };
+      });
+      return accountPage(
+        visit,
+        { room: '/account/approvals', title: 'Requests of agents', done: query.done },
+        <>
+          <p>
+            {views.length === 0
+              ? 'No agent waits for you.'
+              : 'These agents ask for more than they have. They get nothing until you approve it.'}
+          </p>
+          <ul class="items">
+            {views.map((view) => (
+              <Waiting key={view.id} visit={visit} view={view} now={now} />
+            ))}
+          </ul>
+          {hasMore ? <p>There are more: they are shown once these are decided.</p> : null}
+        </>,
+      );
+    },
+  });
+}
+
+interface WaitingProps {
+  readonly visit: AccountVisit;
+  readonly view: TaskView;
+  readonly now: number;
+}
+
+function Waiting({ visit: { base }, view, now }: WaitingProps) {
+  const { id, agent, scopes, seconds, expiresAt, description } = view;
+  const count = scopes.length === 1 ? 'one permission' : `${scopes.length} permissions`;
+  return (
+    <li>
+      <h2>
+        <Name text={agent.name} />
+      </h2>
+      <p class="hint">
+        <WhoAsks agent={agent} />
+        {`. It asks for ${count}, for ${durationText(seconds)}; ${timeLeft(expiresAt, now)} left to decide.`}
+      </p>
+      <Quoted text={description} label="What the agent wants to do" />
+      <ButtonLink href={`${base}/approvals/${id}`}>
+        Look at it<span class="unseen">: </span>
+        <span class="unseen">
+          <Name text={agent.name} />
+        </span>
+      </ButtonLink>
+    </li>
+  );
+}

@@ -1,0 +1,128 @@
+import type { ComponentChildren } from 'preact';
+import type { FormFault } from './form.tsx';
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly value: string;
+  readonly label: ComponentChildren;
+  readonly isChecked: boolean;
+  /** It is shown, and cannot be chosen. */
+  readonly isBarred?: boolean;
+  /** What is said about it, below its label. */
+  readonly children?: ComponentChildren;
+}
+
+/** A box to tick, and what it stands for. */
+export function Choice({ name, value, label, isChecked, isBarred = false, children }: ChoiceProps) {
+  const id = `${name}-${value}`;
+  return (
+    <div class="choice">
+      <label for={id}>
+        <input id={id} type="checkbox" name={name} value={value} checked={isChecked} disabled={isBarred} />
+        {label}
+      </label>
+      {children}
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  /** Faults of this field are said here. */
+  readonly name: string;
+  readonly legend: string;
+  readonly hint?: ComponentChildren;
+  readonly faults?: readonly FormFault[];
+  readonly children: ComponentChildren;
+}
+
+/** Boxes that belong together. */
+export function Choices({ name, legend, hint, faults = [], children }: ChoicesProps) {
+  const own = faults.filter(({ field }) => field === name);
+  const described = [hint === undefined ? '' : `${name}-hint`, own.length === 0 ? '' : `${name}-error`]
+    .join(' ')
+    .trim();
+  return (
+    <fieldset id={name} tabIndex={-1} {...(described === '' ? {} : { 'aria-describedby': described })}>
+      <legend>{legend}</legend>
+      {hint === undefined ? null : (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {own.length === 0 ? null : (
+        <p class="fault" id={`${name}-error`}>
+          {own.map(({ message }) => message).join(' ')}
+        </p>
+      )}
+      {children}
+    </fieldset>
+  );
+}
+
+interface SelectProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly text: string }[];
+  readonly hint?: string;
+}
+
+/** One of a few. */
+export function Select({ name, label, value, options, hint }: SelectProps) {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint === undefined ? null : (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      <select id={name} name={name} {...(hint === undefined ? {} : { 'aria-describedby': `${name}-hint` })}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface LinesProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly hint: string;
+  readonly maxLength: number;
+  readonly faults: readonly FormFault[];
+}
+
+/** Text of several lines. */
+export function Lines({ name, label, value, hint, maxLength, faults }: LinesProps) {
+  const own = faults.filter(({ field }) => field === name);
+  const described = own.length === 0 ? `${name}-hint` : `${name}-hint ${name}-error`;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <p class="hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+      {own.length === 0 ? null : (
+        <p class="fault" id={`${name}-error`}>
+          {own.map(({ message }) => message).join(' ')}
+        </p>
+      )}
+      <textarea
+        id={name}
+        name={name}
+        rows={3}
+        maxlength={maxLength}
+        spellcheck={false}
+        aria-describedby={described}
+        {...(own.length === 0 ? {} : { 'aria-invalid': 'true' as const })}
+      >
+        {value}
+      </textarea>
+    </div>
+  );
+}
