@@ -1,7 +1,8 @@
-export { newDelegationBody } from './delegation-bodies.ts';
+export { type NewDelegation, newDelegationBody } from './delegation-bodies.ts';
 export {
   createDelegation,
   DELEGATIONS_MAX,
+  type DelegatingUser,
   delegationsOf,
   withdrawDelegation,
 } from './delegation-service.ts';
