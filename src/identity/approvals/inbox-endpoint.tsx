@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { pendingFor, type TaskView, taskView } from '../../directory/elevations/index.ts';
 import type { Endpoint } from '../../http/index.ts';
 import { type AccountDependencies, type AccountVisit, accountEndpoint, accountPage } from '../account/index.ts';
-import { ButtonLink, Name, Quoted } from '../pages/index.ts';
+import { About, ButtonLink, Name, Quoted } from '../pages/index.ts';
 import { durationText, timeLeft } from './duration.ts';
-import { WhoAsks } from './request-parts.tsx';
+import { Whose } from './request-parts.tsx';
 
 const SHOWN_MAX = 50;
+const LENGTH_SHOWN = 200;
 
 /** What agents ask for and this person can decide. */
 export function inboxEndpoint(dependencies: AccountDependencies): Endpoint {
@@ -59,16 +60,21 @@ function Waiting({ visit: { base }, view, now }: WaitingProps) {
         <Name text={agent.name} />
       </h2>
       <p class="hint">
-        <WhoAsks agent={agent} />
-        {`. It asks for ${count}, for ${durationText(seconds)}; ${timeLeft(expiresAt, now)} left to decide.`}
+        {'It is '}
+        <Whose agent={agent} />
+        {`, and asks for ${count}, for ${durationText(seconds)}; ${timeLeft(expiresAt, now)} left to decide.`}
       </p>
-      <Quoted text={description} label="What the agent wants to do" />
+      <Quoted text={shortened(description)} label="What the agent wants to do" />
       <ButtonLink href={`${base}/approvals/${id}`}>
-        Look at it<span class="unseen">: </span>
-        <span class="unseen">
-          <Name text={agent.name} />
-        </span>
+        Look at it
+        <About name={agent.name} />
       </ButtonLink>
     </li>
   );
+}
+
+/** The beginning, in whole characters: all of it is on the page of the request. */
+function shortened(text: string): string {
+  const characters = [...text.replace(/[ \t\r\n]+/g, ' ')];
+  return characters.length <= LENGTH_SHOWN ? characters.join('') : `${characters.slice(0, LENGTH_SHOWN).join('')}…`;
 }

@@ -11,13 +11,23 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** Which agent it is, and who answers for it. */
-export function WhoAsks({ agent: { name, type, ownerName } }: Pick<TaskView, 'agent'>) {
+export function WhoAsks({ agent }: Pick<TaskView, 'agent'>) {
   return (
     <>
       <strong>
-        <Name text={name} />
+        <Name text={agent.name} />
       </strong>
-      {type === undefined ? null : `, ${kinds[type] ?? type}`}
+      {', '}
+      <Whose agent={agent} />
+    </>
+  );
+}
+
+/** What kind of agent it is, and who answers for it. */
+export function Whose({ agent: { type, ownerName } }: Pick<TaskView, 'agent'>) {
+  return (
+    <>
+      {type === undefined ? 'an agent' : (kinds[type] ?? type)}
       {ownerName === undefined ? (
         ' without an owner'
       ) : (

@@ -7,7 +7,7 @@ export { leaving, ledOn } from './layout/lead-on.tsx';
 export { sourceOf } from './layout/policy.ts';
 export { icon, type PageContext, type PageOptions, pagesCss, renderPage } from './layout/render-page.tsx';
 export { Choice, Choices, Lines, Select } from './parts/choices.tsx';
-export { Name, Quoted } from './parts/foreign-text.tsx';
+export { About, Name, Quoted } from './parts/foreign-text.tsx';
 export { Button, ButtonLink, ErrorSummary, Field, Form, type FormFault, Notice } from './parts/form.tsx';
 export { ticked } from './parts/ticked.ts';
 export { issuerPath, type Site, siteOf } from './site.ts';

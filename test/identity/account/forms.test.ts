@@ -16,7 +16,19 @@ beforeEach(async () => {
 });
 afterAll(() => world.stop());
 
-const rooms = ['', '/profile', '/email', '/password', '/factors', '/sessions', '/applications', '/identities'];
+const rooms = [
+  '',
+  '/profile',
+  '/email',
+  '/password',
+  '/factors',
+  '/sessions',
+  '/applications',
+  '/identities',
+  '/agents',
+  '/agents/add',
+  '/approvals',
+];
 const forms = [
   '/profile',
   '/email',
@@ -32,6 +44,9 @@ const forms = [
   '/factors/recovery-codes',
   '/identities/link',
   '/identities/unlink',
+  '/agents/add',
+  '/agents/withdraw',
+  '/agents/end',
 ];
 
 test.each(rooms)('%s is for who is signed in, and comes after signing in', async (room) => {

@@ -1,5 +1,5 @@
 import type { DelegationEntry } from '../../../directory/records/index.ts';
-import { Button, Name } from '../../pages/index.ts';
+import { About, Button, Name } from '../../pages/index.ts';
 import type { AccountVisit } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
 import { Moment } from '../frame/moment.tsx';
@@ -65,7 +65,8 @@ function Delegation({ visit, delegation }: { readonly visit: AccountVisit; reado
       </p>
       <AccountForm visit={visit} path="/account/agents/withdraw" hidden={{ delegation: id }}>
         <Button kind="danger">
-          Withdraw<span class="unseen">{`: ${agentName}`}</span>
+          Withdraw
+          <About name={agentName} />
         </Button>
       </AccountForm>
     </li>

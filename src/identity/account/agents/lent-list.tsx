@@ -1,5 +1,5 @@
 import type { TaskView } from '../../../directory/elevations/index.ts';
-import { Button, Name } from '../../pages/index.ts';
+import { About, Button, Name } from '../../pages/index.ts';
 import type { AccountVisit } from '../frame/account-endpoint.ts';
 import { AccountForm } from '../frame/account-form.tsx';
 import { Moment } from '../frame/moment.tsx';
@@ -42,12 +42,14 @@ function Lent({ visit, view }: { readonly visit: AccountVisit; readonly view: Ta
         <Moment at={until} locale={locale} zone={zone} />
         {'. '}
         <a href={`${visit.base}/approvals/${id}`}>
-          What it was for<span class="unseen">{`: ${agent.name}`}</span>
+          What it was for
+          <About name={agent.name} />
         </a>
       </p>
       <AccountForm visit={visit} path="/account/agents/end" hidden={{ task: id }}>
         <Button kind="danger">
-          End now<span class="unseen">{`: ${agent.name}`}</span>
+          End now
+          <About name={agent.name} />
         </Button>
       </AccountForm>
     </li>

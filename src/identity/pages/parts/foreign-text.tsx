@@ -5,20 +5,26 @@ export function Name({ text }: { readonly text: string }) {
   return <bdi>{visibleText(text)}</bdi>;
 }
 
+/** For screen readers: what a button or link among many alike is about. */
+export function About({ name }: { readonly name: string }) {
+  return (
+    <span class="unseen">
+      {' '}
+      <Name text={name} />
+    </span>
+  );
+}
+
 interface QuotedProps {
   readonly text: string;
   /** Whose words, for screen readers. */
   readonly label: string;
 }
 
-/**
- * Somebody's own words, whole and as they were written: text alone, without links. What is long scrolls, so that it
- * pushes nothing off the page.
- */
+/** Somebody's own words, whole and as they were written: text alone, without links. */
 export function Quoted({ text, label }: QuotedProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
-    <figure class="quoted" aria-label={label} tabIndex={0} dir="auto">
+    <figure class="quoted" aria-label={label} dir="auto">
       {visibleText(text)}
     </figure>
   );
