@@ -161,7 +161,7 @@ function ApproveForm({ visit, asking }: PartProps) {
               label={
                 <>
                   <Name text={name ?? slug} />
-                  {news?.has(slug) ? <strong class="new"> New</strong> : null}
+                  {news?.has(slug) ? <strong class="new">New</strong> : null}
                 </>
               }
               isChecked={isLendable && (sent === undefined || sent.scope.includes(slug))}
