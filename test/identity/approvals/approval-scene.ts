@@ -1,4 +1,5 @@
-import type { NewTask } from '../../../src/directory/elevations/index.ts';
+import { type ElevationSettings, elevationSettings, type NewTask } from '../../../src/directory/elevations/index.ts';
+import { elevationSettingsRecords, settingsId } from '../../../src/directory/elevations/settings/elevation-settings.ts';
 import { agentRecords } from '../../../src/directory/records/index.ts';
 import type { Page } from '../../browser/page.ts';
 import { Scene } from '../../directory/elevations/scene.ts';
@@ -62,10 +63,12 @@ export class ApprovalScene {
     await service.submit([agentRecords.put(this.scene.store, entry.id, { ...entry.document, isActive: false })]);
   }
 
-  /** Settings of elevations, as far as they are given. */
-  async settings(body: object): Promise<void> {
-    const answer = await this.site.provider.organization.org('PUT', '/admin/elevations/settings', { body });
-    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  /** What administrators decide about elevations, as far as it is given. */
+  async settings(given: Partial<ElevationSettings>): Promise<void> {
+    const { store } = this.scene;
+    const { service } = this.site.provider;
+    const document = { ...service.read(() => elevationSettings(store)), ...given };
+    await service.submit([elevationSettingsRecords.put(store, settingsId, document)]);
   }
 
   /** Time passes. */
