@@ -1,3 +1,4 @@
+import { askModule } from '../access/ask/index.ts';
 import { decisionsModule } from '../access/decisions/index.ts';
 import { usageModule } from '../access/usage/index.ts';
 import { auditModule } from '../audit/index.ts';
@@ -47,6 +48,7 @@ export const modules: readonly ServiceModule[] = [
   kernelModule,
   organizationsModule,
   decisionsModule,
+  askModule,
   keysModule,
   usersModule,
   mfaModule,

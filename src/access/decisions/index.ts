@@ -1,7 +1,11 @@
 export { checkMeter } from './check-meter.ts';
+export { checkPermission } from './checks/deciding.ts';
+export type { DecisionAnswer } from './checks/decision-reply.ts';
 export { ModelRelations } from './checks/permission/model-relations.ts';
 export { UnheldPermissions } from './checks/permission/unheld-permissions.ts';
+export { decisionErrors } from './checks/question-endpoints.ts';
 export { RevisionTokens } from './context/revision-tokens.ts';
 export type { AuthzDependencies, DecisionDependencies } from './dependencies.ts';
 export { decisionsModule } from './module.ts';
 export { Watches } from './watch/watches.ts';
+export { checkRelation } from './zanzibar/relation-checks.ts';

@@ -15,6 +15,7 @@ export type SilentReason = keyof typeof silentReasons;
 export const silentOperations: Readonly<Record<SilentReason, readonly Operation[]>> = {
   question: [
     'POST /abac/check',
+    'POST /agents/ask',
     'POST /authz/check',
     'POST /authz/check-all',
     'POST /authz/check-any',
@@ -55,6 +56,7 @@ export const silentOperations: Readonly<Record<SilentReason, readonly Operation[
   ],
   configuration: [
     'POST /admin/api-keys',
+    'PUT /admin/ask/settings',
     'PATCH /admin/api-keys/{keyId}',
     'DELETE /admin/api-keys/{keyId}',
     'POST /admin/api-keys/{keyId}/rotate',

@@ -25,6 +25,7 @@ export function apiInfo(baseUrl: string): ApiInfo {
       { name: 'Relationships', description: 'Questions about objects, relations and subjects.' },
       { name: 'Tuples', description: 'The relationships themselves, and their changes.' },
       { name: 'Models', description: 'What relations there are, and how they follow from each other.' },
+      { name: 'Questions', description: 'In plain words, about permissions and relations.' },
       { name: 'Users', description: 'People: profiles, credentials, and what they have been given.' },
       { name: 'Roles', description: 'Named sets of permissions, for users and groups.' },
       {

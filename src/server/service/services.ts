@@ -1,3 +1,4 @@
+import { LanguageModels } from '../../access/ask/index.ts';
 import { type AuthzDependencies, checkMeter, Watches } from '../../access/decisions/index.ts';
 import { FollowedStreams } from '../../access/follow/index.ts';
 import { ApiCalls } from '../../access/usage/index.ts';
@@ -71,6 +72,7 @@ export interface Services extends AuthzDependencies, ProgramUse {
   readonly sealer: Sealer;
   /** Rules for the URLs of tenants. */
   readonly outbound: OutboundGuard;
+  readonly languageModels: LanguageModels;
   readonly directory: ReaderDependencies['directory'];
   readonly organizations: Organizations;
   readonly numbers: Numbers;
@@ -148,7 +150,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     background,
     log,
     sealer,
-    outbound: new OutboundGuard(config.allowPrivateUrls),
+    ...outboundServices(dependencies),
     organizations: new Organizations({ engine, clock, newId, systemModel, recordCreation: creationRecorder(audit) }),
     numbers: new Numbers(engine),
     failures,
@@ -167,6 +169,12 @@ export function createServices(dependencies: ServiceDependencies): Services {
     account: { ...signIn.dependencies, signIn: signIn.signIn, federation: federation.federation },
     oauth: { ...provider, signIn: signIn.signIn, visits: signIn.dependencies },
   };
+}
+
+/** The rules for the URLs of tenants, and what asks at such URLs by itself. */
+function outboundServices({ reader, config, sealer, log }: ServiceDependencies) {
+  const outbound = new OutboundGuard(config.allowPrivateUrls);
+  return { outbound, languageModels: new LanguageModels({ ...reader, sealer, log, outbound }) };
 }
 
 /** Writes down what services remember for a while; `all` at the end of their thread. */

@@ -27,5 +27,8 @@ export const decisionExamples: Examples = {
   'GET /zanzibar/models/{modelId}': async ({ organization }) => ({
     params: { modelId: (await organization.call('GET', '/zanzibar/models')).text('data.0.id') },
   }),
+  'POST /agents/ask': () => ({ body: { question: 'May she doc:read?', context: { subject: 'user:anne' } } }),
+  'GET /admin/ask/settings': () => ({}),
+  'PUT /admin/ask/settings': () => ({ body: { enabled: false, url: null, model: null } }),
   'GET /zanzibar/watch': () => ({ isEndless: true }),
 };

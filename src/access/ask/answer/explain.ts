@@ -1,0 +1,120 @@
+import type { Explanation } from '#engine';
+import type { DecisionAnswer } from '../../decisions/index.ts';
+import type { Mapping, Reading } from '../mapping/mapping.ts';
+
+export interface Told {
+  readonly mapping: Mapping;
+  readonly reading: Reading;
+  /** What people call the permission; `''` where that is its slug. */
+  readonly name: string;
+  /** Who is asked about: `agent:A`. */
+  readonly subject: string;
+  readonly decision: Omit<DecisionAnswer, 'explanation'> & { readonly explanation?: Explanation | undefined };
+}
+
+/**
+ * A decision in a sentence or two, with its proof where the decision came with one: which it does only for callers who
+ * may read tuples.
+ */
+export function explainDecision({ mapping, reading, name, subject, decision }: Told): string {
+  const { allowed, missing, explanation } = decision;
+  const yes = mapping.isNegated ? (allowed ? 'It is allowed.' : 'It is not allowed.') : allowed ? 'Yes.' : 'No.';
+  const begin = mapping.isNeeded && reading.kind === 'permission' ? `This needs ${thingOf(reading, name)}.` : yes;
+  const who = spoken(subject);
+  if (!allowed && missing !== undefined) {
+    return `${begin} Whether ${who} ${verbOf(reading, name, true)} depends on what was not told: ${missing.join(', ')}.`;
+  }
+  const says = `${who} ${verbOf(reading, name, allowed)}`;
+  const proof = explanation === undefined ? '' : allowed ? sourceOf(explanation) : refusalOf(explanation);
+  return `${begin} ${capital(says)}${proof}.`;
+}
+
+const texts = {
+  unknown: 'The question could not be mapped to a permission or relation of this organization.',
+  ambiguous: 'The question can be read in more than one way',
+  several: 'The question asks about several things: ask about one at a time',
+  other: 'Only questions whether the caller, or a subject named in the context, may do one thing can be answered.',
+  no_object: 'The question is about one object, and does not name it: say which, as type:id, or send context.resource.',
+} as const;
+
+/** Why a question was not decided. */
+export function explainUnmapped(
+  mapping: Extract<Mapping, { isMapped: false }>,
+  names: Readonly<Record<string, string>>,
+): string {
+  const { reason, readings } = mapping;
+  const text = texts[reason];
+  if (reason !== 'ambiguous' && reason !== 'several') return text;
+  const list = readings.map((reading) =>
+    thingOf(reading, reading.kind === 'permission' ? (names[reading.permission] ?? '') : ''),
+  );
+  if (list.length < 2)
+    return reason === 'several' ? `${text}.` : 'The question does not say enough: name what it is about.';
+  return `${text}: ${list.join('; ')}.`;
+}
+
+function thingOf(reading: Reading, name: string): string {
+  if (reading.kind === 'relation') return `${reading.relation} of ${reading.object.type}:${reading.object.id}`;
+  const { permission, resource } = reading;
+  const on = resource === undefined ? '' : ` on ${resource.type}:${resource.id}`;
+  return `${permission}${on}${name === '' ? '' : ` (${name})`}`;
+}
+
+function verbOf(reading: Reading, name: string, is: boolean): string {
+  if (reading.kind === 'permission') return `${is ? 'holds' : 'does not hold'} ${thingOf(reading, name)}`;
+  return `${is ? 'is' : 'is not'} ${thingOf(reading, name)}`;
+}
+
+const PROOF_MAX = 4;
+
+/** How the subject comes to it: ` through the role editor, of the group staff`. */
+function sourceOf(explanation: Explanation): string {
+  const steps = allowedTuples(explanation)
+    .filter((tuple) => !assigned.test(tuple))
+    .slice(0, PROOF_MAX)
+    .map(stepOf);
+  return steps.length === 0 ? '' : ` ${steps.join(', ')}`;
+}
+
+function allowedTuples({ tuple, outcome, rule, children = [] }: Explanation): string[] {
+  if (outcome !== 'allowed') return [];
+  const allowed = children.filter((child) => child.outcome === 'allowed');
+  const followed = rule === 'intersection' ? allowed : allowed.slice(0, 1);
+  return [...(tuple === undefined ? [] : [tuple]), ...followed.flatMap(allowedTuples)];
+}
+
+const sources: readonly (readonly [RegExp, string])[] = [
+  [/^permission:.+#granted@role:(.+)#assignee$/u, 'through the role '],
+  [/^permission:.+#granted@group:(.+)#member$/u, 'through the group '],
+  [/^permission:.+#granted@policy:(.+)#applies$/u, 'by the policy '],
+  [/^permission:.+#granted@elevation:([^#]+)$/u, 'by the elevation '],
+  [/^role:.+#assignee@group:(.+)#member$/u, 'as a member of the group '],
+];
+
+/** Whom a role is assigned to is said with the role. */
+const assigned = /^role:.+#assignee@[^#]+$/u;
+
+function stepOf(tuple: string): string {
+  for (const [pattern, words] of sources) {
+    const id = pattern.exec(tuple)?.[1];
+    if (id !== undefined) return words + id;
+  }
+  return /^permission:.+#granted@/u.test(tuple) ? 'directly' : `because of ${tuple}`;
+}
+
+/** Where several must agree, who did not. */
+function refusalOf({ rule, children = [] }: Explanation): string {
+  if (rule !== 'intersection') return '';
+  const refused = children.filter(({ outcome }) => outcome !== 'allowed').slice(0, PROOF_MAX);
+  return refused.length === 0 ? '' : `: refused at ${refused.map(({ question }) => question).join(', and at ')}`;
+}
+
+/** `agent:A` as people say it. */
+function spoken(subject: string): string {
+  const colon = subject.indexOf(':');
+  return `${subject.slice(0, colon).replace(/_/gu, ' ')} ${subject.slice(colon + 1)}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

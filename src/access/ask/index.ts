@@ -1,0 +1,4 @@
+export { ask } from './ask.ts';
+export type { AskDependencies } from './dependencies.ts';
+export { LanguageModels } from './endpoint/language-models.ts';
+export { askModule } from './module.ts';
