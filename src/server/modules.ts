@@ -1,5 +1,6 @@
 import { askModule } from '../access/ask/index.ts';
 import { decisionsModule } from '../access/decisions/index.ts';
+import { trailModule } from '../access/trail/index.ts';
 import { usageModule } from '../access/usage/index.ts';
 import { auditModule } from '../audit/index.ts';
 import { catalogModule } from '../delivery/catalog/index.ts';
@@ -62,6 +63,7 @@ export const modules: readonly ServiceModule[] = [
   agentsModule,
   delegationsModule,
   elevationsModule,
+  trailModule,
   settingsModule,
   scimTokensModule,
   scimRequestsModule,

@@ -1,4 +1,5 @@
 import { isForScim, loggedGuard, type ServiceCaller, ServiceGuard } from '../../access/guard/index.ts';
+import { ElevationTrail } from '../../access/trail/index.ts';
 import { countedGuard } from '../../access/usage/index.ts';
 import { KeyUse } from '../../directory/keys/index.ts';
 import { scimTokenUseRecords } from '../../directory/records/index.ts';
@@ -53,6 +54,7 @@ export function createService(
   const { failures, apiCalls } = services;
   const keyUse = new KeyUse(reader.engine, reader.clock);
   const scimRequests = new ScimRequestLog(reader.engine, reader.clock);
+  const trail = new ElevationTrail(reader.engine, services.audit);
   const scimTokenUse = new KeyUse(reader.engine, reader.clock, scimTokenUseRecords);
   const described = ofAll(modules, ({ endpoints }) => endpoints?.(services));
   const routes = [
@@ -74,7 +76,7 @@ export function createService(
     accessLog: config.accessLog,
     tracing: createTracing(),
     metrics: openRoutes(httpMetrics(routes)),
-    watchOutcomes: outcomeWatch(failures, scimRequests) as OutcomeWatch<unknown>,
+    watchOutcomes: outcomeWatch({ failures, scimRequests, trail }) as OutcomeWatch<unknown>,
     watchUnmatched: unmatchedWatch(reader, scimRequests),
     throttle: serviceThrottle(reader, config, memory) as Throttle<unknown>,
     rendererAt: rendererAt(config.baseUrl),
@@ -84,7 +86,13 @@ export function createService(
     services,
     endpoints: routes,
     routes: routes.map(({ method, path }) => ({ method, path })),
-    flushes: [() => keyUse.flush(), () => scimTokenUse.flush(), () => scimRequests.flush(), ...flushesOf(services)],
+    flushes: [
+      () => keyUse.flush(),
+      () => scimTokenUse.flush(),
+      () => scimRequests.flush(),
+      () => trail.flush(),
+      ...flushesOf(services),
+    ],
   };
 }
 
@@ -128,9 +136,24 @@ function unmatchedWatch(
   };
 }
 
-/** Requests of SCIM are written down, and refusals of administration are put on record. */
-function outcomeWatch(failures: FailureLog, scimRequests: ScimRequestLog): OutcomeWatch<ServiceCaller> {
+interface Watching {
+  readonly failures: FailureLog;
+  readonly scimRequests: ScimRequestLog;
+  readonly trail: ElevationTrail;
+}
+
+/** Requests of SCIM and with elevated tokens are written down, and refusals of administration are put on record. */
+function outcomeWatch({ failures, scimRequests, trail }: Watching): OutcomeWatch<ServiceCaller> {
   const refusals = refusalWatch(failures);
-  return (caller, visit) =>
-    isForScim(visit) && !('kind' in caller) ? scimRequests.watch(caller, visit) : refusals(caller, visit);
+  return (caller, visit) => {
+    if ('kind' in caller) return refusals(caller, visit);
+    if (isForScim(visit)) return scimRequests.watch(caller, visit);
+    if (caller.agency === undefined) return refusals(caller, visit);
+    const tellTrail = trail.watch(caller, visit);
+    const tellRefusals = refusals(caller, visit);
+    return (outcome) => {
+      tellTrail?.(outcome);
+      tellRefusals?.(outcome);
+    };
+  };
 }

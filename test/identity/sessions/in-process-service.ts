@@ -43,6 +43,8 @@ export {
 
 const masterKey = 'the master key of a test';
 
+type OwnParts = 'clock' | 'background' | 'signedIn' | 'clientUse' | 'signIn' | 'endpoints' | 'flushes' | 'folder';
+
 /**
  * The whole service in the process of the test, over the real transport, with a clock that the test moves: for what no
  * endpoint starts before people can sign in. Tests reach its own services and never its records.
@@ -56,6 +58,8 @@ export class InProcessService {
   /** Sign-in itself, for features that stand on it. */
   readonly signIn: Services['signIn'];
   readonly endpoints: ReturnType<typeof createService>['endpoints'];
+  /** Write down what is remembered for a while. */
+  readonly flushes: ReturnType<typeof createService>['flushes'];
   readonly #reader: ReaderDependencies;
   readonly #organizations: Organizations;
   readonly #server: HttpServer;
@@ -66,26 +70,22 @@ export class InProcessService {
   /** What is to be stopped before it. */
   readonly beforeEnd: (() => Promise<unknown>)[] = [];
 
-  private constructor(dependencies: {
-    clock: ManualClock;
-    background: Background;
-    signedIn: SessionServices;
-    clientUse: Services['clientUse'];
-    signIn: Services['signIn'];
-    endpoints: InProcessService['endpoints'];
-    modules: readonly ServiceModule[];
-    jobServices: JobServices;
-    reader: ReaderDependencies;
-    organizations: Organizations;
-    server: HttpServer;
-    folder: string;
-  }) {
+  private constructor(
+    dependencies: Pick<InProcessService, OwnParts> & {
+      modules: readonly ServiceModule[];
+      jobServices: JobServices;
+      reader: ReaderDependencies;
+      organizations: Organizations;
+      server: HttpServer;
+    },
+  ) {
     this.clock = dependencies.clock;
     this.background = dependencies.background;
     this.signedIn = dependencies.signedIn;
     this.clientUse = dependencies.clientUse;
     this.signIn = dependencies.signIn;
     this.endpoints = dependencies.endpoints;
+    this.flushes = dependencies.flushes;
     this.#reader = dependencies.reader;
     this.#organizations = dependencies.organizations;
     this.#server = dependencies.server;
@@ -128,7 +128,7 @@ export class InProcessService {
       metricsPage: () => '',
       ...given,
     };
-    const { application, services, endpoints } = createService(dependencies, singleThreadMetrics);
+    const { application, services, endpoints, flushes } = createService(dependencies, singleThreadMetrics);
     tasks.serve(all, services);
     const transport = openTransport(config.transport, config.limits);
     const server = await serveHttp(transport, { host: '127.0.0.1', port: 0 }, application);
@@ -137,6 +137,7 @@ export class InProcessService {
       clock,
       background,
       endpoints,
+      flushes,
       reader,
       organizations,
       server,

@@ -7,5 +7,6 @@ export const delegationExamples: Examples = {
   'POST /delegations': () => ({ body, needsPerson: true }),
   'DELETE /delegations/{delegationId}': () => ({ needsPerson: true }),
   'GET /admin/delegations': () => ({ query: '?limit=2&agentId=a' }),
+  'GET /admin/elevations/{taskId}/uses': () => ({ needsSignIn: true }),
   'DELETE /admin/delegations/{delegationId}': () => ({ needsSignIn: true }),
 };

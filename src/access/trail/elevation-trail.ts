@@ -1,0 +1,81 @@
+import { type Engine, EngineError } from '#engine';
+import type { Outcome, WatchedVisit } from '../../http/index.ts';
+import type { AuditMaker } from '../../kernel/audit/index.ts';
+import type { Caller } from '../../kernel/organizations/index.ts';
+import { useOf } from './use-of-request.ts';
+import { USES_MAX, type UseRecord, useRecords } from './use-record.ts';
+
+/** Elevations of which uses wait to be written, in one thread. */
+const WAITING_MAX = 20_000;
+/** Changes of one commit. */
+const BATCH = 250;
+
+interface Waiting {
+  readonly store: string;
+  /** The last ones; at `next` stands the oldest once there are `USES_MAX`. */
+  readonly uses: UseRecord[];
+  next: number;
+  omitted: number;
+}
+
+/** Remembers what elevated tokens are used for, and writes it down in batches. Each thread has one. */
+export class ElevationTrail {
+  readonly #engine: Engine;
+  readonly #audit: AuditMaker;
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(engine: Engine, audit: AuditMaker) {
+    this.#engine = engine;
+    this.#audit = audit;
+  }
+
+  /** What is to be called with the outcome of a request; `undefined` where its token is not elevated. */
+  watch({ agency, organization }: Caller, visit: WatchedVisit): ((outcome: Outcome) => void) | undefined {
+    if (agency?.kind !== 'elevation') return undefined;
+    const at = this.#audit.now();
+    return (outcome) => this.#note(organization.store.name, useOf(agency.id, at, visit, outcome));
+  }
+
+  #note(store: string, use: UseRecord): void {
+    const waiting = this.#waiting.get(use.taskId);
+    if (waiting === undefined) {
+      if (this.#waiting.size < WAITING_MAX) {
+        this.#waiting.set(use.taskId, { store, uses: [use], next: 0, omitted: 0 });
+      }
+    } else if (waiting.uses.length < USES_MAX) {
+      waiting.uses.push(use);
+    } else {
+      waiting.uses[waiting.next] = use;
+      waiting.next = (waiting.next + 1) % USES_MAX;
+      waiting.omitted++;
+    }
+  }
+
+  /** To be called every few seconds, and at the end of the thread. */
+  async flush(): Promise<void> {
+    for (const [taskId, { store, uses, next, omitted }] of this.#waiting) {
+      this.#waiting.delete(taskId);
+      const [first, ...others] = [...uses.slice(next), ...uses.slice(0, next)];
+      if (first === undefined) continue;
+      await this.#write(store, taskId, [omitted === 0 ? first : { ...first, omitted }, ...others]);
+    }
+  }
+
+  async #write(store: string, taskId: string, uses: readonly UseRecord[]): Promise<void> {
+    const engine = this.#engine;
+    try {
+      const at = engine.store(store);
+      const known = engine.read(() => useRecords.index(at).ids('task', taskId, { limit: 2 * USES_MAX }));
+      const changes = [
+        ...useRecords.deletions(at, known.slice(0, Math.max(0, known.length + uses.length - USES_MAX))),
+        ...uses.map((use) => useRecords.put(at, this.#audit.newId(), use)),
+      ];
+      for (let from = 0; from < changes.length; from += BATCH) {
+        await engine.submit(engine.command(changes.slice(from, from + BATCH)));
+      }
+    } catch (error) {
+      // the organization is gone, or nothing can be written now: the requests themselves were answered
+      if (!(error instanceof EngineError)) throw error;
+    }
+  }
+}

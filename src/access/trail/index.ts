@@ -1,0 +1,2 @@
+export { ElevationTrail } from './elevation-trail.ts';
+export { trailModule } from './module.ts';
