@@ -4,7 +4,7 @@ import type { Organization } from '../../kernel/organizations/index.ts';
 import type { RecordKind } from '../../kernel/records/index.ts';
 import type { Transaction } from '../../kernel/transactions/index.ts';
 import type { OutboundRequest } from '../../platform/index.ts';
-import type { DeliveryRecord } from './records/delivery-record.ts';
+import type { Attempt, DeliveryRecord } from './records/delivery-record.ts';
 
 /** What an event becomes for a subscription: the same in each attempt. */
 export interface Message {
@@ -56,6 +56,8 @@ export interface ChannelKind<Document extends object, in Services = unknown> {
   ) => Message | undefined;
   /** The request of one attempt, with its signature. */
   readonly request: (services: Services, sending: Sending<Document>) => Promise<AttemptRequest>;
+  /** Whether a receiver has understood a delivery and says that it will never take it: then it is not sent again. */
+  readonly refuses?: (attempt: Attempt) => boolean;
   /** Turns a subscription off, with its audit entry and event, in the transaction of the service itself. */
   readonly end: (transaction: Transaction, subscription: RecordEntry<Document>, reason: EndReason) => void;
   /** Tells administrators of it, after the commit. */

@@ -5,6 +5,7 @@ import type { AnyRecordKind } from '../../kernel/records/index.ts';
 import type { Transaction } from '../../kernel/transactions/index.ts';
 import type { SetAside } from '../../platform/index.ts';
 import type { AttemptRequest, ChannelKind, EndReason, Message, Sending } from './channel.ts';
+import type { Attempt } from './records/delivery-record.ts';
 import { readAside } from './records/read-aside.ts';
 import { subscriptionKey } from './records/subscription-state.ts';
 
@@ -20,6 +21,8 @@ export interface Subscription {
   /** To be called inside `Engine.read`. */
   message(event: StoredEvent): Message | undefined;
   request(sending: Pick<Sending<object>, 'id' | 'delivery' | 'now'>): Promise<AttemptRequest>;
+  /** Whether an attempt says that the receiver will never take the delivery. */
+  refuses(attempt: Attempt): boolean;
   /** Turns it off, if it is still on. Answers whether it was. */
   end(transaction: Transaction, reason: EndReason): boolean;
   ended(reason: EndReason): Promise<void>;
@@ -76,6 +79,7 @@ function subscriptionOf<Document extends object, Services>(
     message: (event) =>
       aside.attempt(eventRecords.collection, event.id, () => kind.message(organization, entry, event)),
     request: (sending) => kind.request(services, { ...sending, organization, subscription: entry }),
+    refuses: (attempt) => kind.refuses?.(attempt) ?? false,
     end(transaction, reason) {
       const active = kind.active(transaction.store).includes(entry.id)
         ? transaction.get(kind.records, entry.id)

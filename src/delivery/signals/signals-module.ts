@@ -1,6 +1,8 @@
-import { type ListServices, type Module, ofResource } from '../../kernel/modules/index.ts';
+import { type ListServices, type Module, ofResource, steppedJob } from '../../kernel/modules/index.ts';
+import type { WalkDependencies } from '../../kernel/organizations/index.ts';
 import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
 import type { SigningKeys } from '../../protocols/oauth/index.ts';
+import { streamAdminEndpoints, streamListQuery } from './admin/stream-admin-endpoints.ts';
 import { type IssuerDependencies, issuer } from './receiver/admin/issuer.ts';
 import { rotateEndpoint } from './receiver/admin/rotate-endpoint.ts';
 import { type ReceiverDependencies, receiveEndpoint } from './receiver/receive-endpoint.ts';
@@ -9,6 +11,7 @@ import { streamRecords } from './records/stream-record.ts';
 import { streamVerification } from './records/stream-verification.ts';
 import { subjectRecords } from './records/subject-record.ts';
 import { positionRecords, waitingRecords } from './records/waiting-record.ts';
+import { sweepStreams } from './sweep-streams.ts';
 import { metadataEndpoints } from './transmitter/metadata-endpoints.ts';
 import { pollEndpoint } from './transmitter/poll-endpoint.ts';
 import { statusEndpoints } from './transmitter/status-endpoints.ts';
@@ -26,7 +29,7 @@ const issuers = ofResource(issuer, (services: IssuerDependencies & ResourceEndpo
 ]);
 
 /** Shared signals (SSF 1.0): security events that an organization transmits, and those that it receives. */
-export const signalsModule: Module<SignalServices, ListServices> = {
+export const signalsModule: Module<SignalServices, ListServices, WalkDependencies> = {
   name: 'signals',
   records: [
     streamRecords,
@@ -47,9 +50,11 @@ export const signalsModule: Module<SignalServices, ListServices> = {
       ...subjectEndpoints(transmitter),
       verificationEndpoint(transmitter),
       pollEndpoint(transmitter),
+      ...streamAdminEndpoints(services),
       ...issuers.endpoints(services),
       receiveEndpoint(services),
     ];
   },
-  queries: issuers.queries,
+  queries: (services) => [streamListQuery(services.lists), ...issuers.queries(services)],
+  jobs: [steppedJob({ name: 'signal_streams', runs: 'in the cluster' }, sweepStreams)],
 };

@@ -9,6 +9,8 @@ export const caep = 'https://schemas.openid.net/secevent/caep/event-type';
 export const risc = 'https://schemas.openid.net/secevent/risc/event-type';
 export const verification = 'https://schemas.openid.net/secevent/ssf/event-type/verification';
 
+export const streamUpdated = 'https://schemas.openid.net/secevent/ssf/event-type/stream-updated';
+
 /** A security event token, as a receiver reads it that has nothing but `jose`. */
 export interface ReceivedEvent extends JWTPayload {
   readonly jti: string;

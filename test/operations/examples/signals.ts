@@ -31,6 +31,9 @@ async function providerOf(make: World['make'], id: string): Promise<string> {
   return String(provider ?? type);
 }
 
+const streams = '/admin/signals/streams';
+const ofStream = async (world: World) => ({ params: { streamId: await world.stream() } });
+
 const issuers = '/admin/signals/issuers';
 async function madeIssuer(world: World) {
   const { id } = await world.make('POST', issuers, await issuer(world));
@@ -68,6 +71,13 @@ export const signalExamples: Examples = {
   [`DELETE ${issuers}/{issuerId}`]: madeIssuer,
   [`POST ${issuers}/{issuerId}/rotate-secret`]: madeIssuer,
   'POST /signals/receive': receivedEvent,
+  [`GET ${streams}`]: async (world) => {
+    await world.stream();
+    return { query: '?limit=2&sortBy=createdAt' };
+  },
+  [`GET ${streams}/{streamId}`]: ofStream,
+  [`PATCH ${streams}/{streamId}`]: async (world) => ({ ...(await ofStream(world)), body: { status: 'disabled' } }),
+  [`DELETE ${streams}/{streamId}`]: ofStream,
   'GET /.well-known/ssf-configuration/orgs/{orgId}': () => ({}),
   'GET /orgs/{orgId}/.well-known/ssf-configuration': () => ({}),
   'POST /ssf/stream': async (world) => {

@@ -25,7 +25,7 @@ export interface AfterAttempt {
 /** @param random from 0 to 1 */
 export function afterAttempt(
   before: DeliveryRecord,
-  { attempt, retryAfterMs }: Made,
+  { attempt, retryAfterMs, isRefused }: Made & { readonly isRefused: boolean },
   now: number,
   random: number,
 ): AfterAttempt {
@@ -38,6 +38,7 @@ export function afterAttempt(
     return { delivery: { ...made, status: 'delivered' }, isGone: false };
   }
   if (status === 410) return { delivery: { ...made, status: 'failed' }, isGone: true };
+  if (isRefused) return { delivery: { ...made, status: 'failed' }, isGone: false };
   const pause = pauseOf(status, retryAfterMs);
   const pausedUntil = pause === undefined ? {} : { pausedUntil: now + pause };
   const gap = gapsMs[attempts.filter((each) => (each.round ?? 1) === round).length];

@@ -40,7 +40,8 @@ export class Attempts {
       const made = await sendAttempt(this.#dependencies, () =>
         subscription.request({ id, delivery: document, now: clock.now() }),
       );
-      const after = afterAttempt(document, made, clock.now(), random());
+      const isRefused = subscription.refuses(made.attempt);
+      const after = afterAttempt(document, { ...made, isRefused }, clock.now(), random());
       onMade(id, after.delivery, made);
       return { ...after, isLate: made.attempt.error === 'timeout' };
     } finally {

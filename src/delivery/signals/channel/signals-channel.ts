@@ -3,10 +3,11 @@ import { signalScopes } from '../../../directory/permissions/index.ts';
 import type { Organization } from '../../../kernel/organizations/index.ts';
 import { OutboundError, type Sealer } from '../../../platform/index.ts';
 import { clientRecords, SigningKeys } from '../../../protocols/oauth/index.ts';
-import type { AttemptRequest, ChannelKind, Sending } from '../../dispatch/index.ts';
+import type { Attempt, AttemptRequest, ChannelKind, Sending } from '../../dispatch/index.ts';
 import { eventForStream } from '../events/event-for-stream.ts';
 import { securityEventSchema } from '../events/security-event.ts';
 import { signEvent } from '../events/sign-event.ts';
+import { announceStatus } from '../records/announce-status.ts';
 import { authorizationBinding, type StreamEntry, type StreamRecord, streamRecords } from '../records/stream-record.ts';
 import { tellOfStream } from '../records/tell-of-stream.ts';
 import { channelName } from './channel-name.ts';
@@ -27,6 +28,8 @@ export function signalsChannel(): ChannelKind<StreamRecord, PushServices> {
     active: (store) => streamRecords.index(store).ids('pushed', 'enabled', { limit: STREAMS_MAX }),
     mayGet: isClientLeft,
     message(organization, stream, event) {
+      // it is only told that it is disabled
+      if (stream.document.status !== 'enabled') return undefined;
       // the list of active streams is not made anew when a client goes
       if (!isClientLeft(organization.store, stream)) return undefined;
       const said = eventForStream(organization, stream, event);
@@ -39,9 +42,14 @@ export function signalsChannel(): ChannelKind<StreamRecord, PushServices> {
       keys.set(services, own);
       return pushRequest(services, own, sending);
     },
+    refuses: isRefusal,
     end(transaction, entry, reason) {
+      // what it was told of its end could not be delivered, either
+      if (entry.document.status === 'disabled') return;
       const document = { ...entry.document, status: 'disabled', reason: endings[reason] } as const;
-      transaction.put(streamRecords, entry.id, { ...document, updatedAt: transaction.now });
+      const updated = { ...document, updatedAt: transaction.now };
+      transaction.put(streamRecords, entry.id, updated);
+      if (reason !== 'gone') announceStatus(transaction, { ...entry, document: updated });
       tellOfStream(transaction, 'disable', { ...entry, document }, { reason });
     },
   };
@@ -51,6 +59,17 @@ const endings = {
   failures: 'Too many deliveries have failed, one after the other.',
   gone: 'The receiver has answered that it is gone (410).',
 } as const;
+
+/** RFC 8935, 2.4: the receiver says by a code what is wrong with the token, and it will be wrong again. */
+function isRefusal({ status, response = '' }: Attempt): boolean {
+  if (status !== 400) return false;
+  try {
+    const said: unknown = JSON.parse(response);
+    return said !== null && typeof said === 'object' && 'err' in said && typeof said.err === 'string';
+  } catch {
+    return false;
+  }
+}
 
 /** Whether the client of a stream is there, and still may have it. To be called inside `Engine.read`. */
 function isClientLeft(store: Store, { document: { clientId } }: StreamEntry): boolean {

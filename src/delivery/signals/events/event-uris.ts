@@ -15,6 +15,9 @@ export const eventsSupported: readonly string[] = Object.values(eventUris);
 /** Of a stream itself (SSF 1.0, 8.1.4): it is sent whatever the receiver has asked for. */
 export const verificationUri = 'https://schemas.openid.net/secevent/ssf/event-type/verification';
 
+/** The same of its status (SSF 1.0, 8.1.5), where nobody at the receiver has changed it. */
+export const streamUpdatedUri = 'https://schemas.openid.net/secevent/ssf/event-type/stream-updated';
+
 /** What a stream delivers: of what was asked for, what there is. */
 export function eventsDelivered(requested: readonly string[] | undefined): readonly string[] {
   return requested === undefined ? eventsSupported : eventsSupported.filter((uri) => requested.includes(uri));

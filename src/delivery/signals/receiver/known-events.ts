@@ -1,4 +1,4 @@
-import { verificationUri } from '../events/event-uris.ts';
+import { streamUpdatedUri, verificationUri } from '../events/event-uris.ts';
 
 const base = 'https://schemas.openid.net/secevent';
 
@@ -11,7 +11,7 @@ const named = (family: string, effect: EventEffect, ...names: readonly string[])
 /** Types of events that are taken: CAEP 1.0, RISC 1.0, and those of streams (SSF 1.0, 8.1). */
 const effects: ReadonlyMap<string, EventEffect> = new Map([
   [verificationUri, 'verifies'],
-  ...named('ssf', 'none', 'stream-updated'),
+  [streamUpdatedUri, 'none'],
   ...named('caep', 'ends', 'session-revoked', 'credential-change'),
   ...named(
     'caep',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Precondition, RecordEntry, Store } from '#engine';
 import { type DocumentOf, defineRecord } from '../../../kernel/records/index.ts';
+import { timeKey } from '../../../platform/index.ts';
 
 /** How the events of a stream get to its receiver: RFC 8935 and RFC 8936. */
 export const deliveryMethods = { push: 'urn:ietf:rfc:8935', poll: 'urn:ietf:rfc:8936' } as const;
@@ -25,10 +26,16 @@ export const streamRecords = defineRecord({
     reason: z.string().exactOptional(),
     /** When its last verification was asked for. */
     verifiedAt: z.number().exactOptional(),
+    /** Of a stream that was disabled here: how long its receiver is still told so. */
+    announcedUntil: z.number().exactOptional(),
     createdAt: z.number(),
     updatedAt: z.number(),
   }),
-  indexes: ({ clientId, method, status }) => ({ client: clientId, ...(method === 'push' ? { pushed: status } : {}) }),
+  indexes: ({ clientId, method, status, announcedUntil }) => ({
+    client: clientId,
+    ...(method === 'push' ? { pushed: announcedUntil === undefined ? status : 'enabled' } : {}),
+    ...(announcedUntil === undefined ? {} : { announced: timeKey(announcedUntil) }),
+  }),
 });
 
 export type StreamRecord = DocumentOf<typeof streamRecords>;

@@ -16,7 +16,8 @@ export const subjectRecords = defineRecord({
     isRemoved: z.boolean(),
     format: z.enum(['email', 'iss_sub']),
   }),
-  indexes: ({ streamId }) => ({ '#stream': streamId }),
+  indexes: ({ streamId, userId }) => ({ '#stream': streamId, user: userId }),
+  userKey: { index: 'user' },
 });
 
 /** Of one stream. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Change, Store } from '#engine';
 import { defineRecord } from '../../../kernel/records/index.ts';
+import { streamUpdatedUri } from '../events/event-uris.ts';
 import { securityEventSchema } from '../events/security-event.ts';
 
 /** How long an event waits for the receiver of a stream to take it. */
@@ -13,7 +14,10 @@ export const waitingRecords = defineRecord({
   collection: 'signal_events',
   holds: 'a security event that its receiver has not acknowledged; for a week',
   schema: z.strictObject({ streamId: z.string(), event: securityEventSchema, keptUntil: z.number() }),
-  indexes: ({ streamId }) => ({ '#stream': streamId }),
+  indexes: ({ streamId, event: { uri } }) => ({
+    '#stream': streamId,
+    ...(uri === streamUpdatedUri ? { announced: streamId } : {}),
+  }),
   expires: { index: 'until', at: ({ keptUntil }) => keptUntil },
 });
 
@@ -27,6 +31,11 @@ export const positionRecords = defineRecord({
 /** In the order of time. To be called inside `Engine.read`. */
 export function waitingIds(store: Store, streamId: string, limit: number): string[] {
   return waitingRecords.index(store).ids('#stream', streamId, { limit });
+}
+
+/** What tells the receiver of a stream that it is no longer enabled. To be called inside `Engine.read`. */
+export function announcementIds(store: Store, streamId: string, limit: number): string[] {
+  return waitingRecords.index(store).ids('announced', streamId, { limit });
 }
 
 /** What waits is dropped. To be called inside `Engine.read`. */

@@ -8,7 +8,7 @@ import { existing, requireStillValid, transact } from '../../../kernel/transacti
 import { signEvent } from '../events/sign-event.ts';
 import { type StreamEntry, streamRecords } from '../records/stream-record.ts';
 import { tellOfStream } from '../records/tell-of-stream.ts';
-import { waitingIds, waitingRecords } from '../records/waiting-record.ts';
+import { announcementIds, waitingIds, waitingRecords } from '../records/waiting-record.ts';
 import { type GatherDependencies, gatherEvents } from './gather-events.ts';
 import { clientOf, ownStream } from './stream-changes.ts';
 import { signalsBase, type TransmitterDependencies, tags } from './transmitter-dependencies.ts';
@@ -144,7 +144,9 @@ async function taken(
   const { stream, events, isMore } = dependencies.engine.read(() => {
     requireStillValid(caller);
     const entry = polledStream(caller, streamId);
-    const ids = entry.document.status === 'enabled' ? waitingIds(store, streamId, max + 1) : [];
+    // one that is not enabled has nothing but that it is not
+    const idsOf = entry.document.status === 'enabled' ? waitingIds : announcementIds;
+    const ids = idsOf(store, streamId, max + 1);
     return {
       stream: entry,
       events: ids.slice(0, max).flatMap((id) => waitingRecords.get(store, id) ?? []),

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { type Endpoint, endpointFor, json } from '../../../http/index.ts';
 import { factsOf } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
-import { existing, idSchema, type Transaction, transact } from '../../../kernel/transactions/index.ts';
-import { type StreamEntry, streamRecords } from '../records/stream-record.ts';
-import { tellOfStream } from '../records/tell-of-stream.ts';
-import { dropWaiting } from '../records/waiting-record.ts';
+import { existing, idSchema, transact } from '../../../kernel/transactions/index.ts';
+import { streamRecords } from '../records/stream-record.ts';
 import { statusBody } from './stream-bodies.ts';
-import { beginStream, clientOf, ownStream } from './stream-changes.ts';
+import { clientOf, ownStream } from './stream-changes.ts';
+import { setStatus } from './stream-lifecycle.ts';
 import { statusSchema, statusView } from './stream-view.ts';
 import { signalsBase, type TransmitterDependencies, tags } from './transmitter-dependencies.ts';
 
@@ -45,26 +44,12 @@ export function statusEndpoints(dependencies: TransmitterDependencies): Endpoint
       responses: { 200: statusSchema },
       errors: ['unavailable'],
       async handler(call) {
+        const { stream_id: id, ...wanted } = call.body;
         const entry = await transact(dependencies, call.caller, factsOf(call), (transaction) =>
-          setStatus(transaction, call.body),
+          setStatus(transaction, ownStream(transaction, id), wanted),
         );
         return json(200, statusView(entry));
       },
     }),
   ];
-}
-
-function setStatus(
-  transaction: Transaction<TransmitterDependencies>,
-  { stream_id: id, status, reason }: z.output<typeof statusBody>,
-): StreamEntry {
-  const entry = ownStream(transaction, id);
-  const { reason: _, ...kept } = entry.document;
-  const document = { ...kept, status, ...(reason === undefined ? {} : { reason }), updatedAt: transaction.now };
-  const changed = { ...entry, document };
-  transaction.put(streamRecords, id, document);
-  if (status === 'disabled') transaction.change(dropWaiting(transaction.store, id));
-  if (entry.document.status === 'disabled' && status !== 'disabled') beginStream(transaction, changed);
-  tellOfStream(transaction, 'set_status', changed, { before: entry.document.status });
-  return changed;
 }

@@ -1,9 +1,7 @@
-import { eventRecords } from '../../../kernel/events/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import { invalid, notFound, refused, type Transaction } from '../../../kernel/transactions/index.ts';
 import { clientSubject } from '../../../protocols/oauth/index.ts';
-import { begun, requireTarget, subscriptionKey, subscriptionStateRecords } from '../../dispatch/index.ts';
-import { channelName } from '../channel/channel-name.ts';
+import { requireTarget } from '../../dispatch/index.ts';
 import {
   authorizationBinding,
   deliveryMethods,
@@ -14,10 +12,10 @@ import {
   streamRecords,
   streamsOf,
 } from '../records/stream-record.ts';
-import { SUBJECTS_MAX, subjectRecords } from '../records/subject-record.ts';
 import { tellOfStream } from '../records/tell-of-stream.ts';
-import { dropWaiting, positionRecords } from '../records/waiting-record.ts';
+import { dropWaiting } from '../records/waiting-record.ts';
 import type { ChangedStream, NewStream } from './stream-bodies.ts';
+import { beginStream } from './stream-lifecycle.ts';
 import { type StreamView, streamView } from './stream-view.ts';
 import type { TransmitterDependencies } from './transmitter-dependencies.ts';
 
@@ -61,7 +59,7 @@ export function changeStream(transaction: StreamTransaction, body: ChangedStream
   const entry = ownStream(transaction, body.stream_id);
   const { baseUrl } = transaction.dependencies;
   requireAsItIs(streamView(baseUrl, transaction.caller.organization.slug, entry), body);
-  const { clientId, status, reason, verifiedAt, createdAt } = entry.document;
+  const { clientId, status, reason, verifiedAt, announcedUntil, createdAt } = entry.document;
   const before = isWhole ? {} : receiversPart(entry.document);
   const document: StreamRecord = {
     ...before,
@@ -69,6 +67,7 @@ export function changeStream(transaction: StreamTransaction, body: ChangedStream
     status,
     ...(reason === undefined ? {} : { reason }),
     ...(verifiedAt === undefined ? {} : { verifiedAt }),
+    ...(announcedUntil === undefined ? {} : { announcedUntil }),
     createdAt,
     ...given(transaction, entry.id, isWhole ? body : mended(entry.document, body), entry.document),
     updatedAt: transaction.now,
@@ -82,24 +81,6 @@ export function changeStream(transaction: StreamTransaction, body: ChangedStream
   }
   tellOfStream(transaction, isWhole ? 'replace' : 'update', changed);
   return changed;
-}
-
-/** From the next event on. */
-export function beginStream(transaction: StreamTransaction, { id, document: { method } }: StreamEntry): void {
-  const { store } = transaction;
-  if (method === 'push') transaction.change([begun(store, subscriptionKey(channelName, id))]);
-  else transaction.put(positionRecords, id, { position: eventRecords.appended(store) });
-}
-
-export function deleteStream(transaction: StreamTransaction, id: string): void {
-  const { store } = transaction;
-  const entry = ownStream(transaction, id);
-  transaction.delete(streamRecords, id);
-  transaction.delete(positionRecords, id);
-  transaction.delete(subscriptionStateRecords, subscriptionKey(channelName, id));
-  const subjects = subjectRecords.index(store).ids('#stream', id, { limit: SUBJECTS_MAX });
-  transaction.change([...subjectRecords.deletions(store, subjects), ...dropWaiting(store, id)]);
-  tellOfStream(transaction, 'delete', entry);
 }
 
 type ReceiversPart = Pick<StreamRecord, 'endpointUrl' | 'sealedAuthorization' | 'eventsRequested' | 'description'>;

@@ -5,7 +5,8 @@ import type { Caller } from '../../../kernel/organizations/index.ts';
 import { existing, idSchema, transact } from '../../../kernel/transactions/index.ts';
 import { streamRecords, streamsOf } from '../records/stream-record.ts';
 import { changedStreamBody, newStreamBody } from './stream-bodies.ts';
-import { changeStream, clientOf, createStream, deleteStream } from './stream-changes.ts';
+import { changeStream, clientOf, createStream, ownStream } from './stream-changes.ts';
+import { deleteStream } from './stream-lifecycle.ts';
 import { streamSchema, streamView } from './stream-view.ts';
 import { signalsBase, type TransmitterDependencies, tags } from './transmitter-dependencies.ts';
 
@@ -99,7 +100,7 @@ function deleteEndpoint(dependencies: TransmitterDependencies): Endpoint {
     errors: ['unavailable'],
     async handler(call) {
       await transact(dependencies, call.caller, factsOf(call), (transaction) =>
-        deleteStream(transaction, call.query.stream_id),
+        deleteStream(transaction, ownStream(transaction, call.query.stream_id)),
       );
       return noContent();
     },
