@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunningService } from '../../server/running-service.ts';
-import { Receiver, until } from './receiver.ts';
+import { Receiver, until } from '../dispatch/receiver.ts';
 
 const environment = {
   RELATA_ALLOW_PRIVATE_URLS: '1',
