@@ -23,6 +23,8 @@ export interface AnswerBody {
  * without characters that would make a log or a page something else. A secret in which it breaks off is none of it either.
  */
 export function keptAnswer({ body, isCut }: AnswerBody, { headers = {} }: Pick<AttemptRequest, 'headers'>): string {
+  // most receivers answer nothing
+  if (body.length === 0) return '';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
   let text = body.toString('utf8', 0, ANSWER_KEPT_MAX).replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '\ufffd');
   const secrets = secretsOf(headers);
