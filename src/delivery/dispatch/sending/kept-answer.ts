@@ -31,8 +31,8 @@ export function keptAnswer({ body, isCut }: AnswerBody, { headers = {} }: Pick<A
   for (const secret of secrets) text = text.replaceAll(secret, MASK);
   if (!isCut && body.length <= ANSWER_KEPT_MAX) return redactText(text);
   const begun = Math.max(...secrets.map((secret) => begunAtEnd(text, secret)), 0);
-  if (begun > 0) text = text.slice(0, -begun) + MASK;
-  return redactText(text).replace(credentialAtEnd, MASK);
+  const kept = redactText(text.slice(0, text.length - begun)).replace(credentialAtEnd, MASK);
+  return begun === 0 || kept.endsWith(MASK) ? kept : kept + MASK;
 }
 
 /** A receiver may echo a token without its scheme, or one signature of several. */
