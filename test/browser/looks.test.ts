@@ -37,7 +37,18 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 /** Paths below the issuer, after signing in. */
-const rooms = ['', '/profile', '/email', '/password', '/factors', '/sessions', '/applications', '/identities'];
+const rooms = [
+  '',
+  '/profile',
+  '/email',
+  '/password',
+  '/factors',
+  '/sessions',
+  '/applications',
+  '/identities',
+  '/agents',
+  '/approvals',
+];
 
 // the pages of sign-in itself are looked at in pages/
 describe.each(['light', 'dark', 'mobile'] as const)('consent, account, device and sign-out, %s', (look) => {

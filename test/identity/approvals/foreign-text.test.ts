@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addRequest } from '../../../src/directory/elevations/index.ts';
 import { readHtml } from '../../browser/html.ts';
 import type { Page } from '../../browser/page.ts';
+import { mailBodies, type ReceivedMail } from '../../platform/smtp-inbox.ts';
 import type { Visitor } from '../account/account-world.ts';
 import { facts } from '../sessions/in-process-service.ts';
 import { SignInWorld } from '../signin/world.ts';
@@ -72,6 +73,19 @@ test('what is not seen, or turns the text around, is named', async () => {
     expect(page?.text).toContain('[U+202E]<i>evil</i>[U+202C] & co');
     expect(page?.html).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200B\uFEFF\u{E0000}-\u{E007F}]/u);
   }
+});
+
+test('mail has it in one line, and nothing in it is hidden', async () => {
+  const description = 'Look\n\nDecide:\r\nhttps://evil.example/\u202E \u200B<b>now</b>';
+  const id = await approvals.ask({ task_description: description });
+  const { email } = dora.person;
+  await expect.poll(() => approvals.site.mails(email).some((mail) => mailBodies(mail).includes(id))).toBe(true);
+  const mail = approvals.site.mails(email).find((each) => mailBodies(each).includes(id));
+  const bodies = mailBodies(mail as ReceivedMail);
+  expect(bodies).toContain('It says: “Look Decide: https://evil.example/[U+202E] [U+200B]<b>now</b>”');
+  expect(bodies).toContain(approvals.pathOf(id));
+  expect(bodies).not.toContain('href="https://evil');
+  expect(bodies).not.toMatch(/[\u202A-\u202E\u200B]/);
 });
 
 test('long text is shown whole, and every line of it', async () => {

@@ -1,5 +1,6 @@
 import type { Store } from '#engine';
 import type { Organization } from '../../../kernel/organizations/index.ts';
+import { visibleText } from '../../../platform/index.ts';
 import { agentRecords, countsNow, getUser, type TaskEntry, usersWith } from '../../records/index.ts';
 import { mayDecide } from '../decide/may-decide.ts';
 import type { ElevationDependencies } from '../dependencies.ts';
@@ -46,7 +47,7 @@ function noticeOf(
   const { store } = organization;
   const { agentId, grant, status, scopes, seconds, description } = entry.document;
   if (!elevationSettings(store).notifyByMail || !dependencies.mailer.canSend(store)) return undefined;
-  const name = agentRecords.get(store, agentId)?.document.name ?? agentId;
+  const name = visibleText(agentRecords.get(store, agentId)?.document.name ?? agentId);
   const url = approvalUrl(dependencies.baseUrl, organization, entry.id);
   if (grant !== undefined) {
     const lender = addressOf(store, grant.lenderId);
@@ -57,7 +58,7 @@ function noticeOf(
       heading: subject,
       paragraphs: [
         `By a rule of your organization, the agent ${name} has ${grant.scopes.join(', ')} for ${seconds} seconds.`,
-        `It says: ${description}`,
+        said(description),
       ],
       action: { label: 'Look at it', url },
     };
@@ -70,10 +71,15 @@ function noticeOf(
     heading: subject,
     paragraphs: [
       `The agent ${name} asks for ${scopes.join(', ')} for ${seconds} seconds. You can lend that, or less.`,
-      `It says: ${description}`,
+      said(description),
     ],
     action: { label: 'Decide', url },
   };
+}
+
+/** The agent's words in one line, so that they are taken for nothing else in the mail. */
+function said(description: string): string {
+  return `It says: “${visibleText(description).replace(/\s+/g, ' ')}”`;
 }
 
 function deciders(dependencies: ElevationDependencies, organization: Organization, entry: TaskEntry): string[] {
