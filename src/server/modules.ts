@@ -1,4 +1,5 @@
 import { askModule } from '../access/ask/index.ts';
+import { authZenModule } from '../access/authzen/index.ts';
 import { decisionsModule } from '../access/decisions/index.ts';
 import { trailModule } from '../access/trail/index.ts';
 import { usageModule } from '../access/usage/index.ts';
@@ -50,6 +51,7 @@ export const modules: readonly ServiceModule[] = [
   organizationsModule,
   decisionsModule,
   askModule,
+  authZenModule,
   keysModule,
   usersModule,
   mfaModule,

@@ -13,6 +13,7 @@ function isOfTheProtocol(path: string): boolean {
     /^\/scim(?:\/v2|2\.0)\/(?:ServiceProviderConfig|serviceConfiguration|ResourceTypes|Schemas)(?:\/|$)/.test(path) ||
     path === '/.well-known/openid-configuration' ||
     path === '/.well-known/ssf-configuration' ||
+    path === '/.well-known/authzen-configuration' ||
     path.startsWith('/api/v1/connect/register') ||
     // an issuer of security events proves itself by the signature of what it sends
     path === '/api/v1/signals/receive' ||

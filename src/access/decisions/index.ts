@@ -1,11 +1,13 @@
 export { checkMeter } from './check-meter.ts';
-export { checkPermission } from './checks/deciding.ts';
+export { checkPermission, decidePermission } from './checks/deciding.ts';
 export type { DecisionAnswer } from './checks/decision-reply.ts';
 export { ModelRelations } from './checks/permission/model-relations.ts';
 export { UnheldPermissions } from './checks/permission/unheld-permissions.ts';
 export { decisionErrors } from './checks/question-endpoints.ts';
 export { RevisionTokens } from './context/revision-tokens.ts';
+export { askedSubject } from './context/supplied.ts';
 export type { AuthzDependencies, DecisionDependencies } from './dependencies.ts';
 export { decisionsModule } from './module.ts';
+export { oneOf } from './parties/parties.ts';
 export { Watches } from './watch/watches.ts';
-export { checkRelation } from './zanzibar/relation-checks.ts';
+export { checkRelation, decideRelation } from './zanzibar/relation-checks.ts';

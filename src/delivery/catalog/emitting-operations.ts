@@ -104,6 +104,7 @@ export const emittingOperations = {
   'POST /signin/signup/complete': [...signIn, 'user.created'],
   'GET /signout': ['user.logout'],
   'POST /signout': ['user.logout'],
+  'POST /access/v1/requests': ['jit.requested', 'jit.approved', 'jit.denied', 'jit.expired'],
   // pages of the account
   'POST /account/profile': ['user.updated'],
   'POST /account/email/confirm': ['user.updated'],

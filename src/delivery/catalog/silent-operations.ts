@@ -16,6 +16,8 @@ export const silentOperations: Readonly<Record<SilentReason, readonly Operation[
   question: [
     'POST /abac/check',
     'POST /agents/ask',
+    'POST /access/v1/evaluation',
+    'POST /access/v1/evaluations',
     'POST /authz/check',
     'POST /authz/check-all',
     'POST /authz/check-any',

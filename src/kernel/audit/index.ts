@@ -1,6 +1,6 @@
 export { type Actor, subjectActor, systemActor } from './actor.ts';
 export { type AuditEvent, type AuditMaker, audited, auditedAs, type RequestFacts } from './audited.ts';
-export { entryDigest, hashOf } from './canonical.ts';
+export { canonicalJson, entryDigest, hashOf } from './canonical.ts';
 export { diff } from './diff.ts';
 export {
   type AuditEntry,

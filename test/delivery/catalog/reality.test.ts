@@ -22,6 +22,8 @@ const isPage = (operation: string) =>
 
 /** What an operation causes in other tests: a refresh token that is used twice, a client that never came back. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  // what an agent is denied first: access/authzen
+  'POST /access/v1/requests': ['jit.requested', 'jit.approved', 'jit.denied', 'jit.expired'],
   'POST /oauth/token': ['token.revoked'],
   'POST /connect/register': ['client.deleted'],
   // clients that are documents need a host that has them: protocols/oauth/documents

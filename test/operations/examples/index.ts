@@ -2,6 +2,7 @@ import type { Examples } from '../example.ts';
 import { accessExamples } from './access.ts';
 import { agentExamples } from './agents.ts';
 import { auditExamples } from './audit.ts';
+import { authZenExamples } from './authzen.ts';
 import { clientExamples } from './clients.ts';
 import { decisionExamples } from './decisions.ts';
 import { delegationExamples } from './delegations.ts';
@@ -23,6 +24,7 @@ export const examples: Examples = {
   ...clientExamples,
   ...platformExamples,
   ...decisionExamples,
+  ...authZenExamples,
   ...delegationExamples,
   ...keyExamples,
   ...agentExamples,

@@ -31,7 +31,11 @@ export function checkPermission(
     if (body.explain && !caller.may('tuples.read')) throw new Forbidden('An explanation needs tuples.read.');
     const now = dependencies.clock.now();
     const subject = askedSubject(caller, body);
-    const { decision, explain } = decide(dependencies, caller, body, { subject, permission: body.permission, now });
+    const { decision, explain } = decidePermission(dependencies, caller, body, {
+      subject,
+      permission: body.permission,
+      now,
+    });
     return decisionReply(decision, dependencies.tokens.of(revision), body.explain ? explain() : undefined);
   });
   dependencies.meter.record('check', startedAt, 1);
@@ -49,7 +53,7 @@ export function checkPermissions(dependencies: AuthzDependencies, caller: Caller
     const subject = askedSubject(caller, read.item);
     const asked = { subject, permission, now };
     if (caller.actor !== undefined && subject === caller.subject) {
-      return bulk.settle(outcomeFields(decide(dependencies, caller, read.item, asked).decision));
+      return bulk.settle(outcomeFields(decidePermission(dependencies, caller, read.item, asked).decision));
     }
     const requests = requestsFor(dependencies, caller, read.item, asked);
     const [first = requests[0], second] = openRequests(
@@ -91,7 +95,7 @@ export function sortPermissions(
     let failure: unknown;
     for (const permission of new Set(body.permissions)) {
       try {
-        const { decision } = decide(dependencies, caller, body, { subject, permission, now });
+        const { decision } = decidePermission(dependencies, caller, body, { subject, permission, now });
         found[decision.outcome === 'allowed' ? 'held' : 'lacking'].push(permission);
         if (decision.outcome === 'conditional') for (const name of decision.missing) missing.add(name);
       } catch (error) {
@@ -128,8 +132,11 @@ interface Asked {
 
 type Item = Omit<CheckItem, 'permission'>;
 
-/** The question of a caller, with all whose rights count where somebody acts for it. */
-function decide(dependencies: AuthzDependencies, caller: Caller, item: Item, asked: Asked): Answer {
+/**
+ * The question of a caller, with all whose rights count where somebody acts for it. To be called inside `Engine.read`; who
+ * may ask about the subject is judged before.
+ */
+export function decidePermission(dependencies: AuthzDependencies, caller: Caller, item: Item, asked: Asked): Answer {
   const { subject, permission, now } = asked;
   const ask = (of: string): Answer => decideOne(dependencies, caller, item, { ...asked, subject: of });
   if (caller.actor === undefined) return ask(subject);

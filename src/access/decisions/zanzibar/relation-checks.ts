@@ -73,6 +73,20 @@ const nothing = { permission: undefined, object: undefined };
 
 type RelationRequest = CheckRequest & { readonly context: Context };
 
+/**
+ * One question about a relation, as `POST /zanzibar/check` decides it. To be called inside `Engine.read`; who may ask
+ * about the subject is judged before.
+ */
+export function decideRelation(
+  { limits }: AuthzDependencies,
+  caller: Caller,
+  { context, ...asked }: RelationCheckItem & { readonly subject: string },
+  now: number,
+): Answer {
+  const { object, relation, subject } = asked;
+  return decide(caller, { object, relation, subject, context: questionContext(context, now, limits), now }, now);
+}
+
 /** An item may be the text `object#relation@subject`. */
 function asItem(check: unknown): unknown {
   return typeof check === 'string' ? parseTuple(check) : check;

@@ -40,13 +40,14 @@ export async function createTask(
   body: NewTask,
 ): Promise<TaskEntry> {
   const task = await transact<TaskEntry, AdminDependencies>(dependencies, caller, facts, (transaction) =>
-    begin(transaction, body),
+    beginTask(transaction, body),
   );
   sendNotices(dependencies, caller.organization, task);
   return task;
 }
 
-function begin(transaction: Transaction, body: NewTask): TaskEntry {
+/** The same in a commit with something else. Whoever calls it sends the notices afterwards. */
+export function beginTask(transaction: Transaction, body: NewTask): TaskEntry {
   const { store, now } = transaction;
   const { agent, delegation } = askingAgent(transaction);
   for (const [index, slug] of body.required_scopes.entries()) {

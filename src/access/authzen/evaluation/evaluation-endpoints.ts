@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import {
+  type Endpoint,
+  endpointFor,
+  invalidRequest,
+  issueText,
+  json,
+  ProblemError,
+  problemFromError,
+} from '../../../http/index.ts';
+import { type Caller, type FamilyBase, inBothFamilies } from '../../../kernel/organizations/index.ts';
+import { isoTime } from '../../../platform/index.ts';
+import { decisionErrors } from '../../decisions/index.ts';
+import { decisionPoint, paths } from '../addresses.ts';
+import {
+  type Evaluated,
+  type Evaluation,
+  type Evaluations,
+  evaluatedSchema,
+  evaluationSchema,
+  evaluationsSchema,
+  type semantics,
+} from '../bodies.ts';
+import { type AuthZenDependencies, tags } from '../dependencies.ts';
+import { bindingToken, deniedDigest } from '../requests/binding-token.ts';
+import { evaluate, type Outcome } from './evaluate.ts';
+
+const endpoint = endpointFor<Caller>();
+/** How long a denial can be asked about. */
+const DENIAL_MS = 600_000;
+
+/** The evaluation API of AuthZEN 1.0, in both families. */
+export function evaluationEndpoints(dependencies: AuthZenDependencies): Endpoint[] {
+  return inBothFamilies((base) => [one(dependencies, base), many(dependencies, base)]);
+}
+
+function one(dependencies: AuthZenDependencies, base: FamilyBase): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: `${base}${paths.evaluation}`,
+    summary: 'Evaluate one access (AuthZEN)',
+    description:
+      'Decides the permission `type:action` on the resource, as `POST /authz/check` does, or the relation that is named ' +
+      'like the action. What an agent is denied, and could be lent, says so in `context.access_request`.',
+    tags,
+    access: 'authenticated',
+    body: evaluationSchema,
+    responses: { 200: evaluatedSchema },
+    errors: decisionErrors,
+    async handler({ caller, body }) {
+      const outcome = dependencies.engine.read(() => evaluate(dependencies, caller, body));
+      return json(200, await told(dependencies, caller, body, outcome));
+    },
+  });
+}
+
+function many(dependencies: AuthZenDependencies, base: FamilyBase): Endpoint {
+  const { checkBulk } = dependencies.limits;
+  return endpoint({
+    method: 'POST',
+    path: `${base}${paths.evaluations}`,
+    summary: 'Evaluate many accesses (AuthZEN)',
+    description:
+      `At most ${checkBulk}, all in one snapshot. What stands beside \`evaluations\` holds for each that does not say it ` +
+      'itself. `options.evaluations_semantic` can end at the first denial or the first permission.',
+    tags,
+    access: 'authenticated',
+    body: evaluationsSchema(checkBulk),
+    responses: { 200: z.union([z.strictObject({ evaluations: z.array(evaluatedSchema) }), evaluatedSchema]) },
+    errors: decisionErrors,
+    async handler({ caller, body }) {
+      const { evaluations = [], options, ...shared } = body;
+      if (evaluations.length === 0) {
+        const alone = aloneOf(shared);
+        const outcome = dependencies.engine.read(() => evaluate(dependencies, caller, alone));
+        return json(200, await told(dependencies, caller, alone, outcome));
+      }
+      const outcomes = inTurn(dependencies, caller, { evaluations, shared }, options?.evaluations_semantic);
+      const answers = outcomes.map(({ asked, outcome }) =>
+        asked === undefined ? outcome.evaluated : told(dependencies, caller, asked, outcome),
+      );
+      return json(200, { evaluations: await Promise.all(answers) });
+    },
+  });
+}
+
+interface Many {
+  readonly evaluations: NonNullable<Evaluations['evaluations']>;
+  readonly shared: Pick<Evaluations, 'subject' | 'action' | 'resource' | 'context'>;
+}
+
+/** Each in its place; what is wrong with one is said there. */
+function inTurn(
+  dependencies: AuthZenDependencies,
+  caller: Caller,
+  { evaluations, shared }: Many,
+  semantic: (typeof semantics)[number] = 'execute_all',
+): { readonly asked?: Evaluation; readonly outcome: Outcome }[] {
+  const done: { readonly asked?: Evaluation; readonly outcome: Outcome }[] = [];
+  dependencies.engine.read(() => {
+    for (const each of evaluations) {
+      const read = evaluationSchema.safeParse({ ...shared, ...each }, { error: issueText });
+      const answer = read.success
+        ? { asked: read.data, outcome: attempt(() => evaluate(dependencies, caller, read.data)) }
+        : { outcome: failure(400, missingOf(read.error)) };
+      done.push(answer);
+      const { decision } = answer.outcome.evaluated;
+      if (semantic === 'deny_on_first_deny' && !decision) return;
+      if (semantic === 'permit_on_first_permit' && decision) return;
+    }
+  });
+  return done;
+}
+
+function attempt(run: () => Outcome): Outcome {
+  try {
+    return run();
+  } catch (error) {
+    const known = problemFromError(error);
+    if (known === undefined || known.kind.status >= 500) throw error;
+    return failure(known.kind.status, known.detail);
+  }
+}
+
+function failure(status: number, message: string): Outcome {
+  return { evaluated: { decision: false, context: { error: { status, message } } } };
+}
+
+function missingOf({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`;
+}
+
+/** @throws ProblemError 400 */
+function aloneOf(shared: Many['shared']): Evaluation {
+  const read = evaluationSchema.safeParse(shared, { error: issueText });
+  if (read.success) return read.data;
+  const errors = read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  throw new ProblemError(invalidRequest(errors));
+}
+
+/** The answer; of a denial that can be asked about, with what the request must bring back. */
+async function told(
+  { audit, baseUrl, clock, sealer }: AuthZenDependencies,
+  { organization }: Caller,
+  evaluation: Evaluation,
+  { evaluated, requestableBy }: Outcome,
+): Promise<Evaluated> {
+  if (requestableBy === undefined) return evaluated;
+  const now = clock.now();
+  const expiresAt = Math.floor((now + DENIAL_MS) / 1000) * 1000;
+  const { issuer, requests } = decisionPoint(baseUrl, organization.slug);
+  const binding = { evaluationId: audit.newId(), agentId: requestableBy, digest: deniedDigest(evaluation), expiresAt };
+  const keys = { sealer, issuer, audience: requests };
+  const { reason = 'denied', ...context } = evaluated.context ?? {};
+  return {
+    decision: false,
+    context: {
+      ...context,
+      reason: reason === 'denied' ? 'approval_required' : reason,
+      evaluation_id: binding.evaluationId,
+      evaluated_at: isoTime(now),
+      access_request: {
+        endpoint: requests,
+        expires_at: isoTime(expiresAt),
+        binding_token: await bindingToken(keys, organization, binding, now),
+      },
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { authZenModule } from './module.ts';

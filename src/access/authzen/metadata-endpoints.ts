@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { type Endpoint, endpointFor, json } from '../../http/index.ts';
+import { existing } from '../../kernel/transactions/index.ts';
+import { decisionPoint } from './addresses.ts';
+import { type AuthZenDependencies, tags } from './dependencies.ts';
+
+const endpoint = endpointFor<unknown>();
+
+const metadata = z.strictObject({
+  policy_decision_point: z.string(),
+  access_evaluation_endpoint: z.string(),
+  access_evaluations_endpoint: z.string(),
+  access_request_endpoint: z.string(),
+  capabilities: z.array(z.string()),
+});
+
+/** In front of the path of the issuer, as AuthZEN has it, and behind it. */
+const metadataPaths = [
+  '/.well-known/authzen-configuration/orgs/{orgId}',
+  '/orgs/{orgId}/.well-known/authzen-configuration',
+] as const;
+
+/** Where an organization decides (Authorization API 1.0, 9). */
+export function metadataEndpoints({ engine, directory, baseUrl }: AuthZenDependencies): Endpoint[] {
+  return metadataPaths.map((path) =>
+    endpoint({
+      method: 'GET',
+      path,
+      summary: 'Where an organization answers AuthZEN',
+      description: 'The metadata of the policy decision point.',
+      tags,
+      access: 'public',
+      cors: true,
+      responses: { 200: metadata },
+      errors: ['not_found'],
+      handler({ params }) {
+        const { slug } = existing(engine.read(() => directory.find(params.orgId)));
+        const { issuer, evaluation, evaluations, requests } = decisionPoint(baseUrl, slug);
+        return json(200, {
+          policy_decision_point: issuer,
+          access_evaluation_endpoint: evaluation,
+          access_evaluations_endpoint: evaluations,
+          access_request_endpoint: requests,
+          capabilities: ['urn:openid:authzen:capability:access-request'],
+        });
+      },
+    }),
+  );
+}
