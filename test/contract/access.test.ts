@@ -63,8 +63,8 @@ function accessText(access: Endpoint['access']): string {
   return 'scope' in access ? `scope ${access.scope}` : `permission ${access.permission}`;
 }
 
-/** For tokens of people alone: any other caller is told so. */
-const forPeople = (endpoint: Endpoint): boolean => /\/api\/v1\/delegations(?:\/|$)/.test(endpoint.path);
+/** For tokens of people, or for agents alone: any other caller is told so. */
+const forSome = (endpoint: Endpoint): boolean => /\/api\/v1\/(?:delegations|agents\/me)(?:\/|$)/.test(endpoint.path);
 
 describe('who may call an endpoint', () => {
   test('access.txt', async () => {
@@ -94,7 +94,7 @@ describe('who may call an endpoint', () => {
     for (const endpoint of service.endpoints) {
       const access = table.get(nameOf(endpoint));
       if (access === undefined || access === 'public' || access.startsWith('permission ')) continue;
-      if (forPeople(endpoint)) continue;
+      if (forSome(endpoint)) continue;
       const status = await statusOf(endpoint, key);
       const isIn = status !== 401 && status !== 403;
       if (isIn !== (access === 'authenticated')) wrong.push(`${nameOf(endpoint)}: ${status}`);

@@ -17,7 +17,7 @@ export interface Judgement {
 }
 
 /** The subject of a credential. */
-export type Identity = Pick<Caller, 'scopes' | 'actor' | 'agency' | 'resources' | 'isFirstParty'> & {
+export type Identity = Pick<Caller, 'scopes' | 'expiresAt' | 'actor' | 'agency' | 'resources' | 'isFirstParty'> & {
   readonly subject: string;
   /** False if the token does not let its client see what its subject may do; true if omitted. */
   readonly seesRights?: boolean;
@@ -34,6 +34,7 @@ export class SubjectCaller implements Caller {
   readonly agency: Caller['agency'];
   readonly resources: Caller['resources'];
   readonly scopes: readonly string[] | undefined;
+  readonly expiresAt: number | undefined;
   readonly seesRights: boolean;
   readonly isFirstParty: boolean;
   readonly holds: Caller['holds'];
@@ -45,7 +46,7 @@ export class SubjectCaller implements Caller {
 
   constructor(
     organization: Organization,
-    { subject, actor, agency, resources, scopes, seesRights = true, isFirstParty = false }: Identity,
+    { subject, actor, agency, resources, scopes, expiresAt, seesRights = true, isFirstParty = false }: Identity,
     judgement: Judgement,
     isStillValid: () => boolean,
   ) {
@@ -55,6 +56,7 @@ export class SubjectCaller implements Caller {
     this.agency = agency;
     this.resources = resources;
     this.scopes = scopes;
+    this.expiresAt = expiresAt;
     this.seesRights = seesRights;
     this.isFirstParty = isFirstParty;
     this.holds = agency === undefined ? undefined : (permission) => this.#gives(permission);

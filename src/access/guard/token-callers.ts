@@ -71,11 +71,11 @@ export class TokenCallers {
     const token = await this.#tokens.verify(organization, text);
     if (token === undefined || !token.isForApi) return undefined;
     const isStillValid = (): boolean => engine.read(() => this.#tokens.goodUntil(organization, token) !== undefined);
-    const { id, keyId, clientId, subject, scopes, isFirstParty, agency } = token;
+    const { id, keyId, clientId, subject, scopes, expiresAt, isFirstParty, agency } = token;
     const seesRights = token.seesRights && !isForServiceAlone(scopes);
     const bounds = agency && engine.read(() => agencyBounds(organization, agency, clock.now()));
     if (agency !== undefined && bounds === undefined) return undefined;
-    const identity = { subject, scopes, seesRights, isFirstParty, actor: token.actor?.subject, ...bounds };
+    const identity = { subject, scopes, expiresAt, seesRights, isFirstParty, actor: token.actor?.subject, ...bounds };
     const caller = new SubjectCaller(organization, identity, this.#judgement, isStillValid);
     const reference = { kind: 'access_token', id, keyId, clientId } as const;
     // what an agency reaches are permissions, however they are called

@@ -1,11 +1,21 @@
-import { ofResource } from '../../kernel/modules/index.ts';
-import { agent } from './agent.ts';
+import { type ListServices, type Module, ofResource } from '../../kernel/modules/index.ts';
+import type { ResourceEndpointDependencies } from '../../kernel/resources/index.ts';
+import type { Clock } from '../../platform/index.ts';
+import { type AgentDependencies, agent } from './agent.ts';
 import { agentUseRecords } from './agent-use.ts';
+import { type IdentityDependencies, identityEndpoints, identityQuery } from './identity-endpoint.ts';
 import { rotateEndpoint } from './rotate-endpoint.ts';
 
-/** `/admin/agents`: programs that act by themselves or for people. */
-export const agentsModule = {
+type AgentServices = AgentDependencies & IdentityDependencies & ResourceEndpointDependencies;
+
+const administered = ofResource(agent, (services: AgentServices, base, family) => [
+  rotateEndpoint(services, base, family),
+]);
+
+/** `/admin/agents`: programs that act by themselves or for people, and what each sees of itself. */
+export const agentsModule: Module<AgentServices, ListServices & { readonly clock: Clock }> = {
   name: 'agents',
   records: [agent.records, agentUseRecords],
-  ...ofResource(agent, (services, base, family) => [rotateEndpoint(services, base, family)]),
+  endpoints: (services) => [...administered.endpoints(services), ...identityEndpoints(services)],
+  queries: (services) => [...administered.queries(services), identityQuery(services)],
 };

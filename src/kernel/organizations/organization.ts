@@ -91,6 +91,8 @@ export interface Caller {
   readonly resources?: ReadonlySet<string> | undefined;
   /** Whether it came with a token of an application that administrators have registered. */
   readonly isFirstParty?: boolean | undefined;
+  /** Of its access token, in milliseconds. Absent where the credential is no token. */
+  readonly expiresAt?: number | undefined;
   /** Of its access token: it may and gives only what these cover. Absent where the credential is no token. */
   readonly scopes?: readonly string[] | undefined;
   /** Whether the caller may see what its subject may do, as decisions about oneself do. */

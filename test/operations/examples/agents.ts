@@ -19,4 +19,8 @@ export const agentExamples: Examples = {
   'PUT /admin/agents/{agentId}': async (world) => ({ ...(await made(world)), body: { isActive: false } }),
   'POST /admin/agents/{agentId}/rotate-key': made,
   'DELETE /admin/agents/{agentId}': made,
+  'GET /agents/me': async ({ make, fresh }) => {
+    const { apiKey } = await make('POST', '/admin/agents', { name: fresh('agent') });
+    return { headers: { authorization: `Bearer ${apiKey}` } };
+  },
 };

@@ -47,10 +47,12 @@ function isHeld(
     return organization.store.check(question).outcome !== 'denied';
   } catch (error) {
     // no permission is called so
-    if (error instanceof EngineError && error.code === 'invalid_argument') return false;
+    if (error instanceof EngineError && unnameable.has(error.code)) return false;
     throw error;
   }
 }
+
+const unnameable: ReadonlySet<EngineError['code']> = new Set(['invalid_argument', 'invalid_tuple']);
 
 function allHeld(store: Store, subject: string, now: number): string[] {
   const question = { type: 'permission', relation: 'granted', subject, now, context: contextAt(now) };
