@@ -123,7 +123,12 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'proofs',
-    sources: ['src/protocols/oauth/dpop', 'src/protocols/oauth/clients/authentication', 'src/protocols/oauth/codes'],
+    sources: [
+      'src/protocols/oauth/dpop',
+      'src/protocols/oauth/clients/authentication',
+      'src/protocols/oauth/remote-keys',
+      'src/protocols/oauth/codes',
+    ],
     tests: [
       ...tables,
       'test/protocols/oauth/dpop/dpop',

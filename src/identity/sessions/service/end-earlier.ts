@@ -19,8 +19,9 @@ export interface EarlierEnded {
   readonly tokens: number;
 }
 
-/** Of one user. Where there are more, all of them end. */
+/** Of one user, to be ended one by one, and to be looked at, ended or not. Where there are more, all of them end. */
 const TOKENS_MAX = 500;
+const ROOTS_MAX = 5_000;
 
 /**
  * Ends the sessions and tokens of a user that began at a time or before it, as a security event of an issuer asks.
@@ -30,14 +31,14 @@ const TOKENS_MAX = 500;
  */
 export function endEarlierOf(store: Store, userId: string, before: number, now: number): EarlierEnded | undefined {
   const open = ownSessions(store, userId, now);
-  const roots = rootTokensOf(store, userId, TOKENS_MAX + 1);
+  const roots = rootTokensOf(store, userId, ROOTS_MAX + 1);
   const good = roots.filter(({ document }) => isLiveToken(store, document, now));
   const isEarlier = ({ document }: { readonly document: { readonly createdAt: number } }) =>
     document.createdAt <= before;
   const sessions = open.filter(isEarlier);
   const tokens = good.filter(isEarlier);
   const counts = { sessions: sessions.length, tokens: tokens.length };
-  const areTooMany = roots.length > TOKENS_MAX;
+  const areTooMany = roots.length > ROOTS_MAX || tokens.length > TOKENS_MAX;
   if (sessions.length + tokens.length === 0 && !areTooMany) return undefined;
   if (areTooMany || sessions.length + tokens.length === open.length + good.length) {
     const told = tokens.length === 0 ? [] : [revokedTokens({ userId }, 'signal')];

@@ -53,6 +53,15 @@ describe('when it happened', () => {
     expect(JSON.stringify(told)).not.toContain(later.id);
   });
 
+  test('of somebody with more grants than are ended one by one, all of them end', async () => {
+    const grants = await Promise.all(Array.from({ length: 501 }, () => grantOf(ada.id)));
+    const event = { event_timestamp: nowS() };
+    site.service.clock.advance(5 * minute);
+    const later = await site.session(ada);
+    expect((await site.send(ada.subject, revoked, { event })).status).toBe(202);
+    expect([site.organization.isSignedIn(later), grants.some(isGood)]).toEqual([false, false]);
+  });
+
   test('an event that is older than all of it ends nothing', async () => {
     site.service.clock.advance(5 * minute);
     const event = { event_timestamp: nowS() - 600 };
