@@ -27,9 +27,8 @@ export interface DispatchServices extends AdminDependencies, WalkDependencies {
   readonly limits: Limits;
 }
 
-/** At once, in all, and to one host. */
+/** At once, in all. Many organizations can have receivers at one host: its places are shared between them as all are. */
 const REQUESTS_MAX = 512;
-const PER_HOST = 256;
 
 /** Sends events to the subscriptions of some channels, in the delivery thread. */
 export function dispatchModule<Services extends DispatchServices>(
@@ -42,7 +41,7 @@ export function dispatchModule<Services extends DispatchServices>(
     for: channels.map(({ records }) => records),
     start(services) {
       const { outbound, metrics } = services;
-      const client = new OutboundClient(outbound, { perHost: PER_HOST, total: REQUESTS_MAX });
+      const client = new OutboundClient(outbound, { perHost: REQUESTS_MAX, total: REQUESTS_MAX });
       const dispatcher = new Dispatcher({
         ...services,
         channels: channels.map((channel) => channel.serve(services)),
