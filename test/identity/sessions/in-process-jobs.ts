@@ -11,4 +11,11 @@ export function jobSteps(all: readonly ServiceModule[], services: JobServices): 
 }
 
 /** Those that remove what is over. */
-export const sweeping = ['expired_records', 'sessions', 'consents', 'gone_providers', 'client_documents', 'signal_streams'] as const;
+export const sweeping = [
+  'expired_records',
+  'sessions',
+  'consents',
+  'gone_providers',
+  'client_documents',
+  'signal_streams',
+] as const;
