@@ -2,7 +2,7 @@ export { type ClientAuthDependencies, ClientAuthenticator } from './authenticati
 export { ClientDocuments } from './documents/client-documents.ts';
 export { documentHost, documentText } from './documents/document-address.ts';
 export { sweepDocuments } from './documents/sweep-documents.ts';
-export { clientAt, isActiveClient, subjectOf, subjectOfClient } from './records/client-at.ts';
+export { clientAt, isActiveClient, subjectOfClient } from './records/client-at.ts';
 export { optionOf } from './records/client-options.ts';
 export {
   authMethods,

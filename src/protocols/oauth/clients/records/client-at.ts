@@ -18,12 +18,7 @@ export function isActiveClient(store: Store, id: string): boolean {
   return (clientRecords.get(store, id) ?? agentRecords.get(store, id))?.document.isActive === true;
 }
 
-/** A client that acts for itself, as the engine knows it. To be called inside `Engine.read`. */
-export function subjectOf(store: Store, clientId: string): string {
-  return agentRecords.get(store, clientId) === undefined ? clientSubject(clientId) : agentSubject(clientId);
-}
-
-/** The same of a client in hand. */
+/** A client that acts for itself, as the engine knows it. */
 export function subjectOfClient({ id, document: { kind } }: ClientEntry): string {
   return kind === 'agent' ? agentSubject(id) : clientSubject(id);
 }
