@@ -64,7 +64,8 @@ function accessText(access: Endpoint['access']): string {
 }
 
 /** For tokens of people, or for agents alone: any other caller is told so. */
-const forSome = (endpoint: Endpoint): boolean => /\/api\/v1\/(?:delegations|agents\/me)(?:\/|$)/.test(endpoint.path);
+const forSome = (endpoint: Endpoint): boolean =>
+  /\/api\/v1\/(?:delegations|agents\/me|jit)(?:\/|$)/.test(endpoint.path);
 
 describe('who may call an endpoint', () => {
   test('access.txt', async () => {

@@ -12,7 +12,7 @@ export interface Example {
   readonly headers?: Readonly<Record<string, string>>;
   /** What it names is made on the pages of a person: it is not found here. The tests of those pages have its good answers. */
   readonly needsSignIn?: boolean;
-  /** It is for tokens of people, and refuses the administrator's key. The tests of those tokens have its good answers. */
+  /** It is for people or agents, and refuses the administrator's key. The tests of those have its good answers. */
   readonly needsPerson?: boolean;
   /** It is there to say that there is no such thing: 501. */
   readonly isUnsupported?: boolean;

@@ -62,6 +62,10 @@ export const emittingOperations = {
   'DELETE /admin/clients/{clientId}': ['client.deleted'],
   'DELETE /admin/clients/{clientId}/tokens': ['token.revoked'],
   'POST /admin/clients/{clientId}/tokens/revoke': ['token.revoked'],
+  // what agents ask for: rules may decide at once, and what nobody has decided makes room
+  'POST /jit/task': ['jit.requested', 'jit.approved', 'jit.denied', 'jit.expired'],
+  'POST /jit/request': ['jit.approved', 'jit.denied'],
+  'POST /admin/elevations/{taskId}/revoke': ['jit.revoked'],
   // tuples that say what these operations say
   'POST /zanzibar/tuples': [...roles, ...members, 'role.updated'],
   // provisioning
@@ -122,11 +126,5 @@ export const emittingOperations = {
 /** What causes events without a request. */
 export const emittingBeside = {
   'Deliveries to a webhook that fail for too long, or are answered with 410': ['webhook.disabled'],
-  'Tasks of agents that are asked for, decided and ended': [
-    'jit.requested',
-    'jit.approved',
-    'jit.denied',
-    'jit.expired',
-    'jit.revoked',
-  ],
+  'Tasks of agents that nobody decides in time': ['jit.expired'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

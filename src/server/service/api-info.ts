@@ -35,6 +35,10 @@ export function apiInfo(baseUrl: string): ApiInfo {
       { name: 'Scopes', description: 'What OAuth tokens carry.' },
       { name: 'Groups', description: 'Users who are given the same.' },
       { name: 'Policies', description: 'Rules over attributes that grant permissions.' },
+      {
+        name: 'Elevations',
+        description: 'What agents ask for beyond what they have, and what they are lent for a time.',
+      },
       { name: 'Organization', description: 'Its profile, and what it uses.' },
       { name: 'Settings', description: 'What an organization decides about itself: three shapes of one truth.' },
       { name: 'Social providers', description: 'Through whom users may sign in.' },

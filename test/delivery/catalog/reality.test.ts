@@ -4,6 +4,7 @@ import { type InProcessOrganization, InProcessService } from '../../identity/ses
 import { basic, ClientScene } from '../../protocols/oauth/clients/scene.ts';
 import { group, user } from '../../protocols/scim/provisioning/organization.ts';
 import { Provoked } from './provoked.ts';
+import { provokeElevations } from './provoked-elevations.ts';
 
 const table: Readonly<Record<string, readonly string[]>> = emittingOperations;
 
@@ -209,6 +210,7 @@ describe.each(['org', 'tenant'] as const)('in the %s family', (family) => {
     ['provisioning', provisioning],
     ['clients', clients],
     ['security events', signals],
+    ['elevations', provokeElevations],
   ] as const)('operations on %s cause what the table says, and nothing else', async (_, provoke) => {
     const all = new Provoked(org, family);
     await provoke(all);

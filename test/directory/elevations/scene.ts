@@ -24,6 +24,7 @@ import { facts, type InProcessOrganization, type NewUser } from '../../identity/
 export class Scene {
   readonly org: InProcessOrganization;
   readonly elevations: ElevationDependencies;
+  readonly #keys = new Map<string, string>();
   #count = 0;
 
   private constructor(org: InProcessOrganization) {
@@ -75,17 +76,31 @@ export class Scene {
   async agent(name = `agent ${++this.#count}`): Promise<string> {
     const id = this.elevations.audit.newId();
     const now = this.elevations.clock.now();
+    const { key, kept } = mintAgentKey();
+    this.#keys.set(id, key);
     const document = {
       name,
       type: 'service' as const,
       isActive: true,
-      ...mintAgentKey().kept,
+      ...kept,
       createdAt: now,
       updatedAt: now,
       createdBy: 'platform',
     };
     await this.org.service.submit([agentRecords.put(this.store, id, document)]);
     return id;
+  }
+
+  /** A token of the agent itself. */
+  async token(agentId: string): Promise<string> {
+    const { service, organization } = this.org;
+    const form = { grant_type: 'client_credentials', client_id: agentId, client_secret: this.#keys.get(agentId) ?? '' };
+    const answer = await service.call('POST', `/t/${organization.slug}/api/v1/oauth/token`, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    return answer.text('access_token');
   }
 
   /** The agent as it calls with a credential of its own, or for a user who has delegated to it. */

@@ -6,6 +6,7 @@ import { authZenExamples } from './authzen.ts';
 import { clientExamples } from './clients.ts';
 import { decisionExamples } from './decisions.ts';
 import { delegationExamples } from './delegations.ts';
+import { elevationExamples } from './elevations.ts';
 import { keyExamples } from './keys.ts';
 import { oauthExamples } from './oauth.ts';
 import { platformExamples } from './platform.ts';
@@ -26,6 +27,7 @@ export const examples: Examples = {
   ...decisionExamples,
   ...authZenExamples,
   ...delegationExamples,
+  ...elevationExamples,
   ...keyExamples,
   ...agentExamples,
   ...scimTokenExamples,
