@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, startWorld, type World } from './dispatch-world.ts';
 import { accepts, type Behaviour, until } from './receiver.ts';
@@ -7,7 +8,7 @@ const fails: Behaviour = (_, answer) => void answer.writeHead(500).end();
 describe('events', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld(3000, {
+    world = await startWorld(60_000, {
       limits: { deliveryRetentionMs: 30 * DAY, deliveryFailures: 3, deliveryFailingMs: DAY },
     });
   });
@@ -37,7 +38,8 @@ describe('events', () => {
   it('are delayed for nobody by a receiver that hangs', async () => {
     const { service, receiver, newDispatcher, webhook, happen } = world;
     const one = await service.organization('beside');
-    await webhook(one, '/hangs', () => {});
+    const held: ServerResponse[] = [];
+    await webhook(one, '/hangs', (_, answer) => void held.push(answer));
     const paths = Array.from({ length: 49 }, (_, place) => `/beside-${place}`);
     for (const path of paths) await webhook(one, path);
     const dispatcher = newDispatcher();
@@ -45,8 +47,9 @@ describe('events', () => {
     await dispatcher.follow();
     await until(() => paths.every((path) => receiver.at(path).length === ids.length));
     for (const path of paths) expect(receiver.firsts(path)).toEqual(ids);
-    // its attempts end one after the other, each after its time
-    expect(receiver.at('/hangs').length).toBeLessThan(ids.length + 1);
+    expect(receiver.at('/hangs')).toHaveLength(1);
+    receiver.behaviours.set('/hangs', accepts);
+    for (const answer of held) answer.end();
     await dispatcher.stop();
   });
 
