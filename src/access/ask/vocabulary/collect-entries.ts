@@ -2,7 +2,7 @@ import type { Store } from '#engine';
 import { groupRecords, permissionRecords, roleRecords } from '../../../directory/records/index.ts';
 import type { VocabularyEntry } from './entry.ts';
 
-/** Most entries of one kind. What is beyond is found only by its whole slug. */
+/** Most entries of one kind; what is beyond is not found. */
 const ENTRIES_MAX = 5000;
 const PAGE = 1000;
 const TEXT_MAX = 300;
