@@ -1,3 +1,4 @@
+import { askSuite } from './ask-suite.ts';
 import { commandSuite } from './command-suite.ts';
 import { driveSuite } from './drive-suite.ts';
 import { httpSuite } from './http-suite.ts';
@@ -33,4 +34,5 @@ export const suites: readonly Suite[] = [
   oauthSuite,
   scimSuite,
   webhooksSuite,
+  askSuite,
 ];

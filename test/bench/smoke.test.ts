@@ -30,6 +30,7 @@ const suites = [
   { name: 'memory', lines: ['RssAnon, two acceptors and two pool threads, highest'] },
   { name: 'command', lines: ['relata import 1M from NDJSON', 'relata import 10M from NDJSON'] },
   { name: 'micro', lines: ['read a tuple', 'pack a tuple', 'read a model'] },
+  { name: 'ask', lines: ['ask, median'] },
   { name: 'libraries', lines: ['rbac, beside casbin', 'rbac, beside cedar-wasm'] },
   {
     name: 'people',
