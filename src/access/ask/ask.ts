@@ -30,7 +30,13 @@ export async function ask(dependencies: AskDependencies, caller: Caller, body: A
   // by a guess at its name nobody learns that a role is there
   const mayRead = caller.may('tuples.read');
   if (!decision.allowed && !mayRead && isOfRole(reading) && !mapping.isNamed) return notUnderstood;
-  const told = { mapping, reading, decision, subject: subject ?? caller.subject ?? '' };
+  const told = {
+    mapping,
+    reading,
+    decision,
+    subject: subject ?? caller.subject ?? '',
+    actor: actorOf(caller, subject),
+  };
   return {
     allowed: decision.allowed,
     explanation: explainDecision({
@@ -93,6 +99,11 @@ const notUnderstood: AskResult = {
   confidence: 0.02,
   required_scopes: [],
 };
+
+/** Whoever asks about itself with a delegated or elevated token is two. */
+function actorOf({ actor, subject: own }: Caller, subject: string | undefined): string | undefined {
+  return subject === undefined || subject === own ? actor : undefined;
+}
 
 function isOfRole(reading: Reading): boolean {
   return reading.kind === 'relation' && (reading.object.type === 'role' || reading.object.type === 'group');

@@ -8,6 +8,7 @@ export { RevisionTokens } from './context/revision-tokens.ts';
 export { askedSubject } from './context/supplied.ts';
 export type { AuthzDependencies, DecisionDependencies } from './dependencies.ts';
 export { decisionsModule } from './module.ts';
+export type { Party } from './parties/parties.ts';
 export { oneOf } from './parties/parties.ts';
 export { Watches } from './watch/watches.ts';
 export { checkRelation, decideRelation } from './zanzibar/relation-checks.ts';

@@ -1,5 +1,5 @@
 import type { Explanation } from '#engine';
-import type { DecisionAnswer } from '../../decisions/index.ts';
+import type { DecisionAnswer, Party } from '../../decisions/index.ts';
 import type { Mapping, Reading } from '../mapping/mapping.ts';
 
 export interface Told {
@@ -9,6 +9,8 @@ export interface Told {
   readonly name: string;
   /** Who is asked about: `agent:A`. */
   readonly subject: string;
+  /** Who acts for it, where somebody does. */
+  readonly actor: string | undefined;
   readonly decision: Omit<DecisionAnswer, 'explanation'> & { readonly explanation?: Explanation | undefined };
 }
 
@@ -16,11 +18,11 @@ export interface Told {
  * A decision in a sentence or two, with its proof where the decision came with one: which it does only for callers who
  * may read tuples.
  */
-export function explainDecision({ mapping, reading, name, subject, decision }: Told): string {
+export function explainDecision({ mapping, reading, name, subject, actor, decision }: Told): string {
   const { allowed, missing, explanation } = decision;
   const yes = mapping.isNegated ? (allowed ? 'It is allowed.' : 'It is not allowed.') : allowed ? 'Yes.' : 'No.';
   const begin = mapping.isNeeded && reading.kind === 'permission' ? `This needs ${thingOf(reading, name)}.` : yes;
-  const who = spoken(subject);
+  const who = actor === undefined ? spoken(subject) : `${spoken(actor)}, acting for ${spoken(subject)},`;
   if (!allowed && missing !== undefined) {
     return `${begin} Whether ${who} ${verbOf(reading, name, true)} depends on what was not told: ${missing.join(', ')}.`;
   }
@@ -102,11 +104,22 @@ function stepOf(tuple: string): string {
   return /^permission:.+#granted@/u.test(tuple) ? 'directly' : `because of ${tuple}`;
 }
 
+const parties: Readonly<Record<Party, string>> = {
+  user: 'rights of the user',
+  agent: 'rights of the agent',
+  ceiling: 'limits of what was delegated or lent',
+  grant: 'grant of the task',
+  lender: 'rights of the lender',
+};
+
 /** Where several must agree, who did not. */
-function refusalOf({ rule, children = [] }: Explanation): string {
-  if (rule !== 'intersection') return '';
-  const refused = children.filter(({ outcome }) => outcome !== 'allowed').slice(0, PROOF_MAX);
-  return refused.length === 0 ? '' : `: refused at ${refused.map(({ question }) => question).join(', and at ')}`;
+function refusalOf(explanation: Explanation): string {
+  const refused = [...new Set(deniedBy(explanation))];
+  return refused.length === 0 ? '' : `: refused by the ${refused.map((party) => parties[party]).join(', and by the ')}`;
+}
+
+function deniedBy(explanation: Explanation & { readonly deniedBy?: readonly Party[] }): Party[] {
+  return [...(explanation.deniedBy ?? []), ...(explanation.children ?? []).flatMap(deniedBy)];
 }
 
 /** `agent:A` as people say it. */
