@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { queryBoolean } from '../../http/index.ts';
 import type { Resource } from '../../kernel/resources/index.ts';
@@ -25,7 +26,7 @@ import {
 } from '../records/index.ts';
 import { type AgentChanges, changedAgentBody, type NewAgent, newAgentBody, writtenFields } from './agent-bodies.ts';
 import { agentSchema, agentView, agentWithKeySchema } from './agent-view.ts';
-import { deleteAgent } from './ending.ts';
+import { deleteAgent, newCredential } from './ending.ts';
 
 export interface AgentDependencies extends AdminDependencies {
   readonly outbound: OutboundGuard;
@@ -99,7 +100,7 @@ export const agent: Resource<AgentRecord, NewAgent, AgentChanges, AgentDependenc
     summary: 'Change an agent',
     description:
       'What is not sent stays as it is; roles and permissions are sets. One that is switched off can do nothing, and ' +
-      'loses its tokens, and what it was lent, at once.',
+      'loses its tokens, and what it was lent, at once. One with other keys or credentials loses what it was lent.',
     right: 'agents.manage',
     forms: () => [{ method: 'PUT', body: changedAgentBody }],
     change(transaction, { id, document }, body) {
@@ -111,6 +112,7 @@ export const agent: Resource<AgentRecord, NewAgent, AgentChanges, AgentDependenc
       const beside = changeRights(transaction, subject, body);
       transaction.change(statusChanges(store, { clientId: id, subject }, document.isActive, written.isActive));
       if (document.isActive && !written.isActive) closeTasksOf(transaction, id, 'The agent was switched off.');
+      else if (!isDeepStrictEqual(proofsOf(document), proofsOf(written))) closeTasksOf(transaction, id, newCredential);
       const { digest, tail, createdAt, updatedAt, createdBy, rotatedAt } = document;
       const kept = { digest, tail, createdAt, updatedAt, createdBy, ...(rotatedAt === undefined ? {} : { rotatedAt }) };
       return { document: { ...written, ...kept }, beside };
@@ -144,4 +146,9 @@ function requireSound(
 
 function pathOf({ field, place }: KeyFault): string {
   return place === undefined ? field : `${field}[${place}]`;
+}
+
+/** By what it proves who it is, beside its key. */
+function proofsOf({ jwks, jwksUri, federatedCredentials }: Partial<AgentRecord>) {
+  return { jwks, jwksUri, federatedCredentials };
 }

@@ -7,6 +7,9 @@ import { agentUseRecords } from './agent-use.ts';
 /** Most delegations that go in the commit. Ids of agents are never given again: what is left means nothing, and expires. */
 const DELEGATIONS_MAX = 10_000;
 
+/** Why loans end: they were made to whoever held the credentials then, and an administrator may hold the new ones. */
+export const newCredential = 'The agent has other credentials.';
+
 /** All that goes with the record of an agent. */
 export function deleteAgent(transaction: Transaction, id: string): void {
   const { store } = transaction;

@@ -10,9 +10,11 @@ import {
   type Transaction,
   transact,
 } from '../../kernel/transactions/index.ts';
+import { closeTasksOf } from '../elevations/index.ts';
 import { agentRecords, agentSubject, mintAgentKey } from '../records/index.ts';
 import { agent } from './agent.ts';
 import { agentView, agentWithKeySchema } from './agent-view.ts';
+import { newCredential } from './ending.ts';
 
 const endpoint = endpointFor<Caller>();
 
@@ -21,7 +23,9 @@ export function rotateEndpoint(dependencies: AdminDependencies, base: FamilyBase
     method: 'POST',
     path: `${base}/admin/agents/{agentId}/rotate-key`,
     summary: 'Replace the key of an agent',
-    description: 'The old key fails at once; tokens go on. The answer is the only one that shows the new key.',
+    description:
+      'The old key fails at once, and what the agent was lent ends; its own tokens go on. The answer is the only one that ' +
+      'shows the new key.',
     tags: agent.tags,
     access: { permission: 'agents.manage' },
     responses: { 200: singleSchema(agentWithKeySchema) },
@@ -43,6 +47,7 @@ function rotateKey(transaction: Transaction, id: string): z.output<typeof agentW
   const { key, kept } = mintAgentKey();
   const document = { ...entry.document, ...kept, rotatedAt: now, updatedAt: now };
   transaction.put(agentRecords, id, document);
+  closeTasksOf(transaction, id, newCredential);
   const next = { ...entry, document };
   transaction.audit(auditEventOf(agent, 'rotate_key', next));
   return { ...agentView(store, next), apiKey: key };

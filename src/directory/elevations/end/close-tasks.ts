@@ -5,7 +5,10 @@ import { expireTask, revokeLoan } from './end-elevation.ts';
 /** Of one agent, pending and lent together: all of them can end in one commit. */
 export const OPEN_OF_AGENT_MAX = 1000;
 
-/** Ends all that an agent waits for and has been lent: to be called where the agent is deactivated or deleted. */
+/**
+ * Ends all that an agent waits for and has been lent: to be called where the agent is deactivated or deleted, or has
+ * other credentials.
+ */
 export function closeTasksOf(transaction: Transaction, agentId: string, reason: string): void {
   const { caller, now } = transaction;
   for (const entry of openTasksOf(transaction, agentId)) {
