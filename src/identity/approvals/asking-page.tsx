@@ -52,7 +52,7 @@ export function askingPage(visit: AccountVisit, asking: AskingView): Reply<never
           label="Reason"
           value={asking.sent?.reason ?? ''}
           autocomplete="off"
-          hint="If you like: the agent’s administrators can read it."
+          hint="If you like. The agent is told, and administrators can read it."
           isRequired={false}
           maxLength={REASON_LENGTH_MAX}
         />

@@ -49,11 +49,10 @@ export function tokenIn(answer: Answer): string {
 /** An organization with an application of its own, in which agents act for people. */
 export class AgencyScene {
   readonly provider: ClockedProvider;
-  readonly app: RelyingParty;
+  #app: Promise<RelyingParty> | undefined;
 
-  private constructor(provider: ClockedProvider, app: RelyingParty) {
+  private constructor(provider: ClockedProvider) {
     this.provider = provider;
-    this.app = app;
   }
 
   static async start(slug: string, environment: Readonly<Record<string, string>> = {}): Promise<AgencyScene> {
@@ -61,9 +60,8 @@ export class AgencyScene {
   }
 
   static async at(provider: ClockedProvider): Promise<AgencyScene> {
-    const app = await RelyingParty.register(provider, { name: 'App', scopes: ['openid', 'settings.manage'] });
     await provider.organization.org('POST', '/zanzibar/models', { body: { dsl: documents } });
-    return new AgencyScene(provider, app);
+    return new AgencyScene(provider);
   }
 
   /** With permissions of its own, each made where it is missing. */
@@ -103,7 +101,8 @@ export class AgencyScene {
 
   /** A user's access token of the organization's own application. */
   async token(user: NewUser, scopes: readonly string[] = ['settings.manage']): Promise<string> {
-    return (await agreed(this.provider, this.app, user, scopes)).access;
+    this.#app ??= RelyingParty.register(this.provider, { name: 'App', scopes: ['openid', 'settings.manage'] });
+    return (await agreed(this.provider, await this.#app, user, scopes)).access;
   }
 
   /** What an agent gets for a delegation, a task, or something else at the token endpoint. */
