@@ -15,6 +15,7 @@ export { type ClockEvent, ClockGuard } from './clock-guard.ts';
 export type { ConfigSource, LoadedConfig } from './config/config.ts';
 export { ConfigError, defaultConfigFile, loadConfig } from './config/config.ts';
 export type { Config, Limits, Settings } from './config/settings.ts';
+export { serviceVersion } from './config/version.ts';
 export { apiKeyKind, createApiKey, digestOf, equalDigests, equalSecrets, randomText } from './crypto/api-key.ts';
 export { deriveKey } from './crypto/derive-key.ts';
 export { jwksSchema, type PublicJwks, storedJwksSchema, verifyingKeys } from './crypto/jwks.ts';

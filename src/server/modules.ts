@@ -1,6 +1,7 @@
 import { askModule } from '../access/ask/index.ts';
 import { authZenModule } from '../access/authzen/index.ts';
 import { decisionsModule } from '../access/decisions/index.ts';
+import { mcpModule } from '../access/mcp/index.ts';
 import { trailModule } from '../access/trail/index.ts';
 import { usageModule } from '../access/usage/index.ts';
 import { auditModule } from '../audit/index.ts';
@@ -71,6 +72,7 @@ export const modules: readonly ServiceModule[] = [
   scimRequestsModule,
   providersModule,
   usageModule,
+  mcpModule,
   sessionsModule,
   clientsModule,
   oauthModule,

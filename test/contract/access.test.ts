@@ -60,6 +60,7 @@ async function walk(permission: string, key: string, isRight: (status: number) =
 
 function accessText(access: Endpoint['access']): string {
   if (typeof access === 'string') return access;
+  if ('resource' in access) return `resource ${access.resource}`;
   return 'scope' in access ? `scope ${access.scope}` : `permission ${access.permission}`;
 }
 

@@ -53,10 +53,12 @@ export class AnswerCheck {
       : `answers ${status} against its schema: ${this.#ajv.errorsText(validate.errors)}`;
   }
 
-  #wrongFailure({ method, path, codes }: EndpointContract, { status, body }: SeenAnswer): string | undefined {
+  #wrongFailure({ method, path, codes, answers }: EndpointContract, { status, body }: SeenAnswer): string | undefined {
     // that the service cannot do it now, or fails, is nothing of an endpoint
     if (status >= 500) return undefined;
-    const { code, error, scimType } = (body ?? {}) as Readonly<Record<string, unknown>>;
+    const { code, error, scimType, jsonrpc } = (body ?? {}) as Readonly<Record<string, unknown>>;
+    // errors of JSON-RPC have numbers, and no names
+    if (jsonrpc === '2.0') return status in answers ? undefined : `answers ${status}, which it does not declare`;
     // not every error of SCIM has a name
     const written = String(code ?? error ?? scimType ?? '');
     if (!codes[status]?.includes(written)) return `answers ${status} ${written}, which it does not declare`;

@@ -1,6 +1,8 @@
 export { checkMeter } from './check-meter.ts';
+export { checkBody } from './checks/bodies.ts';
 export { checkPermission, decidePermission } from './checks/deciding.ts';
 export type { DecisionAnswer } from './checks/decision-reply.ts';
+export { ownPermissions } from './checks/endpoints.ts';
 export { ModelRelations } from './checks/permission/model-relations.ts';
 export { UnheldPermissions } from './checks/permission/unheld-permissions.ts';
 export { decisionErrors } from './checks/question-endpoints.ts';

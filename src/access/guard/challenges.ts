@@ -1,7 +1,7 @@
 import { type Problem, problem, type Visit } from '../../http/index.ts';
 import { slugPattern } from '../../kernel/organizations/index.ts';
-import { proofAlgorithms } from '../../protocols/oauth/index.ts';
-import { isForScim } from './scopes.ts';
+import { permissionsScope, proofAlgorithms } from '../../protocols/oauth/index.ts';
+import { isForMcp, isForScim } from './scopes.ts';
 
 const algorithms = `algs="${proofAlgorithms.join(' ')}"`;
 
@@ -36,11 +36,14 @@ export class Challenges {
   }
 
   /** RFC 9728, 5.1. For every well-formed slug, whether or not the organization exists. */
-  #metadata({ params }: Visit): string {
+  #metadata({ params, endpoint }: Visit): string {
     const slug = params.tenant ?? params.orgId ?? '';
     if (!slugPattern.test(slug)) return '';
     const family = params.tenant === undefined ? 'orgs' : 't';
-    const url = `${this.#baseUrl}/.well-known/oauth-protected-resource/${family}/${slug}/api/v1`;
-    return `, resource_metadata="${url}"`;
+    const api = `${this.#baseUrl}/.well-known/oauth-protected-resource/${family}/${slug}/api/v1`;
+    // its clients ask for what they are told here, before they know anything else
+    return isForMcp({ endpoint })
+      ? `, resource_metadata="${api}/mcp", scope="${permissionsScope}"`
+      : `, resource_metadata="${api}"`;
   }
 }

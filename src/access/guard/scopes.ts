@@ -11,6 +11,11 @@ export function clientScopeOf({ endpoint: { access } }: Pick<Visit, 'endpoint'>)
   return typeof access !== 'string' && 'scope' in access && access.scope !== scimScope ? access.scope : undefined;
 }
 
+/** Whether an endpoint accepts tokens that are for the Model Context Protocol alone. */
+export function isForMcp({ endpoint: { access } }: Pick<Visit, 'endpoint'>): boolean {
+  return typeof access !== 'string' && 'resource' in access;
+}
+
 /** Whether some scopes include another one: who manages streams reads them, too. */
 export function includesScope(scopes: readonly string[], scope: string): boolean {
   return scopes.includes(scope) || (scope === signalScopes.read && scopes.includes(signalScopes.manage));

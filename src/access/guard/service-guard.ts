@@ -12,7 +12,7 @@ import { type Judgement, SuperAdministrator } from './callers.ts';
 import { Challenges } from './challenges.ts';
 import { type Credential, readCredential } from './credentials.ts';
 import { adminKeys, agentKeys, KeyCallers, scimTokens } from './key-callers.ts';
-import { clientScopeOf, includesScope, isForScim, outOfScope } from './scopes.ts';
+import { clientScopeOf, includesScope, isForMcp, isForScim, outOfScope } from './scopes.ts';
 import { type AccessTokens, type TokenCaller, TokenCallers } from './token-callers.ts';
 
 /** The caller of the platform's own endpoints, which belong to no organization. */
@@ -88,7 +88,9 @@ export class ServiceGuard implements Guard<ServiceCaller> {
     const scope = clientScopeOf(visit);
     if (scope !== undefined) return includesScope(caller.scopes ?? [], scope) ? undefined : outOfScope(scope);
     if (caller.subject === undefined) return this.#dependencies.recordSuperAccess(caller, visit).then(() => undefined);
-    if (typeof access === 'string') return caller.seesRights ? undefined : outOfScope(permissionsScope);
+    if (typeof access === 'string' || 'resource' in access) {
+      return caller.seesRights ? undefined : outOfScope(permissionsScope);
+    }
     if ('scope' in access) return problem('forbidden');
     // endpoints name permissions of the system's table; one that is none is held by nobody
     if (caller.may(access.permission as SystemPermission)) return undefined;
@@ -154,6 +156,7 @@ export class ServiceGuard implements Guard<ServiceCaller> {
   }
 
   #used(visit: Visit, { caller, provisioner, token, networks }: TokenCaller): Caller | Problem {
+    if (!(token.isForApi || isForMcp(visit))) return this.#refused(visit);
     if (isOutside(visit, networks)) return this.#elsewhere(visit, caller, token.clientId);
     this.#dependencies.tokenUsed(caller, token.id);
     if (isForScim(visit)) return provisioner ?? outOfScope(scimScope);

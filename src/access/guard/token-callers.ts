@@ -69,7 +69,7 @@ export class TokenCallers {
   async load(organization: Organization, text: string): Promise<TokenCaller | undefined> {
     const { engine, clock } = this.#judgement;
     const token = await this.#tokens.verify(organization, text);
-    if (token === undefined || !token.isForApi) return undefined;
+    if (token === undefined || !(token.isForApi || token.isForMcp)) return undefined;
     const isStillValid = (): boolean => engine.read(() => this.#tokens.goodUntil(organization, token) !== undefined);
     const { id, keyId, clientId, subject, scopes, expiresAt, isFirstParty, agency } = token;
     const seesRights = token.seesRights && !isForServiceAlone(scopes);

@@ -15,6 +15,7 @@ export type SilentReason = keyof typeof silentReasons;
 export const silentOperations: Readonly<Record<SilentReason, readonly Operation[]>> = {
   question: [
     'POST /abac/check',
+    'POST /mcp',
     'POST /agents/ask',
     'POST /access/v1/evaluation',
     'POST /access/v1/evaluations',

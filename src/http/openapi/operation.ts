@@ -75,6 +75,7 @@ function securityOf(access: Access): Operation['security'] {
 
 function accessText(access: Access): string {
   if (typeof access === 'string') return access;
+  if ('resource' in access) return `resource ${access.resource}`;
   return 'scope' in access ? `scope ${access.scope}` : `permission ${access.permission}`;
 }
 

@@ -4,13 +4,15 @@ import type { Endpoint } from './endpoint.ts';
 /**
  * Who may call an endpoint. `public`: anyone, no credential is looked at. `authenticated`: any valid caller of the
  * organization in the path. `platform`: the super administrator. A scope: credentials that were made for it, and no
- * others; what each request needs is decided behind it. Otherwise the permission that the engine must allow.
+ * others; what each request needs is decided behind it. A resource: as `authenticated`, and tokens that are for that part
+ * of the API alone. Otherwise the permission that the engine must allow.
  */
 export type Access =
   | 'public'
   | 'authenticated'
   | 'platform'
   | { readonly scope: 'scim' | 'ssf.read' | 'ssf.manage' }
+  | { readonly resource: 'mcp' }
   | { readonly permission: string };
 
 /** What the guard sees of a request. */

@@ -6,6 +6,8 @@ export interface IssuerUrls {
   readonly api: string;
   /** The same API by its address in the tenant family. */
   readonly tenantApi: string;
+  /** The part of it that speaks the Model Context Protocol: tokens may be for that alone. */
+  readonly mcp: string;
   /** The token endpoint of each family. */
   readonly tokenEndpoints: { readonly org: string; readonly tenant: string };
 }
@@ -19,6 +21,7 @@ export function issuerUrls(baseUrl: string, slug: string): IssuerUrls {
     issuer,
     api,
     tenantApi,
+    mcp: `${tenantApi}/mcp`,
     tokenEndpoints: { org: `${api}/oauth/token`, tenant: `${tenantApi}/oauth/token` },
   };
 }

@@ -1,4 +1,5 @@
 import type { ApiInfo } from '../../http/index.ts';
+import { serviceVersion } from '../../platform/index.ts';
 
 const description = `
 Decisions about who may do what, from relationships, roles and attributes.
@@ -17,7 +18,7 @@ token of that answer.
 export function apiInfo(baseUrl: string): ApiInfo {
   return {
     title: 'Relata',
-    version: '0.1.0',
+    version: serviceVersion,
     description,
     baseUrl,
     tags: [
@@ -25,6 +26,7 @@ export function apiInfo(baseUrl: string): ApiInfo {
       { name: 'Relationships', description: 'Questions about objects, relations and subjects.' },
       { name: 'Tuples', description: 'The relationships themselves, and their changes.' },
       { name: 'Models', description: 'What relations there are, and how they follow from each other.' },
+      { name: 'Model Context Protocol', description: 'Decisions, questions and elevations as tools of agents.' },
       { name: 'Questions', description: 'In plain words, about permissions and relations.' },
       { name: 'Users', description: 'People: profiles, credentials, and what they have been given.' },
       { name: 'Roles', description: 'Named sets of permissions, for users and groups.' },

@@ -27,6 +27,7 @@ export const decisionExamples: Examples = {
   'GET /zanzibar/models/{modelId}': async ({ organization }) => ({
     params: { modelId: (await organization.call('GET', '/zanzibar/models')).text('data.0.id') },
   }),
+  'tenant POST /mcp': () => ({ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }),
   'POST /agents/ask': () => ({ body: { question: 'May she doc:read?', context: { subject: 'user:anne' } } }),
   'GET /admin/ask/settings': () => ({}),
   'PUT /admin/ask/settings': () => ({ body: { enabled: false, url: null, model: null } }),

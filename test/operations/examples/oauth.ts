@@ -64,6 +64,7 @@ export const oauthExamples: Examples = {
   'GET /.well-known/oauth-authorization-server/orgs/{orgId}': nothing,
   'GET /.well-known/oauth-protected-resource/orgs/{orgId}/api/v1': nothing,
   'GET /.well-known/oauth-protected-resource/t/{tenant}/api/v1': nothing,
+  'GET /.well-known/oauth-protected-resource/t/{tenant}/api/v1/mcp': nothing,
   'GET /oauth/jwks': nothing,
   'GET /oauth/check_session': nothing,
   'GET /oauth/authorize': async (world) => ({

@@ -134,6 +134,13 @@ function pooledEndpoints(dependencies: AuthzDependencies, base: FamilyBase): End
   ];
 }
 
+/** What the caller may do, as `GET /authz/permissions` answers it: the first of them. */
+export function ownPermissions(dependencies: AuthzDependencies, caller: Caller, search: string | undefined) {
+  const page = readPage({ page: 1, limit: String(adminBounds.limitMax) }, adminBounds);
+  const query = { subject: undefined, search, descending: false, page };
+  return queryReply(dependencies, caller, { kind: 'permissions', query });
+}
+
 /** Hands a task to another thread and its answer to the caller. */
 export async function queryReply(dependencies: AuthzDependencies, caller: Caller, task: DecisionTask) {
   const startedAt = performance.now();

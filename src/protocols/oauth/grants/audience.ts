@@ -27,7 +27,7 @@ export function soleResource(
 
 /**
  * Whom a token is for that a client asks for by itself: the organization's API, which answers `undefined` because nothing
- * need be said then, or one that the client may get tokens for.
+ * need be said then, the part of it for the Model Context Protocol, or one that the client may get tokens for.
  * @throws ProblemError `invalid_target`
  */
 export function requestedAudience(
@@ -36,7 +36,9 @@ export function requestedAudience(
   client: ClientEntry,
   resource: string | undefined,
 ): string | undefined {
-  if (resource === undefined || resource === issuerUrls(baseUrl, slug).api) return undefined;
+  const { api, mcp } = issuerUrls(baseUrl, slug);
+  if (resource === undefined || resource === api) return undefined;
+  if (resource === mcp) return resource;
   if (engine.read(() => resourcesOf(store, client)).includes(resource)) return resource;
   throw oauthError('invalid_target', 'The client may get no tokens for this resource.');
 }

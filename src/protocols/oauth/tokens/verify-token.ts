@@ -53,6 +53,8 @@ export interface VerifiedToken {
   readonly isFirstParty: boolean;
   /** Whether that is the organization's own API. */
   readonly isForApi: boolean;
+  /** Whether it is the part of that API which speaks the Model Context Protocol. */
+  readonly isForMcp: boolean;
   readonly issuer: string;
   /** `sub`. */
   readonly name: string;
@@ -98,13 +100,13 @@ export class TokenVerifier {
     const digest = hash('sha256', `${organization.id}\n${text}`, 'base64url');
     const proof = this.#proofs.get(digest) ?? (await this.#prove(organization, text, digest));
     if (proof === undefined) return undefined;
-    const { issuer, api } = issuerUrls(baseUrl, organization.slug);
+    const { issuer, api, mcp } = issuerUrls(baseUrl, organization.slug);
     return engine.read(() => {
       const token = liveToken(organization.store, proof.id, clock.now());
       if (token === undefined || token.document.type !== 'access') return undefined;
       const { keyId, clientId, name, audience } = proof;
       const client = clientAt(organization.store, token.document.clientId);
-      const verified = verifiedToken(token, { issuer, api, keyId, client });
+      const verified = verifiedToken(token, { issuer, api, mcp, keyId, client });
       const isSame = verified.clientId === clientId && verified.name === name && verified.audience === audience;
       return isSame && this.stillCounts(organization, verified) ? verified : undefined;
     });
@@ -183,11 +185,13 @@ function verifiedToken(
   {
     issuer,
     api,
+    mcp,
     keyId,
     client,
   }: {
     readonly issuer: string;
     readonly api: string;
+    readonly mcp: string;
     readonly keyId: string;
     readonly client: ClientEntry | undefined;
   },
@@ -213,6 +217,7 @@ function verifiedToken(
     seesRights: kind === 'admin' || kind === 'agent' || scopes.includes(permissionsScope),
     isFirstParty: kind === 'admin',
     isForApi: audience === undefined,
+    isForMcp: audience === mcp,
     name: userId ?? clientId,
     issuedAt: createdAt,
     expiresAt,

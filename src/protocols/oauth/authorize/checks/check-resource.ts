@@ -9,7 +9,7 @@ const RESOURCES_MAX = 10;
 export const checkResource: Check = ({ parameters, client, store, urls }) => {
   const resources = [...new Set(parameters.all('resource').map((uri) => resourceName(uri, urls)))];
   if (resources.length === 0) return {};
-  const allowed = [urls.api, ...resourcesOf(store, client)];
+  const allowed = [urls.api, urls.mcp, ...resourcesOf(store, client)];
   if (resources.length > RESOURCES_MAX || !resources.every((each) => allowed.includes(each))) {
     throw oauthError('invalid_target', 'The client may get no tokens for this resource.');
   }

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { bytes, type Call, type Endpoint, endpointFor, problem } from '../../http/index.ts';
+import { factsOf } from '../../kernel/audit/index.ts';
+import type { Caller } from '../../kernel/organizations/index.ts';
+import type { McpDependencies } from './mcp-dependencies.ts';
+import type { McpHandler } from './mcp-handler.ts';
+
+const endpoint = endpointFor<Caller>();
+
+const BODY_MAX = 262_144;
+const message = z.record(z.string().max(200), z.unknown()).describe('JSON-RPC 2.0');
+/** Those that the protocol gives a meaning. Credentials are none of its business. */
+const headerNames = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
+
+/**
+ * `POST {tenant_api}/mcp`: each request by itself, without a session. There is nothing to listen to: other methods are
+ * answered 405.
+ */
+export function mcpEndpoint(dependencies: McpDependencies): Endpoint {
+  let loading: Promise<McpHandler> | undefined;
+  const { origin } = new URL(dependencies.baseUrl);
+  return endpoint({
+    method: 'POST',
+    path: '/t/{tenant}/api/v1/mcp',
+    summary: 'Speak the Model Context Protocol',
+    description:
+      'JSON-RPC of the revision 2026-07-28, and of those from 2025-03-26 on. Tools: `check`, `list_permissions`, `ask`, and of ' +
+      'agents `request_elevation`, `list_elevations` and `end_elevation`. A token may be for this address alone (RFC ' +
+      '8707): then it opens nothing else. A request with the `Origin` of another site is refused.',
+    tags: ['Model Context Protocol'],
+    access: { resource: 'mcp' },
+    bodyForm: 'bytes',
+    body: message,
+    accepts: ['application/json'],
+    bodyMax: BODY_MAX,
+    responses: {
+      200: {
+        description: 'The answer, as JSON or as a stream of one event',
+        contentType: 'application/json',
+        schema: z.unknown(),
+      },
+      202: { description: 'A notification was received.' },
+      400: { description: 'An error of JSON-RPC: what was sent is no request that is served here.' },
+      404: { description: 'An error of JSON-RPC: there is no such method.' },
+      405: { description: 'An error of JSON-RPC: the method is not served.' },
+      406: { description: 'An error of JSON-RPC: the client must accept JSON and event streams.' },
+    },
+    errors: ['malformed_json', 'forbidden', 'unavailable'],
+    async handler(call) {
+      const from = call.header('origin');
+      if (from !== '' && from !== origin)
+        return problem('forbidden', 'Requests of pages of other sites are not served.');
+      // of its form, `bytes`
+      const text = Buffer.from(call.body as unknown as Uint8Array).toString('utf8');
+      if (!isJson(text)) return problem('malformed_json');
+      const request = new Request(`${dependencies.baseUrl}/mcp`, {
+        method: 'POST',
+        headers: headersOf(call),
+        body: text,
+      });
+      const asking = { caller: call.caller, facts: factsOf(call) };
+      // few organizations use it: loaded at its first use
+      loading ??= import('./mcp-handler.ts').then(({ mcpHandler }) => mcpHandler(dependencies));
+      const handle = await loading;
+      const answer = await handle(request, asking);
+      const body = Buffer.from(await answer.arrayBuffer());
+      return bytes(answer.status, answer.headers.get('content-type') ?? '', body);
+    },
+  });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function headersOf(call: Pick<Call<unknown, unknown, unknown, unknown>, 'header'>): Record<string, string> {
+  const sent = headerNames.map((name) => [name, call.header(name)] as const);
+  const headers = Object.fromEntries(sent.filter(([, value]) => value !== ''));
+  const { accept = '*/*' } = headers;
+  // whoever takes anything takes both forms of an answer
+  return accept.includes('*/*') ? { ...headers, accept: 'application/json, text/event-stream' } : headers;
+}

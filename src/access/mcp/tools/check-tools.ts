@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { slugSchema } from '../../../kernel/organizations/index.ts';
+import { checkBody, checkPermission, ownPermissions } from '../../decisions/index.ts';
+import { answered, type Tools, toldReply } from './tool.ts';
+
+const { resource } = checkBody.shape;
+
+const question = z.strictObject({
+  permission: slugSchema.describe('Slug of a permission, such as docs:read'),
+  resource: resource.describe('The object that it is about, where the permission is about one'),
+});
+
+const listing = z.strictObject({
+  search: z.string().min(1).max(256).optional().describe('Only permissions whose slug has this in it'),
+});
+
+const readOnly = { readOnlyHint: true, openWorldHint: false } as const;
+
+/** What the caller may do: decided by the engine, as at `/authz/check` and `/authz/permissions`. */
+export const checkTools: Tools = (server, dependencies, { caller }) => {
+  server.registerTool(
+    'check',
+    {
+      title: 'May I?',
+      description: 'Whether you may do something now: `allowed` is the decision. Ask before you act.',
+      inputSchema: question,
+      annotations: readOnly,
+    },
+    (asked) => answered(() => checkPermission(dependencies, caller, asked), toldReply),
+  );
+  server.registerTool(
+    'list_permissions',
+    {
+      title: 'What may I do?',
+      description: 'The permissions that you have, each with where it comes from. At most 100: search for others.',
+      inputSchema: listing,
+      annotations: readOnly,
+    },
+    ({ search }) => answered(() => ownPermissions(dependencies, caller, search), toldReply),
+  );
+};
