@@ -153,6 +153,8 @@ describe('an answer', () => {
       status: 429,
       retryAfter: '120',
       contentType: 'text/plain',
+      cacheControl: '',
+      age: '',
       body: Buffer.from('slowly'),
       isCut: false,
     });

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { boundedTls } from '../network/bounded-tls.ts';
 import { OutboundError, type OutboundGuard } from '../network/outbound.ts';
 import type { MailText } from './compose.ts';
 
@@ -106,7 +107,7 @@ function connection({ host, port, secure, user, password }: MailServer, address:
     secure,
     requireTLS: requireTls && !secure && user !== undefined,
     // the certificate is that of the name, and not of the address behind it
-    ...(isIP(host) === 0 ? { tls: { servername: host } } : {}),
+    tls: { ...boundedTls, ...(isIP(host) === 0 ? { servername: host } : {}) },
     connectionTimeout: CONNECT_MS,
     greetingTimeout: GREETING_MS,
     socketTimeout: SILENCE_MS,

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { boundedTls } from './bounded-tls.ts';
 import { OutboundError, type OutboundGuard } from './outbound.ts';
 
 /** A client's certificate with its private key, both in PEM (mutual TLS). */
@@ -68,6 +69,7 @@ export async function exchange(
     maxHeaderSize: HEAD_MAX,
     lookup: lookupOf(guard),
     agent: agents && (isTls ? agents.https : agents.http),
+    ...(isTls && boundedTls),
     ...(identity !== undefined && isTls && { cert: identity.certificate, key: identity.key }),
   };
   const sent = begin(isTls ? https : http, url, options);

@@ -1,6 +1,6 @@
-import { lookup } from 'node:dns/promises';
 import { parseAddress } from './address.ts';
 import { addressList } from './address-list.ts';
+import { dnsLookup, type NameLookup, RESOLVE_MS, systemLookup } from './lookup-name.ts';
 
 /** Why something outside was not reached. What answered, or did not, is for the log: it would map a network. */
 export type OutboundCode =
@@ -59,21 +59,15 @@ export function isPublicAddress(text: string): boolean {
   return globalV6.has(text) && !refusedV6.has(text);
 }
 
-const RESOLVE_MS = 5000;
 const ADDRESSES_MAX = 32;
-
-/** All addresses of a name, in the order of the system. */
-type NameLookup = (name: string) => Promise<readonly { readonly address: string }[]>;
-
-const systemLookup: NameLookup = (name) => lookup(name, { all: true, verbatim: true });
 
 /** What tenants can make the service connect to. Every connection to an address of theirs is made through this. */
 export class OutboundGuard {
   readonly allowsPrivate: boolean;
   readonly #lookup: NameLookup;
 
-  /** @param allowsPrivate for tests: also loopback and private networks, and http */
-  constructor(allowsPrivate: boolean, lookupName: NameLookup = systemLookup) {
+  /** @param allowsPrivate for tests: also loopback and private networks, http, and names of the hosts file */
+  constructor(allowsPrivate: boolean, lookupName: NameLookup = allowsPrivate ? systemLookup : dnsLookup()) {
     this.allowsPrivate = allowsPrivate;
     this.#lookup = lookupName;
   }
