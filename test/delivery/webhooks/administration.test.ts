@@ -144,6 +144,12 @@ describe.each(forms)('webhooks of form $form', (form) => {
           path: 'headers',
         },
         {
+          name: 'another host, without the secret of the token endpoint',
+          body: { url: 'https://thief.example', headers: {}, authentication: masked.authentication },
+          status: 422,
+          path: 'authentication',
+        },
+        {
           name: 'another token endpoint',
           body: { authentication: { ...masked.authentication, tokenUrl: 'https://thief.example/token' } },
           path: 'authentication.clientSecret',

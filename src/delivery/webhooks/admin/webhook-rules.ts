@@ -1,8 +1,10 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { invalid, refused } from '../../../kernel/transactions/index.ts';
 import type { SealedParts } from '../records/sealed-parts.ts';
 import type { WebhookRecord } from '../records/webhook-record.ts';
 import { type AuthenticationInput, MASK } from './webhook-bodies.ts';
+
+const RSA_BITS_MAX = 4096;
 
 /** Whoever names another host must say again what the first one was told in confidence. @throws ProblemError 422 */
 export function keepSecretsWithHost(before: WebhookRecord, url: string, given: GivenSecrets): void {
@@ -13,9 +15,17 @@ export function keepSecretsWithHost(before: WebhookRecord, url: string, given: G
   if (Object.values(given.headers ?? {}).includes(MASK)) {
     throw refused('Another host needs the values of headers given again.', 'headers');
   }
-  if (before.authentication !== undefined && given.authentication === undefined) {
+  if (before.authentication !== undefined && isKept(given.authentication)) {
     throw refused('Another host needs the authentication given again.', 'authentication');
   }
+}
+
+/** Whether a secret that there is goes on. */
+function isKept(authentication: GivenSecrets['authentication']): boolean {
+  if (authentication === undefined) return true;
+  if (authentication === null) return false;
+  const secret = authentication.type === 'mtls' ? authentication.privateKey : authentication.clientSecret;
+  return secret === undefined || secret === MASK;
 }
 
 interface GivenSecrets {
@@ -75,7 +85,17 @@ function requirePair(certificate: string, key: string): void {
   const opened = readOr('authentication.privateKey', 'must be a private key in PEM, without a passphrase', () =>
     createPrivateKey(key),
   );
+  if (certificate.includes('PRIVATE KEY'))
+    throw invalid('authentication.certificate', 'must have no private key in it');
+  if (!isBounded(opened))
+    throw invalid('authentication.privateKey', `must be RSA of at most ${RSA_BITS_MAX} bits, or EC`);
   if (!parsed.checkPrivateKey(opened)) throw invalid('authentication.privateKey', 'is not that of the certificate');
+}
+
+/** Each handshake signs with it, in the thread of all deliveries. */
+function isBounded({ asymmetricKeyType: type, asymmetricKeyDetails: { modulusLength = 0 } = {} }: KeyObject): boolean {
+  if (type === 'rsa' || type === 'rsa-pss') return modulusLength <= RSA_BITS_MAX;
+  return type === 'ec' || type === 'ed25519' || type === 'ed448';
 }
 
 function readOr<T>(path: string, message: string, read: () => T): T {
