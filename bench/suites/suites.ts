@@ -1,3 +1,4 @@
+import { agentsSuite } from './agents-suite.ts';
 import { askSuite } from './ask-suite.ts';
 import { commandSuite } from './command-suite.ts';
 import { driveSuite } from './drive-suite.ts';
@@ -35,4 +36,5 @@ export const suites: readonly Suite[] = [
   scimSuite,
   webhooksSuite,
   askSuite,
+  agentsSuite,
 ];

@@ -66,6 +66,10 @@ const httpLines = [
   'webhooks, from the event to its arrival, median',
   'webhooks, deliveries',
   'webhooks, checks meanwhile',
+  'agents authz/check, delegated token',
+  'agents authz/check, elevated token',
+  'agents elevations, from their time to the refusal, highest',
+  'agents elevations, from the last one’s time until all are deleted',
 ];
 
 /** The real command at tiny sizes: every suite comes to its end, every answer is right, every line has a number. */

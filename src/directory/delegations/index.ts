@@ -1,9 +1,3 @@
-export { type NewDelegation, newDelegationBody } from './delegation-bodies.ts';
-export {
-  createDelegation,
-  DELEGATIONS_MAX,
-  type DelegatingUser,
-  delegationsOf,
-  withdrawDelegation,
-} from './delegation-service.ts';
+export type { NewDelegation } from './delegation-bodies.ts';
+export { createDelegation, type DelegatingUser, delegationsOf, withdrawDelegation } from './delegation-service.ts';
 export { delegationsModule } from './module.ts';
