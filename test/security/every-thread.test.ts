@@ -1,14 +1,12 @@
-import { request as requestHttp } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FormBrowser } from '../browser/form-browser.ts';
 import { RelyingParty } from '../protocols/oauth/relying-party.ts';
 import { browserOf, newPerson, type Person, signIn, tokensFor } from '../protocols/oauth/signing-in.ts';
 import { Provider } from '../protocols/oauth/world.ts';
 import { RunningService } from '../server/running-service.ts';
+import { onEveryThread, threadsLogged } from './on-every-thread.ts';
 
 const THREADS = 2;
-/** Each on a connection of its own: the system spreads them over the threads that share the port. */
-const CONNECTIONS = 32;
 
 let service: RunningService;
 let provider: Provider;
@@ -17,9 +15,7 @@ let count = 0;
 
 beforeAll(async () => {
   service = await RunningService.start({
-    RELATA_THREADS: String(THREADS),
-    RELATA_LOG_LEVEL: 'info',
-    RELATA_ACCESS_LOG: 'all',
+    ...threadsLogged(THREADS),
     RELATA_LIMIT_RATE_REFUSED: '0',
   });
 });
@@ -29,35 +25,8 @@ beforeEach(async () => {
 });
 afterAll(() => service.remove());
 
-/** Statuses of the same request over many connections at once. Every thread must be among those that have answered. */
-async function everywhere(path: string, headers: Readonly<Record<string, string>>): Promise<number[]> {
-  const before = service.output().length;
-  const answers = await Promise.all(Array.from({ length: CONNECTIONS }, () => get(path, headers)));
-  const ids = new Set(answers.map(({ id }) => id));
-  await expect.poll(() => threadsOf(ids, before).size).toBe(THREADS);
-  return [...new Set(answers.map(({ status }) => status))];
-}
-
-/** As the log names them beside the requests. */
-function threadsOf(ids: ReadonlySet<string>, from: number): Set<number> {
-  const lines = service
-    .output()
-    .slice(from)
-    .matchAll(/"thread":(\d+),"request_id":"([^"]+)"/g);
-  return new Set([...lines].filter(([, , id = '']) => ids.has(id)).map(([, thread]) => Number(thread)));
-}
-
-function get(path: string, headers: Readonly<Record<string, string>>): Promise<{ status: number; id: string }> {
-  return new Promise((resolve, reject) => {
-    requestHttp(service.url + path, { headers, agent: false }, (answer) => {
-      answer.resume();
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode ?? 0, id: String(answer.headers['x-request-id'] ?? '') }),
-      );
-    })
-      .on('error', reject)
-      .end();
-  });
+function everywhere(path: string, headers: Readonly<Record<string, string>>): Promise<number[]> {
+  return onEveryThread(service, THREADS, path, headers);
 }
 
 /** Somebody with a session in a browser, and with tokens of an application. */
