@@ -16,6 +16,8 @@ const guesses = ['security.account_lockout'] as const;
 const users = ['user.updated', 'user.deactivated', 'user.password_changed'] as const;
 const members = ['group.member_added', 'group.member_removed'] as const;
 const roles = ['role.assigned', 'role.unassigned'] as const;
+/** What an agent was lent, or waits for, ends with its credentials. */
+const closed = ['jit.revoked', 'jit.expired'] as const;
 
 /**
  * The types of events that each operation may cause, by the service's own names. An event is caused in the commit of its
@@ -63,6 +65,9 @@ export const emittingOperations = {
   'DELETE /admin/clients/{clientId}/tokens': ['token.revoked'],
   'POST /admin/clients/{clientId}/tokens/revoke': ['token.revoked'],
   // what agents ask for: rules may decide at once, and what nobody has decided makes room
+  'PUT /admin/agents/{agentId}': closed,
+  'DELETE /admin/agents/{agentId}': closed,
+  'POST /admin/agents/{agentId}/rotate-key': closed,
   'POST /jit/task': ['jit.requested', 'jit.approved', 'jit.denied', 'jit.expired'],
   'POST /jit/request': ['jit.approved', 'jit.denied'],
   'POST /admin/elevations/{taskId}/revoke': ['jit.revoked'],
@@ -120,6 +125,8 @@ export const emittingOperations = {
   'POST /account/identities/unlink': ['identity.unlinked'],
   'POST /account/applications/disconnect': ['consent.revoked', 'token.revoked'],
   'POST /account/sessions/end': ['user.logout'],
+  'POST /account/agents/end': ['jit.revoked'],
+  'POST /approvals/{taskId}': ['jit.approved', 'jit.denied'],
   'POST /account/sessions/end-others': ['user.logout'],
 } as const satisfies Readonly<Partial<Record<Operation, readonly string[]>>>;
 

@@ -105,9 +105,6 @@ export const silentOperations: Readonly<Record<SilentReason, readonly Operation[
   ],
   resource: [
     'POST /admin/agents',
-    'PUT /admin/agents/{agentId}',
-    'DELETE /admin/agents/{agentId}',
-    'POST /admin/agents/{agentId}/rotate-key',
     'POST /admin/audit-logs/erasure',
     'POST /admin/users/{userId}/permissions',
     'DELETE /admin/users/{userId}/permissions/{permissionId}',
@@ -128,6 +125,8 @@ export const silentOperations: Readonly<Record<SilentReason, readonly Operation[
     'POST /admin/scopes',
     'DELETE /admin/scopes/{scopeId}',
     'POST /delegations',
+    'POST /account/agents/add',
+    'POST /account/agents/withdraw',
     'DELETE /delegations/{delegationId}',
     'DELETE /admin/delegations/{delegationId}',
     'POST /account/factors/rename',

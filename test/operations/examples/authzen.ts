@@ -13,5 +13,5 @@ export const authZenExamples: Examples = {
   'POST /access/v1/evaluation': () => ({ body: asked }),
   'POST /access/v1/evaluations': () => ({ body: { ...asked, evaluations: [{}, { action: { name: 'edit' } }] } }),
   'POST /access/v1/requests': () => ({ body: { ...asked, denial }, needsPerson: true }),
-  'GET /access/v1/requests/{taskId}': () => ({ params: { taskId: 'unknown' }, needsPerson: true }),
+  'GET /access/v1/requests/{taskId}': () => ({ params: { taskId: 'unknown' }, needsSignIn: true }),
 };
