@@ -22,12 +22,12 @@ const limits = z.strictObject({
     .int()
     .min(0)
     .max(10_000_000)
-    .describe('Most connections of one address (node:http); 0 means half'),
+    .describe('Most open connections of one address (node:http); 0 means half of all'),
   headersTimeoutMs: milliseconds.describe('Time in which the request head must be complete (node:http)'),
   bodyTimeoutMs: milliseconds.min(100).describe('Time in which the body must be complete'),
   idleTimeoutMs: milliseconds.describe('How long an idle keep-alive connection is kept (node:http)'),
   drainMs: milliseconds.describe('Longest wait for requests in flight at shutdown'),
-  drainDelayMs: milliseconds.describe('Time between "not ready" and the end of accepting, for load balancers'),
+  drainDelayMs: milliseconds.describe('How long `/readyz` fails on SIGTERM before the port closes, for load balancers'),
   heartbeatMs: milliseconds.min(100).max(8000).describe('Gap between the comments that keep an event stream open'),
   jsonDepth: z.int().min(4).max(512).describe('Deepest nesting of a JSON body'),
   queryParameters: count.describe('Most parameters in one query string or form'),
@@ -63,23 +63,19 @@ const limits = z.strictObject({
     .int()
     .min(60_000)
     .max(31_536_000_000)
-    .describe('How long events are kept, for webhooks and others who follow them'),
+    .describe('How long events are kept, for webhooks and whoever else follows them'),
   eventsPerOrganization: count.describe('Most events kept for one organization; beyond it, the oldest go first'),
   deliveryRetentionMs: z
     .int()
     .min(60_000)
     .max(31_536_000_000)
-    .describe('How long it is kept what was sent to webhooks and what they answered'),
+    .describe('How long deliveries of webhooks and their answers are kept'),
   deliveriesPerOrganization: count.describe(
     'Most deliveries kept for one organization; beyond it, the oldest go first',
   ),
-  deliveryFailures: count.describe('Failed deliveries, one after the other, after which a webhook is disabled'),
-  deliveryFailingMs: z
-    .int()
-    .min(0)
-    .max(31_536_000_000)
-    .describe('Time that these failures must span before a webhook is disabled'),
-  endedSessionMs: z.int().min(0).max(31_536_000_000).describe('How long sessions are kept that have ended'),
+  deliveryFailures: count.describe('Failed deliveries in a row that disable a webhook'),
+  deliveryFailingMs: z.int().min(0).max(31_536_000_000).describe('Time that these failures must span at least'),
+  endedSessionMs: z.int().min(0).max(31_536_000_000).describe('How long ended sessions stay in lists'),
 });
 
 const secret = z.string().min(32, 'must have at least 32 characters').max(512);

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { variableOf } from '../../src/platform/config/environment.ts';
+import { type Limits, settingsSchema } from '../../src/platform/config/settings.ts';
+
+const columns = ['variable', 'default', 'meaning'];
+
+const head = `# Limits
+
+Each limit is a variable of the environment. Times end in \`_MS\` and are in milliseconds; sizes end in \`_BYTES\`. A value
+that cannot be used stops the start with a message that names the variable.
+`;
+
+const file = JSON.parse(readFileSync('config/default.json', 'utf8')) as { readonly limits: Limits };
+const { limits, ...others } = settingsSchema.shape;
+const names = Object.keys(limits.shape) as (keyof Limits)[];
+
+/** In the form that the formatter gives tables. */
+function tableOf(rows: readonly (readonly string[])[]): string {
+  const widths = columns.map((column, place) => Math.max(column.length, ...rows.map((row) => row[place]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, place) => cell.padEnd(widths[place] ?? 0)).join(' | ')} |`;
+  return [line(columns), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)].join('\n');
+}
+
+test('the document of limits says what each variable means, and what holds without it', async () => {
+  const rows = names.map((name) => [
+    `\`${variableOf(['limits', name])}\``,
+    String(file.limits[name]),
+    limits.shape[name].description ?? '',
+  ]);
+  expect(rows.filter(([, , meaning]) => meaning === '')).toEqual([]);
+  await expect(`${head}\n${tableOf(rows)}\n`).toMatchFileSnapshot('../../src/docs/limits.md');
+});
+
+test('the README names the variable of every other setting', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const missing = Object.keys(others)
+    .map((name) => variableOf([name]))
+    .filter((variable) => !readme.includes(`| \`${variable}\``) && !readme.includes(`, \`${variable}\``));
+  expect(missing).toEqual([]);
+});
