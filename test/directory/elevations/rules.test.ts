@@ -194,28 +194,40 @@ describe('Administrators', () => {
 
   test('make no rule about what they do not hold', async () => {
     const key = await scene.org.newKey('agents.manage', 'docs:read');
-    const own = { name: 'Own', effect: 'approve', scopes: ['docs:read'], maxSeconds: 60, lenderId: lender.id };
-    const make = (fields: object) =>
-      scene.org.tenant('POST', '/admin/elevations/rules', { key, body: { ...own, ...fields } });
+    const own = { name: 'Own', effect: 'deny', scopes: ['docs:read'] };
+    const path = '/admin/elevations/rules';
+    const make = (fields: object, by = key) => scene.org.tenant('POST', path, { key: by, body: { ...own, ...fields } });
     expect((await make({ scopes: ['docs:write'] })).status).toBe(403);
     expect((await make({ scopes: ['docs:*'] })).status).toBe(403);
     const made = await make({});
     expect(made.status).toBe(201);
-    const path = `/admin/elevations/rules/${made.text('data.id')}`;
+    const one = `${path}/${made.text('data.id')}`;
     const wider = { ...own, scopes: ['docs:read', 'docs:write'] };
-    expect((await scene.org.tenant('PUT', path, { key, body: wider })).status).toBe(403);
-    expect((await scene.org.tenant('PUT', path, { body: wider })).status).toBe(200);
+    expect((await scene.org.tenant('PUT', one, { key, body: wider })).status).toBe(403);
+    expect((await scene.org.tenant('PUT', one, { body: wider })).status).toBe(200);
     // what it has come to say is no longer theirs
-    expect((await scene.org.tenant('PUT', path, { key, body: own })).status).toBe(403);
-    expect((await scene.org.tenant('DELETE', path, { key })).status).toBe(403);
-    expect(
-      (
-        await scene.org.tenant('POST', '/admin/elevations/rules', {
-          key: await scene.org.newKey('users.read'),
-          body: own,
-        })
-      ).status,
-    ).toBe(403);
+    expect((await scene.org.tenant('PUT', one, { key, body: own })).status).toBe(403);
+    expect((await scene.org.tenant('DELETE', one, { key })).status).toBe(403);
+    expect((await make({}, await scene.org.newKey('users.read'))).status).toBe(403);
+  });
+
+  test('lend what others hold by no rule, unless they hold everything', async () => {
+    const key = await scene.org.newKey('agents.manage', 'docs:read');
+    const path = '/admin/elevations/rules';
+    const denies = { name: 'Own', effect: 'deny', scopes: ['docs:read'] };
+    const approves = { ...denies, effect: 'approve', maxSeconds: 60 };
+    for (const lenderId of [lender.id, null]) {
+      const refused = await scene.org.tenant('POST', path, { key, body: { ...approves, lenderId } });
+      expect(refused.status).toBe(403);
+    }
+    const made = await scene.org.tenant('POST', path, { key, body: denies });
+    const one = `${path}/${made.text('data.id')}`;
+    expect((await scene.org.tenant('PUT', one, { key, body: approves })).status).toBe(403);
+    expect((await asked(['docs:read'])).status).toBe('denied');
+    const all = await scene.org.newKey('settings.manage');
+    const lends = { ...approves, lenderId: lender.id };
+    expect((await scene.org.tenant('PUT', one, { key: all, body: lends })).status).toBe(200);
+    expect((await asked(['docs:read'], { duration: 60 })).status).toBe('approved');
   });
 
   test('read a rule as it was written, send it back, and delete it', async () => {

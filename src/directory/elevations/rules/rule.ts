@@ -39,7 +39,8 @@ export const rule: Resource<RuleRecord, RuleBody, RuleBody> = {
     description:
       'A task is denied where any rule denies one of its scopes; else it is approved by the first rule that covers all ' +
       'of them, where the lender holds them then: whoever has delegated to the agent, else `lenderId`. A condition that ' +
-      'fails approves nothing. The caller must hold the scopes; those with `*` need full administration.',
+      'fails approves nothing. The caller must hold the scopes; one that approves, as it lends what others hold, and scopes ' +
+      'with `*` need full administration.',
     right: 'agents.manage',
     errors: ['conflict', 'refused'],
     body: () => newRuleBody,
@@ -48,6 +49,7 @@ export const rule: Resource<RuleRecord, RuleBody, RuleBody> = {
       transaction.requireFewer(ruleRecords, RULES_MAX, `An organization can have ${RULES_MAX} rules.`);
       requireFreeName(transaction, body.name);
       requireHeld(transaction, body.scopes);
+      requireLending(transaction, body);
       requireMeaning(transaction, body);
       if (body.condition !== null) requireCondition(store, body.condition);
       return { id: transaction.newId(), document: recordOf(body, { createdAt: now, updatedAt: now }) };
@@ -55,7 +57,8 @@ export const rule: Resource<RuleRecord, RuleBody, RuleBody> = {
   },
   change: {
     summary: 'Replace a rule that decides about tasks of agents',
-    description: 'The caller must hold the scopes that it had, and those that it gets.',
+    description:
+      'The caller must hold the scopes that it had, and those that it gets. One that approves needs full administration.',
     right: 'agents.manage',
     errors: ['conflict', 'refused'],
     forms: () => [{ method: 'PUT', body: replacedRuleBody }],
@@ -63,6 +66,7 @@ export const rule: Resource<RuleRecord, RuleBody, RuleBody> = {
       const { createdAt, updatedAt, scopes } = entry.document;
       requireFreeName(transaction, body.name, entry.id);
       requireHeld(transaction, [...scopes, ...body.scopes]);
+      requireLending(transaction, body);
       requireMeaning(transaction, body);
       if (body.condition !== null) requireCondition(transaction.store, body.condition);
       return { document: recordOf(body, { createdAt, updatedAt }) };
@@ -124,6 +128,14 @@ function requireHeld(transaction: Transaction, scopes: readonly string[]): void 
   const { dependencies, caller, now } = transaction;
   if (scopes.some(isPattern)) transaction.require('settings.manage');
   for (const slug of new Set(scopes)) if (!isPattern(slug)) requireHeldPermission(dependencies, caller, slug, now);
+}
+
+/**
+ * A rule that approves lends what somebody else holds, who is not asked: with the same scope that may be more than the
+ * author has, such as documents that were shared with the lender. @throws ProblemError 403
+ */
+function requireLending(transaction: Transaction, { effect }: RuleBody): void {
+  if (effect === 'approve') transaction.require('settings.manage');
 }
 
 /** What a rule names is there, and what it says makes sense together. @throws ProblemError 400, 422 */
