@@ -1,5 +1,6 @@
 import type { Engine } from '#engine';
 import type { OrganizationDirectory } from '../../../kernel/organizations/index.ts';
+import type { AttemptRequest } from '../channel.ts';
 import type { DeliveryRecord } from '../records/delivery-record.ts';
 import type { Subscription } from '../served.ts';
 import { type AfterAttempt, afterAttempt } from './after-attempt.ts';
@@ -37,9 +38,8 @@ export class Attempts {
     const release = await slots.take(subscription.organization.id, isSlow);
     try {
       if (!this.isLive(subscription)) return undefined;
-      const made = await sendAttempt(this.#dependencies, () =>
-        subscription.request({ id, delivery: document, now: clock.now() }),
-      );
+      const made = await sendAttempt(this.#dependencies, () => this.#prepare(subscription, id, document));
+      if (made === undefined) return undefined;
       const isRefused = subscription.refuses(made.attempt);
       const after = afterAttempt(document, { ...made, isRefused }, clock.now(), random());
       onMade(id, after.delivery, made);
@@ -47,6 +47,18 @@ export class Attempts {
     } finally {
       release();
     }
+  }
+
+  /** A token may be asked for first, for seconds: undefined where the subscription is another one, or gone, by then. */
+  async #prepare(
+    subscription: Subscription,
+    id: string,
+    delivery: DeliveryRecord,
+  ): Promise<AttemptRequest | undefined> {
+    const { engine, clock } = this.#dependencies;
+    const revision = engine.revision();
+    const request = await subscription.request({ id, delivery, now: clock.now() });
+    return engine.revision() === revision || this.isLive(subscription) ? request : undefined;
   }
 
   /** Whether it stands in the store as it was read, and its organization, too. */

@@ -28,11 +28,11 @@ export interface AttemptDependencies {
 
 const TIMEOUT_MS = 30_000;
 
-/** Makes one attempt. Never rejects: what fails is in the attempt. */
-export async function sendAttempt(
+/** Makes one attempt. Never rejects: what fails is in the attempt. Undefined where `make` has nothing to be sent. */
+export async function sendAttempt<Nothing extends undefined = never>(
   { send, clock, log }: AttemptDependencies,
-  make: () => Promise<AttemptRequest>,
-): Promise<Made> {
+  make: () => Promise<AttemptRequest | Nothing>,
+): Promise<Made | Nothing> {
   const at = clock.now();
   const startedAt = performance.now();
   const ended = (found: Partial<Attempt>, retryAfterMs?: number): Made => ({
@@ -41,6 +41,7 @@ export async function sendAttempt(
   });
   try {
     const request = await make();
+    if (request === undefined) return request;
     const answer = await send({
       ...request,
       timeoutMs: TIMEOUT_MS,
