@@ -29,10 +29,15 @@ export interface AttemptDependencies {
 const TIMEOUT_MS = 30_000;
 
 /** Makes one attempt. Never rejects: what fails is in the attempt. Undefined where `make` has nothing to be sent. */
-export async function sendAttempt<Nothing extends undefined = never>(
+export function sendAttempt(dependencies: AttemptDependencies, make: () => Promise<AttemptRequest>): Promise<Made>;
+export function sendAttempt(
+  dependencies: AttemptDependencies,
+  make: () => Promise<AttemptRequest | undefined>,
+): Promise<Made | undefined>;
+export async function sendAttempt(
   { send, clock, log }: AttemptDependencies,
-  make: () => Promise<AttemptRequest | Nothing>,
-): Promise<Made | Nothing> {
+  make: () => Promise<AttemptRequest | undefined>,
+): Promise<Made | undefined> {
   const at = clock.now();
   const startedAt = performance.now();
   const ended = (found: Partial<Attempt>, retryAfterMs?: number): Made => ({
@@ -41,7 +46,7 @@ export async function sendAttempt<Nothing extends undefined = never>(
   });
   try {
     const request = await make();
-    if (request === undefined) return request;
+    if (request === undefined) return undefined;
     const answer = await send({
       ...request,
       timeoutMs: TIMEOUT_MS,
