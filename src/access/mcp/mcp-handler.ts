@@ -13,8 +13,8 @@ export type McpHandler = (request: Request, asking: Asking) => Promise<Response>
 export function mcpHandler(dependencies: McpDependencies): McpHandler {
   const handler = createMcpHandler((context) => serverFor(dependencies, context), {
     legacy: 'stateless',
-    // nothing ever changes that a client could listen to
-    maxSubscriptions: 0,
+    // whoever listens is told that nothing ever changes, and the stream ends: none stays open
+    maxSubscriptions: 1,
     keepAliveMs: 0,
     onerror: (error) => dependencies.log.debug({ err: error }, 'a request of the Model Context Protocol was refused'),
   });
@@ -28,7 +28,7 @@ function serverFor(dependencies: McpDependencies, { authInfo, era }: McpRequestC
   const server = new McpServer(
     { name: 'relata', title: 'Relata', version: serviceVersion },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: { listChanged: false } },
       instructions:
         'Ask check before you act. Where it says no, and you are an agent, ask a person for more with request_elevation.',
     },

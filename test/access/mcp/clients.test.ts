@@ -174,7 +174,13 @@ describe('plain HTTP', () => {
       'io.modelcontextprotocol/clientInfo': { name: 'agent', version: '1' },
       'io.modelcontextprotocol/clientCapabilities': {},
     };
-    const listen = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { _meta, notifications: {} } };
-    expect(await (await world.post(listen, headers)).json()).toMatchObject({ error: { code: expect.any(Number) } });
+    const wanted = { toolsListChanged: true, promptsListChanged: true, resourceSubscriptions: ['a:b'] };
+    const listen = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { _meta, notifications: wanted } };
+    const answer = await world.post(listen, headers);
+    const events = [...(await answer.text()).matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data));
+    expect(events).toMatchObject([
+      { method: 'notifications/subscriptions/acknowledged', params: { notifications: {} } },
+      { id: 1, result: { resultType: 'complete' } },
+    ]);
   });
 });
