@@ -117,7 +117,7 @@ function whoDelegates(caller: Caller, facts: RequestFacts): DelegatingUser {
  * @throws ProblemError 403
  */
 function delegatingUser({ subject, actor, agency, isFirstParty }: Caller): string {
-  if (!subject?.startsWith('user:')) throw forbidden('Only people delegate: send an access token of a user.');
+  if (!subject?.startsWith('user:')) throw forbidden('Only users delegate. Call this with an access token of a user.');
   if (actor !== undefined || agency !== undefined) throw forbidden('Who acts for a user delegates nothing onward.');
   if (isFirstParty !== true) throw forbidden('Only applications of the organization itself delegate for a user.');
   return subject.slice('user:'.length);

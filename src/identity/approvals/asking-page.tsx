@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { durationText, timeLeft } from '../../directory/elevations/index.ts';
 import type { Reply } from '../../http/index.ts';
 import { type AccountVisit, accountPage, Moment } from '../account/index.ts';
 import { Button, Choice, Choices, Field, Form, type FormFault, Lines, Name, Select } from '../pages/index.ts';
-import { durationText, timeLeft } from './duration.ts';
 import { type ApprovalRequest, seenOf } from './request.ts';
 import { Purpose, ScopeDetails, WhoAsks } from './request-parts.tsx';
 import { type Decision, LINES_LENGTH_MAX, REASON_LENGTH_MAX } from './wish.ts';
@@ -25,18 +25,15 @@ export function askingPage(visit: AccountVisit, asking: AskingView): Reply<never
   const { request, faults, news, mustProve } = asking;
   const { view, now } = request;
   const { locale, zoneinfo: zone } = visit.user.document;
-  const title = news === undefined ? 'An agent asks for more' : 'This request has changed';
+  const title = news === undefined ? 'An agent asks for permissions' : 'This request has changed';
   return accountPage(
     visit,
     { room: '/account/approvals', title, faults, ...(news === undefined ? {} : { status: 409 }) },
     <>
       {news === undefined ? null : <News news={news} />}
       <p>
-        <WhoAsks agent={view.agent} />
-        {
-          ', asks for permissions that it does not have. What you approve it does with your rights, and only as long as '
-        }
-        you hold them.
+        <WhoAsks agent={view.agent} />, asks for permissions of yours for one task. Whatever you approve, it does with
+        your rights. It loses a permission when the time is over, or when you lose it yourself.
       </p>
       <p>
         {`${timeLeft(view.expiresAt, now)} left to decide, until `}
@@ -52,7 +49,7 @@ export function askingPage(visit: AccountVisit, asking: AskingView): Reply<never
           label="Reason"
           value={asking.sent?.reason ?? ''}
           autocomplete="off"
-          hint="If you like. The agent is told, and administrators can read it."
+          hint="Optional. The agent gets it, and administrators can read it."
           isRequired={false}
           maxLength={REASON_LENGTH_MAX}
         />
@@ -74,9 +71,9 @@ function News({ news }: { readonly news: ReadonlySet<string> }) {
     <p class="caution" role="alert">
       {'Nothing was lent. '}
       {news.size === 0
-        ? 'Something that you were shown is called otherwise now.'
-        : 'While the page was open, the agent asked for more: it is marked as new.'}
-      {' Look at the request again.'}
+        ? 'A name or description on this page has changed.'
+        : 'While the page was open, the agent changed its request. What has changed is marked as new.'}
+      {' Look at it again before you decide.'}
     </p>
   );
 }
@@ -111,7 +108,7 @@ function ProveForm({ visit, asking }: PartProps) {
         ))}
       </ul>
       <Asked request={request} />
-      <p>Your organization wants a second factor for this. You come back here, and can then approve.</p>
+      <p>Your organization wants a second factor for this. Then you come back here and can approve.</p>
       <Button name="decision" value="prove">
         Continue with a second factor
       </Button>
@@ -125,7 +122,7 @@ function Asked({ request: { view } }: { readonly request: ApprovalRequest }) {
     <>
       {view.resources === undefined ? null : (
         <>
-          <p>The resources:</p>
+          <p>On these resources:</p>
           <ul class="scopes">
             {view.resources.map((resource) => (
               <li key={resource}>
@@ -145,12 +142,7 @@ function ApproveForm({ visit, asking }: PartProps) {
   const { view, lendable } = request;
   return (
     <DecisionForm visit={visit} asking={asking} id="approve">
-      <Choices
-        name="scopes"
-        legend="Permissions"
-        hint="Take the tick away from what the agent does not need."
-        faults={faults}
-      >
+      <Choices name="scopes" legend="Permissions" hint="Clear what the agent does not need." faults={faults}>
         {view.scopes.map(({ slug, name }) => {
           const isLendable = lendable.has(slug);
           return (
@@ -167,7 +159,9 @@ function ApproveForm({ visit, asking }: PartProps) {
               isChecked={isLendable && (sent === undefined || sent.scope.includes(slug))}
               isBarred={!isLendable}
             >
-              {isLendable ? null : <p class="fault">You do not hold this yourself, so that you cannot lend it.</p>}
+              {isLendable ? null : (
+                <p class="fault">You do not hold this permission yourself, so you cannot lend it.</p>
+              )}
               <ScopeDetails request={request} slug={slug} />
             </Choice>
           );
@@ -201,7 +195,7 @@ function Resources({ view, sent, faults }: ResourcesProps) {
         name="only"
         label="Only for these resources"
         value={sent?.only ?? ''}
-        hint="The agent asks for all. Write one a line, such as document:plan, or leave it empty."
+        hint="The agent asks for all. To allow fewer, write one per line, such as document:plan."
         maxLength={LINES_LENGTH_MAX}
         faults={faults}
       />

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { pendingFor, type TaskView, taskView } from '../../directory/elevations/index.ts';
+import { durationText, pendingFor, type TaskView, taskView, timeLeft } from '../../directory/elevations/index.ts';
 import type { Endpoint } from '../../http/index.ts';
 import { type AccountDependencies, type AccountVisit, accountEndpoint, accountPage } from '../account/index.ts';
 import { About, ButtonLink, Name, Quoted } from '../pages/index.ts';
-import { durationText, timeLeft } from './duration.ts';
 import { Whose } from './request-parts.tsx';
 
 const SHOWN_MAX = 50;
@@ -30,15 +29,15 @@ export function inboxEndpoint(dependencies: AccountDependencies): Endpoint {
         <>
           <p>
             {views.length === 0
-              ? 'No agent waits for you.'
-              : 'These agents ask for more than they have. They get nothing until you approve it.'}
+              ? 'No requests are waiting for you.'
+              : 'These agents ask for permissions of yours. They get nothing until you approve.'}
           </p>
           <ul class="items">
             {views.map((view) => (
               <Waiting key={view.id} visit={visit} view={view} now={now} />
             ))}
           </ul>
-          {hasMore ? <p>There are more: they are shown once these are decided.</p> : null}
+          {hasMore ? <p>There are more. They are shown when these are decided.</p> : null}
         </>,
       );
     },
@@ -62,11 +61,11 @@ function Waiting({ visit: { base }, view, now }: WaitingProps) {
       <p class="hint">
         {'It is '}
         <Whose agent={agent} />
-        {`, and asks for ${count}, for ${durationText(seconds)}; ${timeLeft(expiresAt, now)} left to decide.`}
+        {`. It asks for ${count}, for ${durationText(seconds)}. ${timeLeft(expiresAt, now)} left to decide.`}
       </p>
       <Quoted text={shortened(description)} label="What the agent wants to do" />
       <ButtonLink href={`${base}/approvals/${id}`}>
-        Look at it
+        Open the request
         <About name={agent.name} />
       </ButtonLink>
     </li>

@@ -82,8 +82,9 @@ function reachOf({ view: { resources }, types }: ApprovalRequest, slug: string):
     return type === undefined ? 'Everywhere in your organization.' : `On everything of the type ${type}.`;
   }
   const count = type === undefined ? resources.length : resources.filter((each) => each.startsWith(`${type}:`)).length;
-  if (count === 0) return `On none of the resources below: it is about the type ${type}.`;
-  return count === 1 ? 'On one of the resources below.' : `On ${count} of the resources below.`;
+  if (count === 0) return `On none of the resources below: it only concerns the type ${type}.`;
+  if (count === resources.length) return count === 1 ? 'Only on the resource below.' : 'Only on the resources below.';
+  return `Only on the resources below whose type is ${type}.`;
 }
 
 interface LentProps {
@@ -109,7 +110,7 @@ export function Lent({ visit, request }: LentProps) {
         <p>On all resources.</p>
       ) : (
         <>
-          <p>On these resources alone:</p>
+          <p>Only on these resources:</p>
           <ul class="scopes">
             {grant.resources.map((resource) => (
               <li key={resource}>

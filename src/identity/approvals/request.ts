@@ -6,7 +6,7 @@ import {
   taskView,
 } from '../../directory/elevations/index.ts';
 import { agentRecords, findPermission, getUser, taskRecords } from '../../directory/records/index.ts';
-import { notFound } from '../../kernel/transactions/index.ts';
+import { ProblemError, problem } from '../../http/index.ts';
 import { digestOf } from '../../platform/index.ts';
 import type { AccountDependencies, AccountVisit } from '../account/index.ts';
 
@@ -39,10 +39,10 @@ export function requireRequest(
   const now = dependencies.clock.now();
   return dependencies.engine.read(() => {
     const entry = taskRecords.get(store, id);
-    if (entry === undefined) throw notFound();
+    if (entry === undefined) throw noRequest(user);
     const { decided, grant, resources } = entry.document;
     const isTheirs = decided?.by === user.id || grant?.lenderId === user.id;
-    if (!isTheirs && !mayDecide(dependencies, organization, user.id, entry, now)) throw notFound();
+    if (!isTheirs && !mayDecide(dependencies, organization, user.id, entry, now)) throw noRequest(user);
     const view = taskView(store, entry, now);
     const question = { organization, rights: dependencies.rights, userId: user.id, now };
     const slugs = view.scopes.map(({ slug }) => slug);
@@ -66,6 +66,12 @@ export function requireRequest(
     const decider = getUser(store, userId)?.document;
     return decider?.name ?? decider?.email ?? 'Somebody who has left';
   }
+}
+
+/** The same whether there is such a request or not. */
+function noRequest({ document: { email } }: AccountVisit['user']) {
+  const detail = `You are signed in as ${email}. There is no request here that this account can decide.`;
+  return new ProblemError(problem('not_found', detail));
 }
 
 const SEEN_LENGTH = 8;

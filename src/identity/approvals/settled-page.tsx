@@ -28,13 +28,13 @@ export function settledPage(visit: AccountVisit, settled: SettledView): Reply<ne
     <>
       {isLate ? (
         <p class="caution" role="alert">
-          You came too late: what you chose was not done.
+          The request was decided before you sent your answer. Your answer changed nothing.
         </p>
       ) : (
         <Outcome visit={visit} request={request} />
       )}
       <p>
-        {'It came from '}
+        {'It is from '}
         <WhoAsks agent={view.agent} />.
       </p>
       <Decided visit={visit} request={request} />
@@ -55,23 +55,23 @@ interface PartProps {
 function Outcome({ visit, request: { view } }: PartProps) {
   const { decided, status, isActive } = view;
   if (decided?.by !== visit.user.id) return null;
-  if (status === 'denied') return <Notice>You have denied it. The agent gets nothing.</Notice>;
-  return isActive ? <Notice>You have approved it. The agent can go on.</Notice> : null;
+  if (status === 'denied') return <Notice>You denied this request. The agent gets nothing.</Notice>;
+  return isActive ? <Notice>You approved this request. The agent can start now.</Notice> : null;
 }
 
 function Decided({ visit, request }: PartProps) {
   const { view, deciderName } = request;
   const { decided, grant, ended, status, isActive } = view;
   const { locale, zoneinfo: zone } = visit.user.document;
-  if (status === 'pending') return <p>The agent is not active. Nothing was given to it.</p>;
-  if (decided === undefined) return <p>Nobody has decided it. Nothing was given to the agent, which can ask again.</p>;
+  if (status === 'pending') return <p>The agent is switched off. It got nothing.</p>;
+  if (decided === undefined) return <p>Nobody decided it in time. The agent got nothing, and can ask again.</p>;
   return (
     <>
       <p>
         <strong>
           <Name text={deciderName ?? ''} />
         </strong>
-        {status === 'approved' ? ' approved it, ' : ' denied it, '}
+        {status === 'approved' ? ' approved it on ' : ' denied it on '}
         <Moment at={decided.at} locale={locale} zone={zone} />.
       </p>
       {decided.reason === undefined ? null : <Quoted text={decided.reason} label="Reason" />}
@@ -79,7 +79,7 @@ function Decided({ visit, request }: PartProps) {
       <Lent visit={visit} request={request} />
       {ended === undefined ? null : (
         <p>
-          {'It was ended before its time, '}
+          {'It was ended early, on '}
           <Moment at={ended.at} locale={locale} zone={zone} />.
         </p>
       )}

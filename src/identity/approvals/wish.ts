@@ -17,7 +17,7 @@ export const decisionBody = z.object({
   scope: ticked(128, SCOPES_MAX),
   /** Places in the list of resources that was shown. */
   resource: ticked(4, RESOURCES_MAX),
-  /** Resources to which it is narrowed where the agent asked for all: one a line. */
+  /** Resources to which it is narrowed where the agent asked for all: one per line. */
   only: z.string().max(LINES_LENGTH_MAX).default(''),
   seconds: z.string().max(16).default(''),
   reason: z.string().max(REASON_LENGTH_MAX).default(''),
@@ -38,11 +38,8 @@ export function wishOf(view: TaskView, { scope, resource, only, seconds }: Decis
     faults.push({ field: 'scopes', message: 'Choose at least one permission, or deny the request.' });
   const resources =
     view.resources?.filter((_, place) => resource.includes(String(place))) ?? objectsIn(only, RESOURCES_MAX);
-  if (resources === undefined) {
-    faults.push({
-      field: 'only',
-      message: `Write at most ${RESOURCES_MAX} resources, one a line, such as document:plan.`,
-    });
+  if ('fault' in resources) {
+    faults.push({ field: 'only', message: resources.fault });
   } else if (view.resources !== undefined && resources.length === 0) {
     faults.push({ field: 'resources', message: 'Choose at least one resource, or deny the request.' });
   }
@@ -50,6 +47,6 @@ export function wishOf(view: TaskView, { scope, resource, only, seconds }: Decis
   if (length < 1 || length > view.seconds) {
     faults.push({ field: 'seconds', message: 'Choose how long, and no longer than was asked for.' });
   }
-  if (faults.length > 0) return { faults };
-  return { scopes, seconds: length, ...(resources === undefined || resources.length === 0 ? {} : { resources }) };
+  if ('fault' in resources || faults.length > 0) return { faults };
+  return { scopes, seconds: length, ...(resources.length === 0 ? {} : { resources }) };
 }

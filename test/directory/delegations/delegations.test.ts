@@ -81,7 +81,7 @@ describe('what people delegate by a token', () => {
       for (const answer of [await create(key), await scene.call(key, 'GET', '/delegations')]) {
         expect([answer.status, answer.text('detail')]).toEqual([
           403,
-          'Only people delegate: send an access token of a user.',
+          'Only users delegate. Call this with an access token of a user.',
         ]);
       }
     }

@@ -140,7 +140,7 @@ describe.each(['tenant', 'org'] as const)('in the %s family', (family) => {
       await call('GET', `/jit/status/${id}`, scene.org.key),
     ];
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
-    for (const { body } of answers) expect(JSON.stringify(body)).toContain('Only agents ask here');
+    for (const { body } of answers) expect(JSON.stringify(body)).toContain('Only agents can call this');
   });
 
   const faults: readonly (readonly [string, object, number, string])[] = [

@@ -41,7 +41,7 @@ async function approved(who: Visitor): Promise<string> {
 
 describe('requests', () => {
   test('that wait are counted on every page, and listed for those who can decide them', async () => {
-    expect((await dora.open('/approvals')).text).toContain('No agent waits for you.');
+    expect((await dora.open('/approvals')).text).toContain('No requests are waiting for you.');
     expect((await dora.open()).link(/^Requests/).text).toBe('Requests');
     const first = await approvals.ask({ task_description: 'The first' });
     await approvals.ask({ task_description: 'The second', required_scopes: ['docs:read', 'db:write'] });
@@ -50,11 +50,11 @@ describe('requests', () => {
     expect((await emil.open()).link(/^Requests/).text).toBe('Requests');
     const page = await dora.open('/approvals');
     expect(page.text.indexOf('The second')).toBeLessThan(page.text.indexOf('The first'));
-    expect(page.text).toContain('and asks for 2 permissions, for 5 minutes; 10 minutes left to decide.');
+    expect(page.text).toContain('It asks for 2 permissions, for 5 minutes. 10 minutes left to decide.');
     expect(page.links.map(({ href }) => href)).toContain(approvals.pathOf(first));
-    expect((await emil.open('/approvals')).text).toContain('No agent waits for you.');
+    expect((await emil.open('/approvals')).text).toContain('No requests are waiting for you.');
     approvals.pass(600);
-    expect((await dora.open('/approvals')).text).toContain('No agent waits for you.');
+    expect((await dora.open('/approvals')).text).toContain('No requests are waiting for you.');
   });
 
   test('of a delegated agent wait for its user alone', async () => {
@@ -71,7 +71,7 @@ describe('requests', () => {
     }
     const page = await dora.open('/approvals');
     expect(page.link(/^Requests/).text).toBe('Requests (20+)');
-    expect(page.links.filter(({ text }) => text.startsWith('Look at it'))).toHaveLength(50);
+    expect(page.links.filter(({ text }) => text.startsWith('Open the request'))).toHaveLength(50);
     expect(page.text).toContain('There are more');
   });
 });
@@ -85,7 +85,7 @@ describe('what was lent', () => {
     const form = page.forms.find(({ fields }) => fields.some(({ name, value }) => name === 'task' && value === first));
     const csrf = form?.fields.find(({ name }) => name === 'csrf')?.value ?? '';
     const done = await dora.browser.post(`${approvals.site.base}/account/agents/end`, { csrf, task: first });
-    expect(done.text).toContain('It is ended. The agent has it no longer.');
+    expect(done.text).toContain('Ended. The agent can no longer use these permissions.');
     expect([approvals.scene.lent(first), approvals.scene.lent(second)]).toEqual([[], ['permission:db:write']]);
     expect(await entriesOf(approvals.site, 'elevation.revoke')).toMatchObject([
       { actorId: dora.person.id, targetId: first },
@@ -93,7 +93,7 @@ describe('what was lent', () => {
     const again = await dora.browser.post(`${approvals.site.base}/account/agents/end`, { csrf, task: first });
     expect([again.status, again.heading]).toEqual([422, 'Agents']);
     approvals.pass(300);
-    expect((await dora.open('/agents')).text).toContain('No agent has anything of yours now.');
+    expect((await dora.open('/agents')).text).toContain('You have lent no permissions now.');
   });
 
   test('by others is not shown and not ended, not even by administrators', async () => {
@@ -101,7 +101,7 @@ describe('what was lent', () => {
     const admin = await approvals.person('settings.manage');
     const id = await approved(dora);
     for (const other of [emil, admin]) {
-      expect((await other.open('/agents')).text).toContain('No agent has anything of yours now.');
+      expect((await other.open('/agents')).text).toContain('You have lent no permissions now.');
       const csrf = approvals.site.csrf(other.browser, `${approvals.site.base}/account/agents/end`);
       for (const task of [id, 'nothing', '']) {
         const answer = await other.browser.post(`${approvals.site.base}/account/agents/end`, { csrf, task });
@@ -162,8 +162,8 @@ describe('delegations', () => {
     { name: 'an unknown agent', values: { agent: 'Nobody' }, said: 'There is no active agent' },
     { name: 'no permission', values: {}, scope: '', said: 'Choose at least one permission.' },
     { name: 'an unknown permission', values: {}, scope: 'no:such', said: 'There is no permission no:such.' },
-    { name: 'no object', values: { only: 'everything' }, said: 'such as document:plan' },
-    { name: 'every object of a type', values: { only: 'docs:*' }, said: 'such as document:plan' },
+    { name: 'no object', values: { only: 'docs:plan\neverything' }, said: '“everything” is no resource.' },
+    { name: 'every object of a type', values: { only: 'docs:*' }, said: '“docs:*” is no resource.' },
   ];
   test.each(refused)('are not made with $name', async ({ values, scope, said }) => {
     const page = await add(dora, { agent: 'Night shift', ...values }, scope ?? 'docs:read');

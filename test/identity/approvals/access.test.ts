@@ -42,6 +42,7 @@ describe('who decides', () => {
     expect([seen.status, never.status]).toEqual([404, 404]);
     const without = (text: string) => text.replace(/Number of the request: \S+/, '');
     expect(without(seen.text)).toBe(without(never.text));
+    expect(seen.text).toContain(`You are signed in as ${stranger.person.email}.`);
     for (const decision of ['approve', 'deny', 'prove']) {
       expect((await posted(stranger, id, { decision })).status).toBe(404);
     }
@@ -65,7 +66,7 @@ describe('who decides', () => {
     const emil = await approvals.person('docs:read');
     const id = await approvals.askFor(emil, { required_scopes: ['docs:read', 'db:write'] });
     const page = await approvals.open(emil, id);
-    expect(page.text).toContain('You do not hold this yourself');
+    expect(page.text).toContain('You do not hold this permission yourself');
     expect(page.html).toMatch(/<input id="scope-db:write"[^>]* disabled/);
     const forced = await emil.browser.submit(page, {}, { button: 'approve', tampered: { scope: 'db:write' } });
     expect([forced.status, status(id)]).toEqual([422, 'pending']);
@@ -89,7 +90,7 @@ describe('who decides', () => {
     expect(asked.url.pathname).toBe(`${approvals.site.base}/signin`);
     expect(asked.text).not.toContain('Night shift');
     const back = await signIn(browser, asked, dora.person);
-    expect([back.url.pathname, back.heading]).toEqual([approvals.pathOf(id), 'An agent asks for more']);
+    expect([back.url.pathname, back.heading]).toEqual([approvals.pathOf(id), 'An agent asks for permissions']);
   });
 
   test('a session that ended while the page was open decides nothing', async () => {

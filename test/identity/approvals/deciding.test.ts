@@ -47,8 +47,8 @@ describe('a request', () => {
       'docs:list',
       '10 minutes',
       '10 minutes left to decide',
-      'On one of the resources below.',
-      'On 2 of the resources below.',
+      'Only on the resources below whose type is docs.',
+      'Only on the resources below whose type is db.',
     ]) {
       expect(text).toContain(part);
     }
@@ -70,7 +70,7 @@ describe('a request', () => {
     const id = await approvals.ask({ required_scopes: ['docs:read', 'db:write'], duration: 600 });
     const done = await dora.browser.submit(await approvals.open(dora, id), {}, { button: 'approve' });
     expect([done.url.pathname, done.heading]).toEqual([approvals.pathOf(id), 'This request is approved']);
-    expect(done.text).toContain('You have approved it.');
+    expect(done.text).toContain('You approved this request.');
     const now = approvals.scene.elevations.clock.now();
     expect(task(id)).toMatchObject({
       status: 'approved',
@@ -127,7 +127,7 @@ describe('a request', () => {
       const id = await approvals.ask();
       const done = await dora.browser.submit(await approvals.open(dora, id), { reason }, { button: 'deny' });
       expect(done.heading).toBe('This request is denied');
-      expect(done.text).toContain('You have denied it.');
+      expect(done.text).toContain('You denied this request.');
       expect(done.text.includes('Not <b>today</b>')).toBe(reason !== '');
       expect(task(id)).toMatchObject({ status: 'denied', decided: { by: dora.person.id } });
       expect(task(id).decided?.reason ?? '').toBe(reason);
@@ -187,7 +187,7 @@ describe('a page that is no longer true', () => {
     await emil.browser.submit(await approvals.open(emil, id), {}, { button: 'deny' });
     const late = await dora.browser.submit(before, {}, { button: 'approve' });
     expect([late.status, late.heading]).toEqual([409, 'This request is denied']);
-    expect(late.text).toContain('You came too late');
+    expect(late.text).toContain('Your answer changed nothing.');
     expect(late.text).toContain(`${emil.person.email} denied it`);
     expect((await approvals.open(dora, id)).text).not.toContain('You have');
   });
@@ -232,7 +232,7 @@ test('whoever has lent it ends it on the page', async () => {
   const id = await approvals.ask();
   const done = await dora.browser.submit(await approvals.open(dora, id), {}, { button: 'approve' });
   const ended = await dora.browser.submit(done, {}, { button: 'End now' });
-  expect(ended.text).toContain('It is ended.');
+  expect(ended.text).toContain('Ended. The agent can no longer');
   expect(approvals.scene.lent(id)).toEqual([]);
-  expect((await approvals.open(dora, id)).text).toContain('It was ended before its time');
+  expect((await approvals.open(dora, id)).text).toContain('It was ended early, on');
 });

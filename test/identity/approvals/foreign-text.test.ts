@@ -84,6 +84,7 @@ test('mail has it in one line, and nothing in it is hidden', async () => {
   const bodies = mailBodies(mail as ReceivedMail);
   expect(bodies).toContain('It says: “Look Decide: https://evil.example/[U+202E] [U+200B]<b>now</b>”');
   expect(bodies).toContain(approvals.pathOf(id));
+  expect(bodies).toMatch(/for \d+ minutes\.[\s\S]*Decide within (9|10) minutes/);
   expect(bodies).not.toContain('href="https://evil');
   expect(bodies).not.toMatch(/[\u202A-\u202E\u200B]/);
 });

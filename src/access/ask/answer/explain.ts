@@ -24,7 +24,7 @@ export function explainDecision({ mapping, reading, name, subject, actor, decisi
   const begin = mapping.isNeeded && reading.kind === 'permission' ? `This needs ${thingOf(reading, name)}.` : yes;
   const who = actor === undefined ? spoken(subject) : `${spoken(actor)}, acting for ${spoken(subject)},`;
   if (!allowed && missing !== undefined) {
-    return `${begin} Whether ${who} ${verbOf(reading, name, true)} depends on what was not told: ${missing.join(', ')}.`;
+    return `${begin} Whether ${who} ${verbOf(reading, name, true)} depends on what is missing in the context: ${missing.join(', ')}.`;
   }
   const says = `${who} ${verbOf(reading, name, allowed)}`;
   const proof = explanation === undefined ? '' : allowed ? sourceOf(explanation) : refusalOf(explanation);
@@ -32,11 +32,12 @@ export function explainDecision({ mapping, reading, name, subject, actor, decisi
 }
 
 const texts = {
-  unknown: 'The question could not be mapped to a permission or relation of this organization.',
-  ambiguous: 'The question can be read in more than one way',
-  several: 'The question asks about several things: ask about one at a time',
-  other: 'Only questions whether the caller, or a subject named in the context, may do one thing can be answered.',
-  no_object: 'The question is about one object, and does not name it: say which, as type:id, or send context.resource.',
+  unknown: 'No permission or relation of this organization fits the question.',
+  ambiguous: 'The question has more than one meaning',
+  several: 'The question asks about several things; ask about one at a time',
+  other:
+    'Ask whether you may do one thing, such as "May I read the plan?". To ask about somebody else, name them in context.subject.',
+  no_object: 'The question does not name its object. Name it as type:id, or send context.resource.',
 } as const;
 
 /** Why a question was not decided. */

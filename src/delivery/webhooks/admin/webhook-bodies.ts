@@ -91,8 +91,9 @@ export interface NewWebhook extends WebhookInput {
 }
 
 function fieldsOf({ catalog, active }: WebhookForm) {
+  const unknownEvent = `must be * or an event of catalog ${catalog}, which GET /admin/events/types lists`;
   const events = z
-    .array(z.enum(['*', ...catalogNames[catalog], ...ownNames]))
+    .array(z.enum(['*', ...catalogNames[catalog], ...ownNames], { error: unknownEvent }))
     .min(1)
     .max(EVENTS_MAX)
     .refine(unique, 'must name each event once')

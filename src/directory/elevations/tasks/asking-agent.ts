@@ -12,7 +12,7 @@ const prefix = 'agent:';
 export function agentIdOf({ subject, actor, agency }: Caller): string {
   const acting = actor === undefined ? subject : agency === undefined ? undefined : actor;
   if (acting?.startsWith(prefix) !== true)
-    throw forbidden('Only agents ask here: with their key, or a token of theirs.');
+    throw forbidden('Only agents can call this, with their key or one of their tokens.');
   return acting.slice(prefix.length);
 }
 

@@ -5,6 +5,7 @@ import { agentRecords, countsNow, getUser, type TaskEntry, usersWith } from '../
 import { mayDecide } from '../decide/may-decide.ts';
 import type { ElevationDependencies } from '../dependencies.ts';
 import { elevationSettings } from '../settings/elevation-settings.ts';
+import { durationText, timeLeft } from './durations.ts';
 
 /** Whom mail is sent to, of those who can decide. */
 const TOLD_MAX = 20;
@@ -45,22 +46,23 @@ function noticeOf(
   entry: TaskEntry,
 ): Notice | undefined {
   const { store } = organization;
-  const { agentId, grant, status, scopes, seconds, description } = entry.document;
+  const { agentId, grant, status, scopes, seconds, description, expiresAt } = entry.document;
   if (!elevationSettings(store).notifyByMail || !dependencies.mailer.canSend(store)) return undefined;
   const name = visibleText(agentRecords.get(store, agentId)?.document.name ?? agentId);
   const url = approvalUrl(dependencies.baseUrl, organization, entry.id);
   if (grant !== undefined) {
     const lender = addressOf(store, grant.lenderId);
-    const subject = `${name} was lent permissions of yours`;
+    const subject = `${name} can use permissions of yours`;
     return {
       to: lender === undefined ? [] : [lender],
       subject,
       heading: subject,
       paragraphs: [
-        `By a rule of your organization, the agent ${name} has ${grant.scopes.join(', ')} for ${seconds} seconds.`,
+        `A rule of your organization has lent the agent ${name} permissions of yours: ${grant.scopes.join(', ')}, for ${durationText(seconds)}.`,
+        'You can take them back at any time.',
         said(description),
       ],
-      action: { label: 'Look at it', url },
+      action: { label: 'Open the request', url },
     };
   }
   if (status !== 'pending') return undefined;
@@ -70,10 +72,11 @@ function noticeOf(
     subject,
     heading: subject,
     paragraphs: [
-      `The agent ${name} asks for ${scopes.join(', ')} for ${seconds} seconds. You can lend that, or less.`,
+      `The agent ${name} asks you for ${scopes.join(', ')}, for ${durationText(seconds)}. You can lend it all, some of it, or nothing.`,
+      `Decide within ${timeLeft(expiresAt, dependencies.clock.now())}. Without a decision the agent gets nothing.`,
       said(description),
     ],
-    action: { label: 'Decide', url },
+    action: { label: 'Open the request', url },
   };
 }
 

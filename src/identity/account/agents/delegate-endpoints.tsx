@@ -71,8 +71,8 @@ function delegatePage(
     { room: '/account/agents', title: 'Let an agent act for you', faults },
     <>
       <p>
-        It gives the agent nothing that you do not hold: whatever it does for you, you and the agent must both be
-        allowed to.
+        The agent can then act in your name. It can do only what you choose here, and only what both you and the agent
+        are allowed to do.
       </p>
       <DelegateForm visit={visit} {...held} sent={sent} faults={faults} />
       <p>

@@ -22,7 +22,7 @@ export function DelegateForm({ visit, offered, hasMore, sent, faults }: Delegate
         label="Agent"
         value={sent?.agent ?? ''}
         autocomplete="off"
-        hint="Its name or id."
+        hint="The name or id of the agent. Whoever runs it knows them."
         faults={faults}
       />
       <Choices name="scopes" legend="What it may do at most" faults={faults}>
@@ -46,7 +46,7 @@ export function DelegateForm({ visit, offered, hasMore, sent, faults }: Delegate
           name="others"
           label="Other permissions"
           value={sent?.others ?? ''}
-          hint="You may hold more than are shown. Write one a line, such as docs:read."
+          hint="You may hold more permissions than are shown. Write one per line, such as docs:read."
           maxLength={LINES_LENGTH_MAX}
           faults={faults}
         />
@@ -55,7 +55,7 @@ export function DelegateForm({ visit, offered, hasMore, sent, faults }: Delegate
         name="only"
         label="Only for these resources"
         value={sent?.only ?? ''}
-        hint="Write one a line, such as document:plan, or leave it empty for all."
+        hint="Optional. Write one per line, such as document:plan. Empty means all."
         maxLength={LINES_LENGTH_MAX}
         faults={faults}
       />

@@ -18,11 +18,11 @@ interface DelegationListProps {
 export function DelegationList({ visit, delegations }: DelegationListProps) {
   return (
     <>
-      <h2>Acting for you</h2>
+      <h2>Agents that act for you</h2>
       <p>
         {delegations.length === 0
           ? 'No agent acts for you.'
-          : 'They do only what you may do yourself, what they may, and what stands here.'}
+          : 'Each can do only what is listed here, and only what both you and the agent are allowed to do.'}
       </p>
       <ul class="items">
         {delegations.map((delegation) => (
@@ -59,9 +59,11 @@ function Delegation({ visit, delegation }: { readonly visit: AccountVisit; reado
         {'Since '}
         <Moment at={createdAt} locale={locale} zone={zone} />
         {', until '}
-        <Moment at={expiresAt} locale={locale} zone={zone} />
-        {'. The agent asks for tokens with '}
-        <code>{id}</code>.
+        <Moment at={expiresAt} locale={locale} zone={zone} />.
+      </p>
+      <p class="hint">
+        {'Id of the delegation, with which the agent gets its tokens: '}
+        <code>{id}</code>
       </p>
       <AccountForm visit={visit} path="/account/agents/withdraw" hidden={{ delegation: id }}>
         <Button kind="danger">

@@ -8,11 +8,11 @@ import { Moment } from '../frame/moment.tsx';
 export function LentList({ visit, lent }: { readonly visit: AccountVisit; readonly lent: readonly TaskView[] }) {
   return (
     <>
-      <h2>Lent for a while</h2>
+      <h2>Permissions that you have lent</h2>
       <p>
         {lent.length === 0
-          ? 'No agent has anything of yours now.'
-          : 'These agents do more than usual, with your rights.'}
+          ? 'You have lent no permissions now.'
+          : 'These agents can use permissions of yours until the time shown.'}
       </p>
       <ul class="items">
         {lent.map((view) => (

@@ -39,13 +39,8 @@ export function wantedDelegation(
   if (scopes.length === 0) faults.push({ field: 'scopes', message: 'Choose at least one permission.' });
   if (scopes.length > SCOPES_MAX)
     faults.push({ field: 'scopes', message: `Choose at most ${SCOPES_MAX} permissions.` });
-  if (resources === undefined) {
-    faults.push({
-      field: 'only',
-      message: `Write at most ${RESOURCES_MAX} resources, one a line, such as document:plan.`,
-    });
-  }
-  if (found === undefined || found === 'several' || resources === undefined || faults.length > 0) return { faults };
+  if ('fault' in resources) faults.push({ field: 'only', message: resources.fault });
+  if (found === undefined || found === 'several' || 'fault' in resources || faults.length > 0) return { faults };
   return {
     values: {
       agentId: found,

@@ -34,9 +34,9 @@ const done = {
   'factor-removed': 'It is removed.',
   identity: 'The account is linked.',
   'identity-removed': 'The account is no longer linked.',
-  delegation: 'The agent can act for you.',
+  delegation: 'The agent can act for you. Give its operator the id of the delegation, which is shown below.',
   'delegation-withdrawn': 'The agent can no longer act for you.',
-  elevation: 'It is ended. The agent has it no longer.',
+  elevation: 'Ended. The agent can no longer use these permissions.',
   other: 'This account was signed in to meanwhile. Nothing was changed.',
 } as const;
 

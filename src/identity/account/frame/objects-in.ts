@@ -1,13 +1,26 @@
 import { EngineError, parseObject } from '#engine';
+import { visibleText } from '../../../platform/index.ts';
 
-/** Objects that somebody has typed, one a line; none where nothing is typed; `undefined` where it is something else. */
-export function objectsIn(text: string, max: number): readonly string[] | undefined {
+/** Objects that somebody has typed, one per line; none where nothing is typed. Otherwise what is wrong, for a person. */
+export function objectsIn(text: string, max: number): readonly string[] | { readonly fault: string } {
   const lines = text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const objects = [...new Set(lines)];
-  return objects.length <= max && objects.every(isObject) ? objects : undefined;
+  const wrong = objects.find((each) => !isObject(each));
+  if (wrong !== undefined) {
+    return {
+      fault: `“${visibleText(shortened(wrong))}” is no resource. Write a type and an id, such as document:plan.`,
+    };
+  }
+  return objects.length <= max ? objects : { fault: `Write at most ${max} resources.` };
+}
+
+const SHOWN_MAX = 60;
+
+function shortened(text: string): string {
+  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`;
 }
 
 function isObject(text: string): boolean {

@@ -35,7 +35,7 @@ export function consentPage(context: PageContext, view: ConsentView): Reply<neve
       <p>{`You are signed in as ${view.account}. If you agree, ${name} can:`}</p>
       <Scopes scopes={view.scopes} />
       <p class="hint">
-        {'You go on to '}
+        {'The answer goes to '}
         <strong>{destinationOf(redirectUri)}</strong>
         {'. You can take this back on your account page.'}
       </p>
@@ -70,15 +70,16 @@ function Unknown({ client }: { readonly client: ClientEntry }) {
   if (document.kind === 'document') {
     return (
       <p class="caution">
-        {'It says at '}
+        {'This application describes itself at '}
         <strong>{documentHost(id)}</strong>
-        {' what it is, and nobody here has looked at it. Agree only if you know that place.'}
+        {'. Nobody in this organization has checked it. Agree only if you trust that address.'}
       </p>
     );
   }
   return (
     <p class="caution">
-      This application has registered itself, and nobody here has looked at it. Agree only if you know where it leads.
+      This application has registered itself. Nobody in this organization has checked it. Agree only if you trust the
+      address below.
     </p>
   );
 }
@@ -88,8 +89,8 @@ function OnDevice({ client, redirectUri }: { readonly client: ClientEntry; reado
   if (client.document.kind !== 'document' || !isOnDevice(redirectUri)) return null;
   return (
     <p class="caution">
-      The answer goes to a program on your device, and any program there can ask in the name of this application. Agree
-      only if you have just started it yourself.
+      This is a program on your device, and any program on it could ask in the name of this application. Agree only if
+      you have just started the application yourself.
     </p>
   );
 }

@@ -61,7 +61,8 @@ export function comparePage(context: PageContext, view: CompareView): Reply<neve
       <h1>{`Allow ${name} on your device?`}</h1>
       {kind === 'admin' ? null : (
         <p class="notice">
-          This application has registered itself, and nobody here has looked at it. Agree only if you know it.
+          This application has registered itself, and nobody in this organization has checked it. Agree only if you know
+          it.
         </p>
       )}
       <p>

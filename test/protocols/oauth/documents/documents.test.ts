@@ -51,8 +51,8 @@ describe('a client that is a document', () => {
     const browser = await world.browser();
     const page = await browser.open((await app.begin({ scope: 'openid' })).url);
     expect(page.heading).toBe('Allow Assistant?');
-    expect(page.text).toContain(`It says at ${host.place} what it is`);
-    expect(page.text).toContain('You go on to app.example');
+    expect(page.text).toContain(`This application describes itself at ${host.place}`);
+    expect(page.text).toContain('The answer goes to app.example');
     expect(page.text).not.toContain('a program on your device');
     await browser.submit(page, {}, { button: 'allow' });
     expect(isConsent(await (await world.browser()).open((await app.begin({ scope: 'openid' })).url))).toBe(true);
@@ -65,7 +65,7 @@ describe('a client that is a document', () => {
       const request = await app.begin({ scope: 'openid' });
       const browser = await world.browser();
       const page = await browser.open(request.url);
-      expect(page.text).toContain('The answer goes to a program on your device');
+      expect(page.text).toContain('This is a program on your device');
       const last = await browser.submit(page, {}, { button: 'allow' });
       expect(last.left.url.href).toContain(`${redirect}?`);
     }

@@ -38,7 +38,9 @@ function farewell({ context, issuer, client, target }: Refusal, said: Readonly<R
       <h1>{title}</h1>
       <p>{`${client.document.name} was not let in: ${said.error_description}`}</p>
       <p class="caution">
-        {'The application has registered itself, and nobody here has looked at it. Go on only if you know '}
+        {
+          'The application has registered itself, and nobody in this organization has checked it. Go on only if you know '
+        }
         <strong>{place}</strong>.
       </p>
       {target.responseMode === 'form_post' ? (
