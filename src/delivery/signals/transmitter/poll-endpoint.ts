@@ -18,10 +18,11 @@ const endpoint = endpointFor<Caller>();
 /** Events in one answer: each is signed for it. */
 const EVENTS_MAX = 100;
 const ACKNOWLEDGED_MAX = 1_000;
-/** Longest wait for an event, and requests of one thread that wait. */
+/** Longest wait for an event; requests of one thread that wait, in all and of one organization. */
 const WAIT_MS = 10_000;
 const LOOK_MS = 200;
 const WAITERS_MAX = 200;
+const WAITERS_OF_ONE = 50;
 
 const tokenId = z.string().min(1).max(256);
 const description = z.string().max(1_000);
@@ -53,6 +54,7 @@ export function pollEndpoint(given: TransmitterDependencies): Endpoint {
   const dependencies: PollDependencies = { ...given, feed: new EventFeed(given) };
   const { engine } = dependencies;
   let waiters = 0;
+  const own = new Map<string, number>();
   return endpoint({
     method: 'POST',
     path: `${signalsBase}/poll/{streamId}`,
@@ -71,12 +73,19 @@ export function pollEndpoint(given: TransmitterDependencies): Endpoint {
       await acknowledge(dependencies, caller, facts, id, body);
       const max = Math.min(body.maxEvents ?? EVENTS_MAX, EVENTS_MAX);
       let hasMore = await gatherEvents(dependencies, caller.organization, id);
-      if (max > 0 && body.returnImmediately !== true && waiters < WAITERS_MAX) {
+      const { id: organization } = caller.organization;
+      const others = own.get(organization) ?? 0;
+      const hasRoom = waiters < WAITERS_MAX && others < WAITERS_OF_ONE;
+      if (max > 0 && body.returnImmediately !== true && hasRoom) {
         waiters++;
+        own.set(organization, others + 1);
         try {
           hasMore = await waitForEvents(dependencies, caller, id, hasMore);
         } finally {
           waiters--;
+          const left = (own.get(organization) ?? 1) - 1;
+          if (left === 0) own.delete(organization);
+          else own.set(organization, left);
         }
       }
       return json(200, await taken(dependencies, caller, id, max, hasMore));
