@@ -3,17 +3,15 @@ import type { Outcome, WatchedVisit } from '../../http/index.ts';
 import type { AuditMaker } from '../../kernel/audit/index.ts';
 import type { Caller } from '../../kernel/organizations/index.ts';
 import { useOf } from './use-of-request.ts';
-import { USES_MAX, type UseRecord, useRecords } from './use-record.ts';
+import { idsBeyond, USES_MAX, type Use, useRecords } from './use-record.ts';
 
 /** Elevations of which uses wait to be written, in one thread. */
 const WAITING_MAX = 20_000;
-/** Changes of one commit. */
-const BATCH = 250;
 
 interface Waiting {
   readonly store: string;
   /** The last ones; at `next` stands the oldest once there are `USES_MAX`. */
-  readonly uses: UseRecord[];
+  readonly uses: Use[];
   next: number;
   omitted: number;
 }
@@ -33,14 +31,14 @@ export class ElevationTrail {
   watch({ agency, organization }: Caller, visit: WatchedVisit): ((outcome: Outcome) => void) | undefined {
     if (agency?.kind !== 'elevation') return undefined;
     const at = this.#audit.now();
-    return (outcome) => this.#note(organization.store.name, useOf(agency.id, at, visit, outcome));
+    return (outcome) => this.#note(organization.store.name, agency.id, useOf(at, visit, outcome));
   }
 
-  #note(store: string, use: UseRecord): void {
-    const waiting = this.#waiting.get(use.taskId);
+  #note(store: string, taskId: string, use: Use): void {
+    const waiting = this.#waiting.get(taskId);
     if (waiting === undefined) {
       if (this.#waiting.size < WAITING_MAX) {
-        this.#waiting.set(use.taskId, { store, uses: [use], next: 0, omitted: 0 });
+        this.#waiting.set(taskId, { store, uses: [use], next: 0, omitted: 0 });
       }
     } else if (waiting.uses.length < USES_MAX) {
       waiting.uses.push(use);
@@ -61,18 +59,13 @@ export class ElevationTrail {
     }
   }
 
-  async #write(store: string, taskId: string, uses: readonly UseRecord[]): Promise<void> {
+  async #write(store: string, taskId: string, uses: readonly Use[]): Promise<void> {
     const engine = this.#engine;
     try {
       const at = engine.store(store);
-      const known = engine.read(() => useRecords.index(at).ids('task', taskId, { limit: 2 * USES_MAX }));
-      const changes = [
-        ...useRecords.deletions(at, known.slice(0, Math.max(0, known.length + uses.length - USES_MAX))),
-        ...uses.map((use) => useRecords.put(at, this.#audit.newId(), use)),
-      ];
-      for (let from = 0; from < changes.length; from += BATCH) {
-        await engine.submit(engine.command(changes.slice(from, from + BATCH)));
-      }
+      const beyond = engine.read(() => idsBeyond(at, taskId, uses.length));
+      const put = useRecords.put(at, this.#audit.newId(), { taskId, uses });
+      await engine.submit(engine.command([put, ...useRecords.deletions(at, beyond)]));
     } catch (error) {
       // the organization is gone, or nothing can be written now: the requests themselves were answered
       if (!(error instanceof EngineError)) throw error;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Engine, RecordEntry } from '#engine';
+import type { Engine } from '#engine';
 import { taskRecords } from '../../directory/records/index.ts';
 import { type Endpoint, endpointFor, json } from '../../http/index.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../kernel/lists/index.ts';
 import { answerIfMay, type Caller, type FamilyBase, inBothFamilies } from '../../kernel/organizations/index.ts';
 import { existing } from '../../kernel/transactions/index.ts';
-import { USES_MAX, type UseRecord, useRecords } from './use-record.ts';
+import { USES_MAX, type Use, usesOf } from './use-record.ts';
 
 const endpoint = endpointFor<Caller>();
 
@@ -30,8 +30,8 @@ const useSchema = z.strictObject({
   omitted: z.int().nullable().describe('Uses before this one that were not written down: too many came at once'),
 });
 
-function useView({ id, document }: RecordEntry<UseRecord>): z.output<typeof useSchema> {
-  const { taskId: _, at, method, path, status, permission, object, allowed, questions, omitted } = document;
+function useView({ id, use }: { readonly id: string; readonly use: Use }): z.output<typeof useSchema> {
+  const { at, method, path, status, permission, object, allowed, questions, omitted } = use;
   return {
     id,
     at: new Date(at).toISOString(),
@@ -70,15 +70,7 @@ function usesEndpoint({ engine }: { readonly engine: Engine }, base: FamilyBase,
       return answerIfMay(engine, caller, 'agents.manage', () => {
         const { store } = caller.organization;
         const { id } = existing(taskRecords.get(store, params.taskId));
-        // two threads that write at the same time may leave some more
-        const ids = useRecords
-          .index(store)
-          .ids('task', id, { limit: 2 * USES_MAX })
-          .reverse()
-          .slice(0, USES_MAX);
-        const found = mapListed(listAnswer(ids, page, family), (each) =>
-          useView(existing(useRecords.get(store, each))),
-        );
+        const found = mapListed(listAnswer(usesOf(store, id), page, family), useView);
         return json(200, found);
       });
     },

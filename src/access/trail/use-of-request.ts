@@ -1,24 +1,23 @@
 import { type Outcome, Problem, type WatchedVisit } from '../../http/index.ts';
-import type { UseRecord } from './use-record.ts';
+import type { Use } from './use-record.ts';
 
 const TEXT_MAX = 256;
 
 /** What is written down of a request. Of its input nothing but what was asked of the engine. */
 export function useOf(
-  taskId: string,
   at: number,
   { endpoint: { method, path }, body }: Pick<WatchedVisit, 'endpoint' | 'body'>,
   outcome: Outcome,
-): UseRecord {
+): Use {
   const status = outcome instanceof Problem ? outcome.kind.status : outcome.status;
-  return { taskId, at, method, path, status, ...(isQuestion(path) ? asked(body, outcome) : {}) };
+  return { at, method, path, status, ...(isQuestion(path) ? asked(body, outcome) : {}) };
 }
 
 function isQuestion(path: string): boolean {
   return /\/(?:authz|abac|zanzibar)\/check/.test(path);
 }
 
-type Asked = Pick<UseRecord, 'permission' | 'object' | 'allowed' | 'questions'>;
+type Asked = Pick<Use, 'permission' | 'object' | 'allowed' | 'questions'>;
 
 interface Question {
   readonly permission?: unknown;
