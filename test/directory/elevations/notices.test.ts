@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApprovalScene } from '../../identity/approvals/approval-scene.ts';
 import type { NewUser } from '../../identity/sessions/in-process-service.ts';
 import { SignInWorld } from '../../identity/signin/world.ts';
-import { mailBodies, mailHead } from '../../platform/smtp-inbox.ts';
+import { mailBodies, mailHead, type ReceivedMail } from '../../platform/smtp-inbox.ts';
 
 let world: SignInWorld;
 let approvals: ApprovalScene;
@@ -47,7 +47,7 @@ describe('A task that waits', () => {
       expect(mail.to).toHaveLength(1);
       expect(mailHead(mail).get('subject')).toBe('Night shift asks for permissions');
       const text = mailBodies(mail).replaceAll(/\s+/g, ' ');
-      expect(text).toContain('The agent Night shift asks for db:write, docs:read for 600 seconds.');
+      expect(text).toContain('The agent Night shift asks you for db:write, docs:read, for 10 minutes.');
       expect(text).toContain('It says: “Correct the prices”');
     }
     // nothing is to come: what is asked for later is told later
@@ -107,11 +107,30 @@ describe('What a rule decides', () => {
     expect(scene.task(id).status).toBe('approved');
     expect(await told(id, 1)).toEqual(addresses(lender));
     const [mail] = mailsOf(id);
-    expect(mail && mailHead(mail).get('subject')).toBe('Night shift was lent permissions of yours');
-    expect(mail && mailBodies(mail).replaceAll(/\s+/g, ' ')).toContain('has db:write for 900 seconds.');
+    expect(mail && mailHead(mail).get('subject')).toBe('Night shift can use permissions of yours');
+    expect(mail && mailBodies(mail).replaceAll(/\s+/g, ' ')).toContain('permissions of yours: db:write, for 15 minutes.');
     const next = await approvals.ask({ duration: 900 });
     expect(await told(next, 1)).toEqual(addresses(lender));
     expect(mailsOf(id)).toHaveLength(1);
+  });
+
+  test('is not mailed as often as an agent can ask', async () => {
+    const { scene } = approvals;
+    const lender = await scene.approver();
+    await rule({ effect: 'approve', maxSeconds: 900, lenderId: lender.id });
+    // other organizations of these tests have somebody with this address
+    const { length: before } = world.inbox.mails;
+    const ofLender = () => world.inbox.mails.slice(before).filter(({ to }) => to.includes(lender.email));
+    for (let count = 0; count < 9; count++) await approvals.ask({ duration: 1 });
+    await expect.poll(() => ofLender().length, { timeout: 30_000 }).toBe(5);
+    const isLast = (mail: ReceivedMail) => mailBodies(mail).replaceAll(/\s+/g, ' ').includes('and is not mailed');
+    expect(ofLender().filter(isLast)).toHaveLength(1);
+    // another agent has mails of its own, and so has the next minute
+    const other = await scene.ask(scene.caller(await scene.agent()), { duration: 1 });
+    expect(await told(other.id, 1)).toEqual(addresses(lender));
+    approvals.pass(62);
+    expect(await told(await approvals.ask({ duration: 1 }), 1)).toEqual(addresses(lender));
+    expect(ofLender()).toHaveLength(7);
   });
 
   test('is told to nobody where it is denied', async () => {

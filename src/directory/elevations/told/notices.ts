@@ -12,6 +12,10 @@ const TOLD_MAX = 20;
 /** Of those who hold `jit.approve`: each is asked whether they hold every scope too. */
 const ASKED_MAX = 200;
 
+/** A rule can lend as often as an agent asks: of what one agent is lent a lender gets so many mails in a minute. */
+const LENT_MAX = 5;
+const LENT_WINDOW_MS = 60_000;
+
 /** Where people decide a task. */
 export function approvalUrl(baseUrl: string, { slug }: Pick<Organization, 'slug'>, taskId: string): string {
   return `${baseUrl}/orgs/${slug}/approvals/${taskId}`;
@@ -52,15 +56,19 @@ function noticeOf(
   const url = approvalUrl(dependencies.baseUrl, organization, entry.id);
   if (grant !== undefined) {
     const lender = addressOf(store, grant.lenderId);
+    const place = lender === undefined ? 0 : placeOfMail(dependencies, `${agentId}\n${grant.lenderId}`);
+    if (lender === undefined || place > LENT_MAX) return undefined;
     const subject = `${name} can use permissions of yours`;
+    const isLast = place === LENT_MAX;
     return {
-      to: lender === undefined ? [] : [lender],
+      to: [lender],
       subject,
       heading: subject,
       paragraphs: [
         `A rule of your organization has lent the agent ${name} permissions of yours: ${grant.scopes.join(', ')}, for ${durationText(seconds)}.`,
         'You can take them back at any time.',
         said(description),
+        ...(isLast ? ['What it is lent in the next minute stands on your account page, and is not mailed.'] : []),
       ],
       action: { label: 'Open the request', url },
     };
@@ -78,6 +86,14 @@ function noticeOf(
     ],
     action: { label: 'Open the request', url },
   };
+}
+
+/** Which mail of the minute this is, counted from 1 in memory that all threads share; one more than are sent at most. */
+function placeOfMail({ spent, clock }: Pick<ElevationDependencies, 'spent' | 'clock'>, of: string): number {
+  const now = clock.now();
+  let place = 1;
+  while (place <= LENT_MAX && spent.spend(`jit mail\n${of}\n${place}`, now + LENT_WINDOW_MS, now) === 'again') place++;
+  return place;
 }
 
 /** The agent's words in one line, so that they are taken for nothing else in the mail. */
