@@ -93,7 +93,7 @@ export function initialSections(slug: string, orgUrl: string) {
       custom_css: '',
       custom_html: '',
     },
-    oauth: { clientIdMetadataDocuments: false, openResources: [] },
+    oauth: { clientIdMetadataDocuments: false, openResources: [], identityAssertions: false, assertionIssuers: [] },
     sms: { url: null, format: 'form', from: null, user: null, passwordSet: false, tokenSet: false },
     scim: {
       enabled: false,

@@ -97,7 +97,14 @@ const full: Readonly<Record<Section, { readonly body: object; readonly answer?: 
       custom_html: '<p class="note">Ask the <a href="https://acme.example/help">help desk</a>.</p>',
     },
   },
-  oauth: { body: { clientIdMetadataDocuments: true, openResources: ['https://tools.example/mcp'] } },
+  oauth: {
+    body: {
+      clientIdMetadataDocuments: true,
+      openResources: ['https://tools.example/mcp'],
+      identityAssertions: true,
+      assertionIssuers: [{ issuer: 'https://acme.example', provider: 'oidc', jwksUri: 'https://acme.example/jwks' }],
+    },
+  },
   sms: {
     body: {
       url: 'https://sms.example/messages',

@@ -7,7 +7,12 @@ const bodies: Readonly<Record<string, object>> = {
   email: { fromName: 'Acme', smtpHost: 'mail.acme.example', smtpUser: 'acme', smtpPassword: 'some words' },
   auth: { password_policy: { template: 'strong' }, login_flow: { magic_link_enabled: true } },
   branding: { primary_color: '#123456', custom_css: 'a { color: red }', custom_html: '<p>Hello</p>' },
-  oauth: { clientIdMetadataDocuments: true, openResources: ['https://tools.example/mcp'] },
+  oauth: {
+    clientIdMetadataDocuments: true,
+    openResources: ['https://tools.example/mcp'],
+    identityAssertions: true,
+    assertionIssuers: [{ issuer: 'https://acme.example', provider: 'oidc', jwksUri: 'https://acme.example/jwks' }],
+  },
   sms: { url: 'https://sms.example/messages', format: 'json', from: 'Acme', token: 'some words' },
   scim: { enabled: true, strict: true },
 };

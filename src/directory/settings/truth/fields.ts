@@ -12,6 +12,7 @@ import {
 } from '../text/formats.ts';
 import { markupFault } from '../text/markup.ts';
 import { styleSheetFault } from '../text/style-sheet.ts';
+import { type AssertionIssuer, assertionIssuers, storedAssertionIssuers } from './assertion-issuers.ts';
 import { passwordTemplates } from './password-templates.ts';
 
 /** One setting: what it may be, and what it is until somebody sets it. */
@@ -20,6 +21,8 @@ export interface Field<T> {
   readonly initial: T;
   /** Written and never shown; stored sealed. */
   readonly isSecret: boolean;
+  /** As it is stored, where its initial value does not tell. */
+  readonly stored?: z.ZodType<T>;
 }
 
 function field<T>(schema: z.ZodType<T>, initial: NoInfer<T>): Field<T> {
@@ -153,6 +156,13 @@ export const fields = {
         .refine((list) => new Set(list).size === list.length, 'must not name an API twice'),
       [],
     ),
+    /** Whether applications exchange ID tokens for assertions to other servers, and those of other servers for tokens. */
+    identityAssertions: flag(false),
+    /** Servers whose assertions about their users are believed. */
+    assertionIssuers: {
+      ...field<readonly AssertionIssuer[]>(assertionIssuers, []),
+      stored: storedAssertionIssuers,
+    },
   },
   email: {
     fromName: text(line),

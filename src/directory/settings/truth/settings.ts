@@ -44,10 +44,9 @@ export const settingsId = 'settings';
 // built from the table that the type is built from
 function storedSettings(): z.ZodType<StoredSettings> {
   const all = groups.map((group) => {
-    const values = Object.entries<Field<unknown>>(fields[group]).map(([name, { initial }]): [string, z.ZodType] => [
-      name,
-      like(initial),
-    ]);
+    const values = Object.entries<Field<unknown>>(fields[group]).map(
+      ([name, { initial, stored }]): [string, z.ZodType] => [name, stored ?? like(initial)],
+    );
     const former = retired[group]?.map((name): [string, z.ZodType] => [name, z.unknown()]) ?? [];
     return [
       group,

@@ -111,6 +111,8 @@ export const ownViews = {
   oauth: {
     clientIdMetadataDocuments: setting('oauth', 'clientDocuments'),
     openResources: setting('oauth', 'openResources'),
+    identityAssertions: setting('oauth', 'identityAssertions'),
+    assertionIssuers: setting('oauth', 'assertionIssuers'),
   },
   sms: {
     url: setting('sms', 'url'),

@@ -1,9 +1,11 @@
+export { claimsOfAssertion, type ProvedAssertion, proveAssertion } from './authentication/assertion.ts';
 export { type ClientAuthDependencies, ClientAuthenticator } from './authentication/authenticator.ts';
+export { spentAssertionRecords } from './authentication/spent-assertions.ts';
 export { ClientDocuments } from './documents/client-documents.ts';
 export { documentHost, documentText } from './documents/document-address.ts';
 export { sweepDocuments } from './documents/sweep-documents.ts';
 export { clientAt, isActiveClient, subjectOfClient } from './records/client-at.ts';
-export { optionOf } from './records/client-options.ts';
+export { type ClientOptions, optionOf } from './records/client-options.ts';
 export {
   authMethods,
   type ClientDocument,
@@ -16,6 +18,7 @@ export {
   deviceCodeGrant,
   type GrantType,
   goneClientRecords,
+  jwtBearerGrant,
   tokenExchangeGrant,
 } from './records/client-record.ts';
 export { createClientUse } from './records/client-use.ts';

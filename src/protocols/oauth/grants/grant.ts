@@ -17,6 +17,8 @@ export interface TokenForm {
   readonly actor_token?: string | undefined;
   readonly actor_token_type?: string | undefined;
   readonly requested_token_type?: string | undefined;
+  readonly audience?: string | undefined;
+  readonly assertion?: string | undefined;
   readonly jit_task_id?: string | undefined;
 }
 

@@ -8,8 +8,9 @@ import { issuerUrls } from '../issuer.ts';
 import { clientFields, clientOf, organizationAt } from '../protocol/client-call.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { delegationUri } from './agency-exchange.ts';
+import { idJagUri, idTokenUri } from './assertions/id-jag.ts';
 import { soleResource } from './audience.ts';
-import type { Grant } from './grant.ts';
+import type { Grant, TokenForm } from './grant.ts';
 import { grants } from './grants.ts';
 import { accessTokenUri, tokenExchange } from './token-exchange.ts';
 
@@ -34,19 +35,24 @@ const form = z.object({
   refresh_token: formText(TOKEN_MAX).describe('refresh_token: the last one; it is good once'),
   device_code: formText(TOKEN_MAX).describe('device_code (RFC 8628)'),
   subject_token: formText(TOKEN_MAX).describe(
-    'token-exchange: an access token of the user or client, or the id of a delegation',
+    'token-exchange: an access token of the user or client, an ID token, or the id of a delegation',
   ),
-  subject_token_type: formText(256).describe(`token-exchange: ${accessTokenUri} or ${delegationUri}`),
+  subject_token_type: formText(256).describe(
+    `token-exchange: ${accessTokenUri} or ${delegationUri}; for an assertion ${idTokenUri}`,
+  ),
   actor_token: formText(TOKEN_MAX).describe('token-exchange: an access token that the client has for itself'),
   actor_token_type: formText(256).describe(`token-exchange: ${accessTokenUri}`),
-  requested_token_type: formText(256).describe(`token-exchange: ${accessTokenUri}`),
-  audience: formText(2048).describe('token-exchange: the same as `resource`'),
+  requested_token_type: formText(256).describe(`token-exchange: ${accessTokenUri}, or ${idJagUri} for an assertion`),
+  audience: formText(2048).describe(
+    'token-exchange: the same as `resource`; for an assertion the authorization server that it is for',
+  ),
+  assertion: formText(TOKEN_MAX).describe('jwt-bearer: an identity assertion of an issuer that is believed'),
   jit_task_id: formText(256).describe('token-exchange: a task of the agent that was approved'),
 });
 
 const answer = z.strictObject({
   access_token: z.string(),
-  token_type: z.enum(['Bearer', 'DPoP']),
+  token_type: z.enum(['Bearer', 'DPoP', 'N_A']),
   expires_in: z.int().describe('Seconds'),
   scope: z.string(),
   refresh_token: z.string().optional(),
@@ -107,13 +113,18 @@ function tokenEndpoint(dependencies: ProtocolDependencies, base: FamilyBase, fam
         organization,
         client,
         form: body,
-        resource: soleResource(urls, body.resource, grant === tokenExchange ? body.audience : undefined),
+        resource: soleResource(urls, body.resource, namesResource(grant, body) ? body.audience : undefined),
         proof: await proofOf(dependencies, client, proof, own[family]),
         facts,
       };
       return json(200, await grant.issue(dependencies, request), uncached);
     },
   });
+}
+
+/** An assertion is for a server, and for APIs of that. */
+function namesResource(grant: Grant, { requested_token_type: requested }: TokenForm): boolean {
+  return grant === tokenExchange && requested !== idJagUri;
 }
 
 /** @throws ProblemError `invalid_request`, `unsupported_grant_type`, `unauthorized_client` */

@@ -5,6 +5,8 @@ import { oauthError } from '../errors/index.ts';
 import type { ProtocolDependencies } from '../protocol/dependencies.ts';
 import { issueTokens, type TokenOrder, type VerifiedToken } from '../tokens/index.ts';
 import { delegationUri, exchangeAgency, namedAgency } from './agency-exchange.ts';
+import { idJagUri } from './assertions/id-jag.ts';
+import { issueAssertion } from './assertions/issue-assertion.ts';
 import { requestedAudience } from './audience.ts';
 import type { Grant, TokenForm, TokenRequest } from './grant.ts';
 import { grantedScopes } from './requested-scopes.ts';
@@ -27,6 +29,7 @@ export const tokenExchange: Grant = {
   async issue(dependencies, request) {
     const { organization, client, form, proof, facts } = request;
     if (client.document.type === 'public') throw oauthError('unauthorized_client', 'Public clients exchange nothing.');
+    if (form.requested_token_type === idJagUri) return issueAssertion(dependencies, request);
     const agency = namedAgency(request);
     if (agency !== undefined) {
       await requireOwnSubject(dependencies, request, agency);

@@ -11,6 +11,8 @@ export interface IdTokenHint {
   /** The client that it was issued to. */
   readonly clientId: string;
   readonly sessionId?: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
 }
 
 const LENGTH_MAX = 8192;
@@ -18,6 +20,7 @@ const payloadSchema = z.object({
   iss: z.string(),
   aud: z.string(),
   sub: z.string(),
+  exp: z.number(),
   sid: z.string().optional(),
 });
 
@@ -44,8 +47,8 @@ export async function verifyIdTokenHint(
     const read = payloadSchema.safeParse(JSON.parse(new TextDecoder().decode(payload)));
     // access tokens and logout tokens have types of their own
     if (!read.success || protectedHeader.typ !== 'JWT' || read.data.iss !== issuerOf(baseUrl, slug)) return undefined;
-    const { sub, aud, sid } = read.data;
-    return { userId: sub, clientId: aud, ...(sid === undefined ? {} : { sessionId: sid }) };
+    const { sub, aud, sid, exp } = read.data;
+    return { userId: sub, clientId: aud, expiresAt: exp * 1000, ...(sid === undefined ? {} : { sessionId: sid }) };
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof SyntaxError) return undefined;
     throw error;

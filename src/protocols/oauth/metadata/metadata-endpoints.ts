@@ -28,6 +28,8 @@ const provider = z.strictObject({
   frontchannel_logout_supported: z.boolean(),
   ...authorizationMembers,
   grant_types_supported: texts,
+  identity_chaining_requested_token_types_supported: texts.describe('Assertions that are issued').optional(),
+  authorization_grant_profiles_supported: texts.describe('Assertions that are taken').optional(),
   token_endpoint_auth_methods_supported: texts,
   token_endpoint_auth_signing_alg_values_supported: texts,
   introspection_endpoint_auth_methods_supported: texts,
@@ -67,8 +69,8 @@ export function metadataEndpoints(dependencies: ProtocolDependencies): Endpoint[
         handler({ params }) {
           const { slug, store } = organizationAt(dependencies, params.orgId);
           const { oauth, signIn } = dependencies.engine.read(() => readSettings(store));
-          const { dynamicRegistration: clients, clientDocuments: documents } = oauth;
-          const open = { clients, documents, people: signIn.allowSignup };
+          const { dynamicRegistration: clients, clientDocuments: documents, identityAssertions: assertions } = oauth;
+          const open = { clients, documents, assertions, people: signIn.allowSignup };
           return json(200, providerMetadata(dependencies.baseUrl, slug, open));
         },
       }),

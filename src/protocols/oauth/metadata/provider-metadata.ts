@@ -1,13 +1,16 @@
 import type { Family } from '../../../kernel/lists/index.ts';
-import { authMethods } from '../clients/index.ts';
+import { authMethods, jwtBearerGrant } from '../clients/index.ts';
 import { proofAlgorithms } from '../dpop/index.ts';
+import { idJagProfile, idJagUri } from '../grants/assertions/id-jag.ts';
 import { grants } from '../grants/grants.ts';
 import { issuerUrls } from '../issuer.ts';
 import { assertionAlgorithms } from '../remote-keys/index.ts';
 import { authorizationMetadata } from './authorization-metadata.ts';
 
-/** Who may come without an administrator: clients that register themselves or are documents, people who sign up. */
+/** What the organization lets come by itself: clients that register themselves or are documents, people who sign up. */
 interface OpenTo {
+  /** Whether assertions about its users go to other servers, and come from them. */
+  readonly assertions: boolean;
   readonly clients: boolean;
   readonly documents: boolean;
   readonly people: boolean;
@@ -37,7 +40,13 @@ export function providerMetadata(baseUrl: string, slug: string, open: OpenTo) {
     frontchannel_logout_supported: false,
     ...authorizationMetadata(api, open.people),
     dpop_signing_alg_values_supported: [...proofAlgorithms],
-    grant_types_supported: [...grants.keys()],
+    grant_types_supported: [...grants.keys()].filter((type) => open.assertions || type !== jwtBearerGrant),
+    ...(open.assertions
+      ? {
+          identity_chaining_requested_token_types_supported: [idJagUri],
+          authorization_grant_profiles_supported: [idJagProfile],
+        }
+      : {}),
     token_endpoint_auth_methods_supported: [...authMethods],
     token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
     introspection_endpoint_auth_methods_supported: proving,

@@ -4,6 +4,7 @@ import type { OrganizationDirectory } from '../../../kernel/organizations/index.
 import type { AdminDependencies } from '../../../kernel/transactions/index.ts';
 import type { ClientAuthenticator, ClientDocuments } from '../clients/index.ts';
 import type { ProofChecker } from '../dpop/index.ts';
+import type { RemoteKeys } from '../remote-keys/index.ts';
 import type { SigningKeys } from '../signing/index.ts';
 import type { TokenIssuance, TokenVerifier } from '../tokens/index.ts';
 
@@ -14,6 +15,8 @@ export interface ProtocolDependencies extends AdminDependencies, TokenIssuance {
   /** Clients whose id is the address of a document. */
   readonly documents: Pick<ClientDocuments, 'settle'>;
   readonly keys: SigningKeys;
+  /** Of other issuers. */
+  readonly remoteKeys: Pick<RemoteKeys, 'verify'>;
   /** Told of every session that was used. */
   readonly sessions: Pick<Sessions, 'touch'>;
   readonly verifier: TokenVerifier;

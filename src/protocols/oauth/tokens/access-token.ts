@@ -43,7 +43,8 @@ export interface AccessStatement {
 /** The answer of the token endpoint (RFC 6749, 5.1). */
 export interface TokenResponse {
   readonly access_token: string;
-  readonly token_type: 'Bearer' | 'DPoP';
+  /** `N_A`: what was issued is no access token (RFC 8693, 2.2.1). */
+  readonly token_type: 'Bearer' | 'DPoP' | 'N_A';
   readonly expires_in: number;
   readonly scope: string;
   readonly refresh_token?: string | undefined;

@@ -8,6 +8,7 @@ import {
   ClientDocuments,
   ProofChecker,
   type ProtocolDependencies,
+  RemoteKeys,
   SigningKeys,
   TokenVerifier,
 } from '../../../protocols/oauth/index.ts';
@@ -45,6 +46,7 @@ export function oauthDependencies(basis: OAuthBasis): ProtocolDependencies {
     tokens,
     sealer,
     keys: new SigningKeys({ ...admin, sealer }),
+    remoteKeys: new RemoteKeys(outbound, clock),
     spent,
     proofs: new ProofChecker(clock, spent),
     verifier: new TokenVerifier({ engine, clock, rights, baseUrl }),

@@ -10,12 +10,13 @@ const FEDERATED_LIFETIME_MAX_S = 86_400;
 const SKEW_S = 30;
 const JTI_MAX = 256;
 
-/** An assertion that was proved to be the client's. */
+/** An assertion that was proved. */
 export interface ProvedAssertion {
   /** By which nobody may use it again; absent where it is good until it expires. */
   readonly jti: string | undefined;
   /** Milliseconds since the epoch, with the tolerance of clocks: from then on it is refused by its age. */
   readonly until: number;
+  readonly payload: Readonly<JWTPayload>;
 }
 
 /** Who it says has made it, and about whom. Not yet proved. */
@@ -64,7 +65,10 @@ export function federatedRule({ issuer, subject, audience, jwksUri }: FederatedC
 interface AssertionRule {
   readonly keys: KeySource;
   readonly issuer: string;
-  readonly subject: string;
+  /** Undefined: whomever it names. */
+  readonly subject: string | undefined;
+  /** Its `typ`; undefined: any. */
+  readonly type?: string;
   /** It is for one or more of these and nobody else. */
   readonly audiences: readonly string[];
   readonly required: readonly string[];
@@ -75,23 +79,24 @@ interface AssertionRule {
 }
 
 /**
- * Proves a client assertion (RFC 7523, 3; OpenID Connect Core, 9): signed by a key that its rule names, for the audiences
+ * Proves an assertion (RFC 7523, 3; OpenID Connect Core, 9): signed by a key that its rule names, for the audiences
  * and nobody else, and of limited life. Keys that the assertion brings along are not looked at.
  * @param now milliseconds since the epoch
  */
 export async function proveAssertion(
   rule: AssertionRule,
   assertion: string,
-  keys: RemoteKeys,
+  keys: Pick<RemoteKeys, 'verify'>,
   now: number,
 ): Promise<ProvedAssertion | undefined> {
-  const { issuer, subject, audiences, required } = rule;
+  const { issuer, subject, type, audiences, required } = rule;
   try {
     const { payload } = await keys.verify(rule.keys, (keySet) =>
       jwtVerify(assertion, keySet, {
         algorithms: [...assertionAlgorithms],
         issuer,
-        subject,
+        ...(subject === undefined ? {} : { subject }),
+        ...(type === undefined ? {} : { typ: type }),
         audience: [...audiences],
         requiredClaims: [...required],
         clockTolerance: SKEW_S,
@@ -108,14 +113,15 @@ export async function proveAssertion(
 }
 
 function provedOf(
-  { exp, iat, jti }: JWTPayload,
+  payload: JWTPayload,
   { lifetimeMaxS, required, isUsedOnce }: AssertionRule,
   now: number,
 ): ProvedAssertion | undefined {
+  const { exp, iat, jti } = payload;
   const boundMs = (lifetimeMaxS + SKEW_S) * 1000;
   if (typeof exp !== 'number' || exp * 1000 > now + boundMs) return undefined;
   const isOfNow = iat !== undefined && iat * 1000 <= now + SKEW_S * 1000 && iat * 1000 >= now - boundMs;
   if (required.includes('iat') && !isOfNow) return undefined;
   if (jti !== undefined && (typeof jti !== 'string' || jti === '' || jti.length > JTI_MAX)) return undefined;
-  return { jti: isUsedOnce ? jti : undefined, until: (exp + SKEW_S) * 1000 };
+  return { jti: isUsedOnce ? jti : undefined, until: (exp + SKEW_S) * 1000, payload };
 }

@@ -4,10 +4,10 @@ import { defineRecord } from '../../../../kernel/records/index.ts';
 import { digestOf } from '../../../../platform/index.ts';
 import type { ProvedAssertion } from './assertion.ts';
 
-/** Assertions that were used. A record's id is the digest of the client's id and the `jti`. Times are in milliseconds. */
+/** Assertions that were used. A record's id is the digest of who made it and the `jti`. Times are in milliseconds. */
 export const spentAssertionRecords = defineRecord({
   collection: 'spent_assertions',
-  holds: "the digest of a client's assertion, so that it counts once",
+  holds: 'the digest of an assertion, so that it counts once',
   schema: z.strictObject({
     /** From then on it would be refused by its age. Records of earlier versions have it only in the index. */
     until: z.number().exactOptional(),

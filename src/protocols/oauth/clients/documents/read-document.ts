@@ -2,8 +2,9 @@ import type { Store } from '#engine';
 import { ProblemError } from '../../../../http/index.ts';
 import type { OutboundGuard } from '../../../../platform/index.ts';
 import { permissionsScope } from '../../claims/index.ts';
+import { scopeName } from '../records/client-options.ts';
 import type { ClientMetadata } from '../records/client-record.ts';
-import { scopeName, standardScopes } from '../records/fields.ts';
+import { standardScopes } from '../records/fields.ts';
 import { isOpenScope, openScopes } from '../registration/open-scopes.ts';
 import { readMetadata } from '../registration/registered-metadata.ts';
 

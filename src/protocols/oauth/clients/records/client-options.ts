@@ -3,6 +3,16 @@ import { keySchemas, storedKeys } from '../../../../directory/records/index.ts';
 import { resourceUri } from '../../../../directory/settings/index.ts';
 import { algorithmNames } from '../../signing/index.ts';
 
+/** Another authorization server, and who the client is there. */
+const storedAudience = z
+  .strictObject({
+    audience: z.string(),
+    clientId: z.string(),
+    scopes: z.array(z.string()).readonly(),
+    resources: z.array(z.string()).readonly(),
+  })
+  .readonly();
+
 /** How a client is served, beside what it may: as it is stored. */
 export const optionFields = {
   /** Signs its ID tokens (OpenID Connect Dynamic Client Registration, 2). */
@@ -26,6 +36,8 @@ export const optionFields = {
   mayAct: z.array(z.string()).readonly().exactOptional(),
   /** Whether it may exchange such a token without being named as the one who acts. */
   mayImpersonate: z.boolean().exactOptional(),
+  /** Other authorization servers that it may show the identity of its users to. */
+  assertionAudiences: z.array(storedAudience).readonly().exactOptional(),
   /** Seconds that a token of its own lives which is for SCIM and nothing else. */
   accessTokenLifetime: z.number().nullable().exactOptional(),
   /** Workloads of other issuers that are this client. */
@@ -46,11 +58,33 @@ const initial: ClientOptions = {
   servedResources: [],
   mayAct: [],
   mayImpersonate: false,
+  assertionAudiences: [],
   accessTokenLifetime: null,
   federatedCredentials: [],
 };
 
+/** scope-token of RFC 6749, 3.3. */
+export const scopeName: z.ZodType<string> = z
+  .string()
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/, 'must be 1 to 128 printable ASCII characters without blanks, " and \\');
+
 const LIST_MAX = 50;
+
+const AUDIENCES_MAX = 20;
+const CLIENT_ID_MAX = 500;
+
+const assertionAudience = z
+  .strictObject({
+    audience: resourceUri.describe('Its issuer identifier, character by character'),
+    clientId: z
+      .string()
+      .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII')
+      .max(CLIENT_ID_MAX)
+      .describe('What this client is called there'),
+    scopes: z.array(scopeName).max(LIST_MAX).readonly().default([]).describe('The most that it may ask for there'),
+    resources: z.array(resourceUri).max(LIST_MAX).readonly().default([]).describe('APIs there that it may ask for'),
+  })
+  .readonly();
 
 const MAX_AGE_MAX_S = 365 * 24 * 60 * 60;
 const algorithm = z.enum(algorithmNames);
@@ -84,6 +118,12 @@ export const optionSchemas = {
   mayImpersonate: z
     .boolean()
     .describe('Whether, exchanging such a token, it need not be named in it as the one who acts'),
+  assertionAudiences: z
+    .array(assertionAudience)
+    .max(AUDIENCES_MAX)
+    .refine((list) => new Set(list.map(({ audience }) => audience)).size === list.length, 'must not name one twice')
+    .readonly()
+    .describe('Other authorization servers for which it gets identity assertions about its users, by token exchange'),
   accessTokenLifetime: z
     .int()
     .min(LIFETIME_MIN_S, 'must be 3600 to 21600 seconds (60 to 360 minutes)')

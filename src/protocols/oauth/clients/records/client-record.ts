@@ -10,6 +10,7 @@ export const authMethods = ['client_secret_basic', 'client_secret_post', 'privat
 export type AuthMethod = (typeof authMethods)[number];
 
 export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 export const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 export const grantTypes = [
   'authorization_code',
@@ -17,6 +18,7 @@ export const grantTypes = [
   'client_credentials',
   tokenExchangeGrant,
   deviceCodeGrant,
+  jwtBearerGrant,
 ] as const;
 export type GrantType = (typeof grantTypes)[number];
 

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { jwksSchema } from '../../../../platform/index.ts';
+import { scopeName } from './client-options.ts';
 import { authMethods, grantTypes } from './client-record.ts';
 import { REDIRECTS_MAX, URI_LENGTH_MAX } from './redirect-uris.ts';
 
 /** Bounds of what a client is described by, whichever way it is registered. */
 export const uriSchema: z.ZodType<string> = z.string().min(1).max(URI_LENGTH_MAX);
-export const scopeName: z.ZodType<string> = z
-  .string()
-  .regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/, 'must be 1 to 128 printable ASCII characters without blanks, " and \\');
 
 export const fieldSchemas = {
   redirectUris: z.array(uriSchema).max(REDIRECTS_MAX),

@@ -2,7 +2,7 @@ import { scimScope } from '../../../../directory/permissions/index.ts';
 import { hasOwnKeys, keyFault } from '../../../../directory/records/index.ts';
 import { type OutboundGuard, urlFault } from '../../../../platform/index.ts';
 import { optionOf } from './client-options.ts';
-import { type ClientMetadata, deviceCodeGrant, tokenExchangeGrant } from './client-record.ts';
+import { type ClientMetadata, deviceCodeGrant, jwtBearerGrant, tokenExchangeGrant } from './client-record.ts';
 import { isOnDevice, redirectFault, typeFault } from './redirect-uris.ts';
 
 /** What cannot be so, and where it is said. */
@@ -43,10 +43,12 @@ function methodFitsType({ type, authMethod }: ClientMetadata): MetadataFault | u
   return { field: 'authMethod', message: `${authMethod} is not for a ${type} client` };
 }
 
+const provingGrants: ReadonlySet<string> = new Set(['client_credentials', tokenExchangeGrant, jwtBearerGrant]);
+
 /** Whoever proves nothing gets nothing in its own name (RFC 6749, 4.4), and exchanges nothing. */
 function grantsFitType({ type, grantTypes }: ClientMetadata): MetadataFault | undefined {
   if (type !== 'public') return undefined;
-  const place = grantTypes.findIndex((each) => each === 'client_credentials' || each === tokenExchangeGrant);
+  const place = grantTypes.findIndex((each) => provingGrants.has(each));
   return place < 0
     ? undefined
     : { field: 'grantTypes', place, message: `${grantTypes[place]} is not for a public client` };

@@ -3,7 +3,7 @@ import { ProblemError } from '../../../../http/index.ts';
 import type { OutboundGuard } from '../../../../platform/index.ts';
 import { permissionsScope } from '../../claims/index.ts';
 import { oauthProblem } from '../../errors/index.ts';
-import { changedOptions, optionSchemas, optionsOf, registeredOptions } from '../records/client-options.ts';
+import { changedOptions, optionSchemas, optionsOf, registeredOptions, scopeName } from '../records/client-options.ts';
 import {
   applicationTypes,
   type ClientMetadata,
@@ -11,7 +11,7 @@ import {
   deviceCodeGrant,
   type GrantType,
 } from '../records/client-record.ts';
-import { fieldSchemas, scopeName, standardScopes } from '../records/fields.ts';
+import { fieldSchemas, standardScopes } from '../records/fields.ts';
 import { applicationTypeOf, type MetadataFault, metadataFault } from '../records/metadata-rules.ts';
 
 const uri = fieldSchemas.uri.optional();
