@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Store } from '#engine';
-import { type DocumentOf, defineRecord } from '../../kernel/records/index.ts';
+import { defineRecord } from '../../kernel/records/index.ts';
 
 /** How long a use stays on record. */
 const KEPT_MS = 30 * 86_400_000;
@@ -35,8 +35,6 @@ export const useRecords = defineRecord({
   indexes: ({ taskId }) => ({ task: taskId }),
   expires: { index: 'expires', at: ({ uses }) => (uses.at(-1)?.at ?? 0) + KEPT_MS },
 });
-
-export type UseRecord = DocumentOf<typeof useRecords>;
 
 /** Of one elevation: so many are shown. */
 export const USES_MAX = 500;
