@@ -108,7 +108,9 @@ describe('What a rule decides', () => {
     expect(await told(id, 1)).toEqual(addresses(lender));
     const [mail] = mailsOf(id);
     expect(mail && mailHead(mail).get('subject')).toBe('Night shift can use permissions of yours');
-    expect(mail && mailBodies(mail).replaceAll(/\s+/g, ' ')).toContain('permissions of yours: db:write, for 15 minutes.');
+    expect(mail && mailBodies(mail).replaceAll(/\s+/g, ' ')).toContain(
+      'permissions of yours: db:write, for 15 minutes.',
+    );
     const next = await approvals.ask({ duration: 900 });
     expect(await told(next, 1)).toEqual(addresses(lender));
     expect(mailsOf(id)).toHaveLength(1);

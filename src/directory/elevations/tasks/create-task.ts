@@ -1,3 +1,4 @@
+import { ProblemError, tooManyRequests } from '../../../http/index.ts';
 import type { RequestFacts } from '../../../kernel/audit/index.ts';
 import type { Caller } from '../../../kernel/organizations/index.ts';
 import {
@@ -25,13 +26,16 @@ import { taskStatus } from './task-status.ts';
 const SECONDS = 300;
 /** Of one agent. */
 const PENDING_MAX = 20;
+/** Of one agent, however soon they are decided: each stays on record for a month. */
+const MADE_MAX = 1000;
+const MADE_WITHIN_MS = 3_600_000;
 /** Of an organization, pending and lent together. */
 const OPEN_MAX = 10_000;
 
 /**
  * An agent asks for more than it has. It waits for a person, unless a rule of the organization decides by itself.
  * @throws ProblemError 403 where the caller is no agent; 400 where a scope is no permission; 422 where it is never lent,
- * the time is too long or too many tasks are open
+ * the time is too long or too many tasks are open; 429 where it has asked too often
  */
 export async function createTask(
   dependencies: ElevationDependencies,
@@ -56,6 +60,7 @@ export function beginTask(transaction: Transaction, body: NewTask): TaskEntry {
   const { pendingSeconds, maxSeconds } = elevationSettings(store);
   const seconds = body.duration ?? Math.min(SECONDS, maxSeconds);
   if (seconds > maxSeconds) throw refused(`An elevation lasts ${maxSeconds} s at most here.`, 'duration');
+  requirePace(transaction, agent.id);
   requireRoom(transaction, agent.id);
   const document: TaskRecord = {
     agentId: agent.id,
@@ -81,6 +86,15 @@ export function beginTask(transaction: Transaction, body: NewTask): TaskEntry {
 export function requireScope({ store }: Transaction, slug: string, path: string): void {
   if (findPermission(store, slug) === undefined) throw invalid(path, `there is no permission ${slug}`);
   if (neverLent.has(slug)) throw refused(`${slug} is never lent.`, path);
+}
+
+/** @throws ProblemError 429 */
+function requirePace({ store, now }: Transaction, agentId: string): void {
+  const place = { skip: MADE_MAX - 1, limit: 1, descending: true };
+  const [id] = taskRecords.index(store).ids('agent', agentId, place);
+  const first = id === undefined ? undefined : taskRecords.get(store, id);
+  const waitMs = first === undefined ? 0 : first.document.createdAt + MADE_WITHIN_MS - now;
+  if (waitMs > 0) throw new ProblemError(tooManyRequests(Math.ceil(waitMs / 1000)));
 }
 
 /** Those that nobody has decided in time no longer take up room, whether or not the sweep has come by. */

@@ -67,8 +67,11 @@ export const taskRecords = defineRecord({
   }),
   indexes({ agentId, approverId, status, expiresAt, grant, ended }): Keys {
     const isPending = status === 'pending';
-    if (!isPending && (grant === undefined || ended !== undefined)) return {};
+    // how fast an agent asks is told by all of its tasks
+    const made = { agent: agentId };
+    if (!isPending && (grant === undefined || ended !== undefined)) return made;
     return {
+      ...made,
       '#open': 'open',
       '#openOf': agentId,
       // when the next thing happens to it without anybody's doing

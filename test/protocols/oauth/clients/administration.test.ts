@@ -52,6 +52,7 @@ const view = {
   mayImpersonate: false,
   accessTokenLifetime: null,
   federatedCredentials: [],
+  assertionAudiences: [],
   isActive: true,
   createdAt: time,
   updatedAt: time,
