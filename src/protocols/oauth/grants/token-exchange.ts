@@ -45,6 +45,9 @@ export const tokenExchange: Grant = {
     if (subject.agency !== undefined) {
       throw oauthError('invalid_request', 'Such a token is exchanged for no other: ask by its delegation or task.');
     }
+    if (client.document.kind === 'agent' && subject.userId === undefined) {
+      throw oauthError('invalid_request', 'An agent asks for tokens of its own with client_credentials.');
+    }
     requireProof(request, subject);
     const role = dependencies.engine.read(() => roleOf(organization, client, subject, actor));
     const order: TokenOrder = {

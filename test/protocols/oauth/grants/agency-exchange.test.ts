@@ -163,3 +163,19 @@ describe('a delegation is exchanged', () => {
     expect((await ofDelegation(id)).text('error')).toBe('invalid_grant');
   });
 });
+
+test('an agent does not exchange a token of its own', async () => {
+  const own = tokenIn(
+    await scene.provider.form('token', {
+      grant_type: 'client_credentials',
+      client_id: agent.id,
+      client_secret: agent.key,
+    }),
+  );
+  const answer = await scene.exchange(agent, { subject_token: own, subject_token_type: accessTokenType });
+  expect(told(answer)).toEqual([
+    400,
+    'invalid_request',
+    'An agent asks for tokens of its own with client_credentials.',
+  ]);
+});
