@@ -144,6 +144,17 @@ export class Engine {
     return this.store(name);
   }
 
+  /** The store of this name; made where there is none. */
+  async openStore(name: string): Promise<Store> {
+    if (!this.storeNames().includes(name)) {
+      await this.createStore(name).catch((error: unknown) => {
+        // somebody else was faster
+        if (!(error instanceof EngineError) || error.code !== 'store_exists') throw error;
+      });
+    }
+    return this.store(name);
+  }
+
   /** The store is gone for every read from now on; its data is removed in steps by `sweep`. */
   async deleteStore(name: string): Promise<void> {
     await this.submit(this.#command([{ op: 'delete_store', store: name }]));

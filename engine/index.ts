@@ -22,6 +22,7 @@ export { PortLog } from './log/port-log.ts';
 export { servePort } from './log/serve-port.ts';
 export { startWriter, type WriterThread } from './log/start-writer.ts';
 export {
+  languageOf,
   MODEL_LIMITS,
   type ModFile,
   mergeModels,
@@ -30,7 +31,10 @@ export {
   type ParseOptions,
   parseModel,
   parseModFile,
+  type SharedRelation,
+  type SharedType,
   validateModel,
+  type WrittenModel,
 } from './model/index.ts';
 export type {
   DirectSubject,
@@ -58,6 +62,7 @@ export type {
   Decision,
   ExpandNode,
   Explanation,
+  ListedExplanation,
   ListObjectsRequest,
   ListPage,
   ListSubjectsRequest,
@@ -65,6 +70,7 @@ export type {
   PageRequest,
   Question,
   SubjectPageRequest,
+  SubjectsPage,
   TupleFilter,
   TuplePage,
 } from './requests.ts';

@@ -11,7 +11,7 @@ import { subjectPage } from './evaluate/list/subject-page.ts';
 import { requireAllowed } from './evaluate/question.ts';
 import type { Reader, StoredModel, View } from './evaluate/reader.ts';
 import { checkAfter } from './evaluate/suppose/check-after.ts';
-import { modelToJson, parseModel } from './model/index.ts';
+import { modelToJson, parseShared } from './model/index.ts';
 import type { ModelSource } from './model/model.ts';
 import { basisOf } from './read/basis.ts';
 import { ChainReader } from './read/chain-reader.ts';
@@ -37,6 +37,7 @@ import type {
   ObjectPageRequest,
   Question,
   SubjectPageRequest,
+  SubjectsPage,
   TupleFilter,
   TuplePage,
 } from './requests.ts';
@@ -104,7 +105,7 @@ export class Store {
     return this.#read((view) => listObjects(this.#reader, view, this.#reader.plan(view, request.modelId), request));
   }
 
-  listSubjects(request: ListSubjectsRequest): ListPage {
+  listSubjects(request: ListSubjectsRequest): SubjectsPage {
     return this.#read((view) => listSubjects(this.#reader, view, this.#reader.plan(view, request.modelId), request));
   }
 
@@ -241,14 +242,14 @@ export class Store {
    * service runs this in a thread that it can end. The result is plain data that crosses threads.
    */
   prepareModel(source: ModelSource, options: ModelOptions = {}): PreparedModel {
-    const model = parseModel(source, options.base === undefined ? {} : { base: options.base });
+    const { model, shared } = parseShared(source, options.base === undefined ? {} : { base: options.base });
     const orphans = this.#read((view) => orphansOf(this.#reader, view, model));
-    return { json: modelToJson(model), kinds: modelKinds(model), orphans };
+    return { json: modelToJson(model), kinds: modelKinds(model), orphans, shared };
   }
 
   async writePreparedModel(
     source: ModelSource,
-    { json, kinds }: Omit<PreparedModel, 'orphans'>,
+    { json, kinds }: Pick<PreparedModel, 'json' | 'kinds'>,
     options: Pick<WriteRequest, 'preconditions' | 'also'> = {},
   ): Promise<ModelWritten> {
     const id = this.#core.newId();

@@ -56,6 +56,10 @@ export interface ListSubjectsRequest extends Question, PageRequest {
   readonly subjectType: string;
   /** Ask for usersets `subjectType:id#subjectRelation` instead of objects. */
   readonly subjectRelation?: string;
+  /** Also name who is denied although the wildcard is not. */
+  readonly excluded?: boolean;
+  /** Also say why. A page then has at most 100 entries, which is its size where no limit is given. */
+  readonly explain?: boolean;
 }
 
 /** One page, in a stable order that is not alphabetical. `cursor` is absent on the last page. */
@@ -64,6 +68,22 @@ export interface ListPage {
   /** Those whose check would answer `conditional`, with the names of the missing context. */
   readonly conditional: readonly { readonly item: string; readonly missing: readonly string[] }[];
   readonly cursor?: string;
+}
+
+export interface SubjectsPage extends ListPage {
+  /**
+   * Where asked for: subjects that are denied although the wildcard `type:*` is allowed or conditional, because a tuple
+   * names them that an exclusion or an intersection turns against them. They count against the page's limit.
+   */
+  readonly excluded?: readonly string[];
+  /** Where asked for: one for each subject of the page, of whichever list. */
+  readonly explanations?: readonly ListedExplanation[];
+}
+
+export interface ListedExplanation {
+  readonly item: string;
+  /** Absent where it passes a bound: more than 1,000 nodes, or the time of one evaluation. */
+  readonly explanation?: Explanation;
 }
 
 export interface CountSubjectsRequest {

@@ -1,4 +1,5 @@
 import type { Change, Precondition } from './command/command.ts';
+import type { SharedType } from './model/index.ts';
 import type { Model } from './model/model.ts';
 import type { OrphanReport } from './read/model-change.ts';
 import type { Tuple } from './tuple.ts';
@@ -24,6 +25,8 @@ export interface PreparedModel {
   readonly json: unknown;
   readonly kinds: readonly (readonly [string, string])[];
   readonly orphans: OrphanReport;
+  /** The types that it and its base both define; none without a base. */
+  readonly shared: readonly SharedType[];
 }
 
 export interface ModelWritten {

@@ -1,15 +1,17 @@
-import type { ParseResult } from '@marcbachmann/cel-js';
 import { EngineError } from '../errors.ts';
-import type { CompiledCondition, ConditionDefinition, ConditionResult, Context } from './condition.ts';
+import type { CompiledCondition, ConditionDefinition, ConditionResult, Context, ParameterType } from './condition.ts';
 import { type Converter, converterFor, Refusal } from './convert.ts';
-import { environmentFor, isFreeName } from './environment.ts';
-import { FUNCTIONS, METHODS } from './functions.ts';
-import { instrument } from './instrument.ts';
+import { buildProgram, type Evaluate } from './evaluate/build.ts';
+import { AbsentKey } from './evaluate/failures.ts';
+import { isName, parse } from './language/parse.ts';
+import { childrenOf, Fault, type SyntaxNode } from './language/syntax.ts';
 import { CONDITION_LIMITS, type ConditionLimits } from './limits.ts';
 import { Meter } from './meter.ts';
 import { openCondition } from './open-condition.ts';
 import { ConstantPatterns } from './patterns/constant-patterns.ts';
-import { absentKey, childrenOf, Fault, type SyntaxNode, syntaxOf } from './syntax.ts';
+import { checkTypes } from './types/check.ts';
+import { listOf, mapOf, scalar, type Type, typeText } from './types/type.ts';
+import { TYPE_VALUES } from './values/type-value.ts';
 
 const TRUE: ConditionResult = { kind: 'true' };
 const FALSE: ConditionResult = { kind: 'false' };
@@ -82,29 +84,38 @@ export function checkStoredContext(
 }
 
 function compileProgram(
-  definition: ConditionDefinition,
+  { expression, parameters }: ConditionDefinition,
   meter: Meter,
   constants: ConstantPatterns,
   limits: ConditionLimits,
-): ParseResult {
-  const { expression, parameters } = definition;
+): Evaluate {
   for (const name of parameters.keys()) {
     if (!isFreeName(name)) throw new Fault(`\`${name}\` cannot be the name of a parameter`, 0, name);
   }
   if (expression.length > limits.expressionLength) {
     throw new Fault(`the expression is limited to ${limits.expressionLength} characters`, 0);
   }
-  const program = environmentFor(parameters).parse(expression);
-  const root = syntaxOf(program);
+  const root = parse(expression, limits.depth);
   requireBounded(root, limits);
-  const checked = program.check();
-  if (!checked.valid) throw checked.error ?? new Fault('the expression is not valid', 0);
-  if (checked.type !== 'bool') throw new Fault(`the expression must be a bool, and is ${checked.type ?? 'unknown'}`, 0);
-  instrument(root, meter, constants);
-  return program;
+  const variables = new Map([...parameters].map(([name, type]) => [name, checkedType(type)]));
+  const typeOf = checkTypes(root, variables);
+  const type = typeOf(root);
+  if (type.kind !== 'bool') throw new Fault(`the expression must be a bool, and is ${typeText(type)}`, 0);
+  return buildProgram(root, [...parameters.keys()], { typeOf, meter, constants });
 }
 
-/** Before the library's checker recurses into the tree. Its nodes are walked with a list of our own, not the stack. */
+/** Whether a parameter can have this name: an identifier that CEL has not taken. */
+function isFreeName(name: string): boolean {
+  return isName(name) && !TYPE_VALUES.has(name);
+}
+
+function checkedType(type: ParameterType): Type {
+  if (type.kind === 'list') return listOf(checkedType(type.of));
+  if (type.kind === 'map') return mapOf(scalar('string'), checkedType(type.of));
+  return scalar(type.kind === 'any' ? 'dyn' : type.kind);
+}
+
+/** Before anything recurses into the tree, whose nodes are walked with a list here, not the stack. */
 function requireBounded(root: SyntaxNode, limits: ConditionLimits): void {
   const open: { node: SyntaxNode; depth: number }[] = [{ node: root, depth: 1 }];
   let nodes = 0;
@@ -113,16 +124,8 @@ function requireBounded(root: SyntaxNode, limits: ConditionLimits): void {
     nodes += 1;
     if (depth > limits.depth) throw new Fault(`the expression is limited to a nesting of ${limits.depth}`, node.start);
     if (nodes > limits.nodes) throw new Fault(`the expression is limited to ${limits.nodes} parts`, node.start);
-    requireKnownCall(node);
     for (const child of childrenOf(node)) open.push({ node: child, depth: depth + 1 });
   }
-}
-
-function requireKnownCall(node: SyntaxNode): void {
-  if (node.op !== 'call' && node.op !== 'rcall') return;
-  const name = (node.args as [string])[0];
-  const known = node.op === 'call' ? FUNCTIONS : METHODS;
-  if (!known.has(name)) throw new Fault(`unknown function \`${name}\``, node.start);
 }
 
 function readParameters(
@@ -130,8 +133,8 @@ function readParameters(
   parameters: readonly { readonly name: string; readonly convert: Converter }[],
   stored: Context | undefined,
   supplied: Context | undefined,
-): { readonly values: Record<string, unknown> } | ConditionResult {
-  const values: Record<string, unknown> = {};
+): { readonly values: unknown[] } | ConditionResult {
+  const values: unknown[] = [];
   let missing: string[] | undefined;
   for (const { name, convert } of parameters) {
     const source = stored !== undefined && Object.hasOwn(stored, name) ? stored : supplied;
@@ -142,26 +145,27 @@ function readParameters(
     }
     const value = convert(source[name]);
     if (value instanceof Refusal) return { kind: 'failed', error: contextError(condition, name, value) };
-    values[name] = value;
+    values.push(value);
   }
   return missing === undefined ? { values } : { kind: 'missing', names: missing };
 }
 
 function run(
   condition: string,
-  program: ParseResult,
+  program: Evaluate,
   meter: Meter,
-  values: Record<string, unknown>,
+  values: unknown[],
   absentIsMissing: boolean,
 ): ConditionResult {
   meter.reset();
   try {
-    const value: unknown = program(values);
+    const value = program(values);
     if (!meter.spent) return value === true ? TRUE : FALSE;
   } catch (error) {
     if (!meter.spent) {
-      const absent = absentIsMissing ? absentKey(error) : undefined;
-      if (absent !== undefined) return { kind: 'missing', names: [absent] };
+      if (absentIsMissing && error instanceof AbsentKey && error.path !== undefined) {
+        return { kind: 'missing', names: [error.path] };
+      }
       return { kind: 'failed', error: runtimeError(condition, error) };
     }
   }
@@ -191,18 +195,12 @@ function compileError(definition: ConditionDefinition, error: unknown): EngineEr
   return new EngineError('invalid_model', message, { condition: name, reason, issues, ...about });
 }
 
-/** The library's messages end in a drawing of the place; its `summary` is the first line alone. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'the expression failed';
-  const summary: unknown = Reflect.get(error, 'summary');
-  return typeof summary === 'string' ? summary : error.message;
+  return error instanceof Error ? error.message : 'the expression failed';
 }
 
 function offsetOf(error: unknown): number {
-  if (error instanceof Fault) return error.offset;
-  const range: unknown = error instanceof Error ? Reflect.get(error, 'range') : undefined;
-  const start: unknown = typeof range === 'object' && range !== null ? Reflect.get(range, 'start') : undefined;
-  return typeof start === 'number' ? start : 0;
+  return error instanceof Fault ? error.offset : 0;
 }
 
 function positionOf(text: string, offset: number): { line: number; column: number } {

@@ -1,9 +1,9 @@
-import { UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import type { ParameterType, ScalarParameter } from './condition.ts';
 import { VALUE_DEPTH_MAX } from './limits.ts';
 import { parseDuration } from './values/duration.ts';
 import { parseIpAddress } from './values/ip-address.ts';
 import { parseTimestamp } from './values/timestamp.ts';
+import { INT_MAX, INT_MIN, UINT_MAX, Uint } from './values/uint.ts';
 
 /** Why a value does not convert: what it should be, and where below the parameter it is not (`[2].name`). */
 export class Refusal {
@@ -26,9 +26,6 @@ export type Converter = (value: unknown) => unknown;
 const INTEGER = /^[+-]?\d{1,20}$/;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 const NUMBER_LENGTH_MAX = 400;
-const INT_MAX = 2n ** 63n - 1n;
-const INT_MIN = -(2n ** 63n);
-const UINT_MAX = 2n ** 64n - 1n;
 
 /**
  * The converter of one declared type. Numbers may also come as text, as OpenFGA takes them, because JSON has no
@@ -47,7 +44,7 @@ const SCALARS: Readonly<Record<ScalarParameter, Converter>> = {
   int: (value) => readInteger(value, INT_MIN, INT_MAX) ?? new Refusal('must be a 64-bit integer'),
   uint: (value) => {
     const whole = readInteger(value, 0n, UINT_MAX);
-    return whole === undefined ? new Refusal('must be an unsigned 64-bit integer') : new UnsignedInt(whole);
+    return whole === undefined ? new Refusal('must be an unsigned 64-bit integer') : new Uint(whole);
   },
   double: (value) => readDouble(value) ?? new Refusal('must be a number'),
   duration: (value) => readText(value, parseDuration) ?? new Refusal('must be a duration such as 1h30m'),

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { EngineError } from '../errors.ts';
 import type { CompiledCondition, ConditionDefinition, ConditionResult, Context, ParameterType } from './condition.ts';
-import { Fault } from './syntax.ts';
+import { Fault } from './language/syntax.ts';
 
 /** What the expression of a tuple can name, each as the question's context has it. */
 const attributeMap: ParameterType = { kind: 'map', of: { kind: 'any' } };

@@ -1,7 +1,7 @@
 import type { ConditionDefinition, ParameterType, ScalarParameter } from '../condition/condition.ts';
-import { EngineError } from '../errors.ts';
 import { MODEL_LIMITS } from './limits.ts';
 import type { DirectSubject, Model, RelationDefinition, Rewrite, TypeDefinition } from './model.ts';
+import { list, malformed, record, text } from './plain-json.ts';
 
 /**
  * The JSON form of a model: lists instead of maps, so that the order of definitions survives and no name can collide
@@ -131,24 +131,4 @@ function named<T extends { readonly name: string }>(
     found.set(definition.name, definition);
   }
   return found;
-}
-
-function record(json: unknown, path: string): Readonly<Record<string, unknown>> {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw malformed(path);
-  return json as Readonly<Record<string, unknown>>;
-}
-
-function list(json: unknown, path: string): readonly unknown[] {
-  if (!Array.isArray(json)) throw malformed(path);
-  return json;
-}
-
-function text(json: unknown, path: string): string {
-  if (typeof json !== 'string') throw malformed(path);
-  return json;
-}
-
-function malformed(path: string): EngineError {
-  const where = path === '' ? 'it' : path;
-  return new EngineError('invalid_model', `the JSON form of the model is malformed: ${where}`, { path });
 }

@@ -1,11 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConditionDefinition } from '../condition/condition.ts';
 import { modelIssues } from './check/validate.ts';
-import { issueAt, throwIssues } from './issues.ts';
+import { issueAt, type Position, throwIssues } from './issues.ts';
 import type { Model, ModelIssue, RelationDefinition, TypeDefinition } from './model.ts';
 import { Positions } from './positions.ts';
 import { acceptsDirect } from './rewrite.ts';
 import { subjectText } from './subject-text.ts';
+
+/** A relation that a model and its base both define. Direct subjects are as the language writes them. */
+export interface SharedRelation extends Position {
+  readonly name: string;
+  /** Those of the base that the model left out: they were added. */
+  readonly added: readonly string[];
+  /** Those of the model that the base does not have. */
+  readonly own: readonly string[];
+}
+
+/** A type that a model and its base both define, with its place in the model. */
+export interface SharedType extends Position {
+  readonly name: string;
+  /** Relations of the base that the model left out: they were added. */
+  readonly added: readonly string[];
+  readonly relations: readonly SharedRelation[];
+}
 
 interface Merge {
   readonly model: Model;
@@ -75,6 +92,28 @@ function mergeRelations(base: RelationDefinition, own: RelationDefinition): Rela
   const known = new Set(own.directSubjects.map(subjectText));
   const added = base.directSubjects.filter((subject) => !known.has(subjectText(subject)));
   return { ...own, directSubjects: [...own.directSubjects, ...added] };
+}
+
+/** What two models share, for who wants to know what a merge has added to his. */
+export function sharedTypes(base: Model, own: Model, positions: Positions): SharedType[] {
+  return [...own.types.values()].flatMap((type) => {
+    const known = base.types.get(type.name);
+    if (known === undefined) return [];
+    const added = [...known.relations.keys()].filter((name) => !type.relations.has(name));
+    const relations = [...known.relations.values()].flatMap((relation): SharedRelation[] => {
+      const declared = type.relations.get(relation.name);
+      if (declared === undefined) return [];
+      const at = positions.relation(type.name, relation.name);
+      return [{ name: relation.name, ...at, added: lacking(relation, declared), own: lacking(declared, relation) }];
+    });
+    return [{ name: type.name, ...positions.type(type.name), added, relations }];
+  });
+}
+
+/** The direct subjects of the first that the second does not list. */
+function lacking(first: RelationDefinition, second: RelationDefinition): string[] {
+  const known = new Set(second.directSubjects.map(subjectText));
+  return first.directSubjects.map(subjectText).filter((subject) => !known.has(subject));
 }
 
 function sameCondition(left: ConditionDefinition, right: ConditionDefinition): boolean {

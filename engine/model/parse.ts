@@ -3,7 +3,7 @@ import { combine } from './dsl/combine.ts';
 import { type Draft, readText } from './dsl/read-text.ts';
 import { issueAt, NOWHERE, throwIssues } from './issues.ts';
 import { MODEL_LIMITS } from './limits.ts';
-import { mergeWithIssues } from './merge.ts';
+import { mergeWithIssues, type SharedType, sharedTypes } from './merge.ts';
 import type { Model, ModelIssue, ModelSource } from './model.ts';
 
 export interface ParseOptions {
@@ -17,7 +17,15 @@ export interface ParseOptions {
  *
  * Throws `invalid_model` with `details.issues: ModelIssue[]`, each with its line and column in the source.
  */
-export function parseModel(source: ModelSource, { base }: ParseOptions = {}): Model {
+export function parseModel(source: ModelSource, options: ParseOptions = {}): Model {
+  return parseShared(source, options).model;
+}
+
+/** The same, and what the source shares with the base. */
+export function parseShared(
+  source: ModelSource,
+  { base }: ParseOptions = {},
+): { readonly model: Model; readonly shared: readonly SharedType[] } {
   const modular = 'modules' in source;
   throwIssues(sizeIssues(source));
   const texts: readonly { name?: string; contents: string }[] = modular ? source.modules : [{ contents: source.dsl }];
@@ -28,12 +36,12 @@ export function parseModel(source: ModelSource, { base }: ParseOptions = {}): Mo
   throwIssues(own.issues);
   if (base === undefined) {
     throwIssues(modelIssues(own.model, own.positions));
-    return own.model;
+    return { model: own.model, shared: [] };
   }
   const merged = mergeWithIssues(base, own.model, own.positions);
   throwIssues(merged.issues);
   throwIssues(modelIssues(merged.model, own.positions));
-  return merged.model;
+  return { model: merged.model, shared: sharedTypes(base, own.model, own.positions) };
 }
 
 function sizeIssues(source: ModelSource): ModelIssue[] {

@@ -21,7 +21,9 @@ describe('the example in engine/README.md', () => {
     expect(code).toContain(built);
     const file = join(folder, 'example.mjs');
     writeFileSync(file, code);
-    expect(execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' })).toBe('allowed\n');
+    for (const _ of ['the first time', 'again']) {
+      expect(execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' })).toBe('allowed\n');
+    }
   });
 
   it('has about twenty lines of its own', () => {

@@ -1,5 +1,5 @@
+import { Fault } from '../language/syntax.ts';
 import type { ConditionLimits } from '../limits.ts';
-import { Fault } from '../syntax.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
 
 /** Compiles the regular expressions that one condition writes as constants, and bounds them together. */

@@ -19,8 +19,8 @@ const FORMATTERS_MAX = 64;
 const formatters = new BoundedMap<string, Intl.DateTimeFormat>(FORMATTERS_MAX);
 
 /**
- * Reads one field in UTC or in a time zone: an IANA name (`Europe/Berlin`) or an offset (`+02:00`). The library's own
- * readers go through the time zone of the process and are a day off in some of them. Throws on an unknown zone.
+ * Reads one field in UTC or in a time zone: an IANA name (`Europe/Berlin`) or an offset (`+02:00`). Throws on an
+ * unknown zone.
  */
 export function calendarField(instant: Date, field: CalendarField, zone: string | undefined): bigint {
   return BigInt(READERS[field](zone === undefined ? instant : shifted(instant, zone)));

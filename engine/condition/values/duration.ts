@@ -1,5 +1,3 @@
-import { Duration } from '@marcbachmann/cel-js/evaluator';
-
 const TEXT_MAX = 64;
 const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 const NANOSECONDS: Readonly<Record<string, bigint>> = {
@@ -12,14 +10,22 @@ const NANOSECONDS: Readonly<Record<string, bigint>> = {
   μs: 1_000n,
   ns: 1n,
 };
-const SECOND = 1_000_000_000n;
 /** Go, and so cel-go, holds a duration in 64 bits of nanoseconds: about 292 years either way. */
 const MAX = 2n ** 63n - 1n;
 const MIN = -(2n ** 63n);
 
+/** A length of time, to the nanosecond. Made by `parseDuration` and `durationOf`, which keep it in range. */
+export class Duration {
+  readonly nanoseconds: bigint;
+
+  constructor(nanoseconds: bigint) {
+    this.nanoseconds = nanoseconds;
+  }
+}
+
 /**
  * Reads Go's duration syntax (`time.ParseDuration`): `1h30m`, `-1.5h`, `300ms`, `0`. Anything finer than a nanosecond
- * is cut off. Linear in the text, which the library's own reader is not.
+ * is cut off. Linear in the text.
  */
 export function parseDuration(text: string): Duration | undefined {
   if (text.length === 0 || text.length > TEXT_MAX) return undefined;
@@ -40,12 +46,7 @@ export function parseDuration(text: string): Duration | undefined {
 /** Undefined out of the range of a duration. */
 export function durationOf(nanoseconds: bigint): Duration | undefined {
   if (nanoseconds > MAX || nanoseconds < MIN) return undefined;
-  return new Duration(nanoseconds / SECOND, Number(nanoseconds % SECOND));
-}
-
-/** The whole length in nanoseconds: the one form in which two durations compare without a doubt. */
-export function durationNanoseconds(duration: Duration): bigint {
-  return duration.seconds * SECOND + BigInt(duration.nanos);
+  return new Duration(nanoseconds);
 }
 
 function readPart(number: string, unit: string): bigint | undefined {

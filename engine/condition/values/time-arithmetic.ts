@@ -1,29 +1,27 @@
-import { Duration } from '@marcbachmann/cel-js/evaluator';
-import { durationNanoseconds, durationOf } from './duration.ts';
+import { Duration, durationOf } from './duration.ts';
 import { timestampOf } from './timestamp.ts';
 
 const MILLISECOND = 1_000_000n;
 
 /**
  * `left + right` where one is a timestamp or both are durations, exact to the nanosecond; undefined for other operands.
- * The library's own has no range, rounds differences beyond some 18 years, and miscounts negative fractions. Throws
- * where the result is out of its range, as cel-go does.
+ * Throws where the result is out of its range, as cel-go does.
  */
 export function addTimes(left: unknown, right: unknown): Date | Duration | undefined {
   if (right instanceof Duration) {
-    if (left instanceof Date) return shift(left, durationNanoseconds(right));
-    if (left instanceof Duration) return durationWithin(durationNanoseconds(left) + durationNanoseconds(right));
-  } else if (right instanceof Date && left instanceof Duration) return shift(right, durationNanoseconds(left));
+    if (left instanceof Date) return shift(left, right.nanoseconds);
+    if (left instanceof Duration) return durationWithin(left.nanoseconds + right.nanoseconds);
+  } else if (right instanceof Date && left instanceof Duration) return shift(right, left.nanoseconds);
   return undefined;
 }
 
 /** `left - right` in the same way: a timestamp less a duration or a timestamp, or a duration less a duration. */
 export function subtractTimes(left: unknown, right: unknown): Date | Duration | undefined {
   if (left instanceof Date) {
-    if (right instanceof Duration) return shift(left, -durationNanoseconds(right));
+    if (right instanceof Duration) return shift(left, -right.nanoseconds);
     if (right instanceof Date) return durationWithin(BigInt(left.getTime() - right.getTime()) * MILLISECOND);
   } else if (left instanceof Duration && right instanceof Duration) {
-    return durationWithin(durationNanoseconds(left) - durationNanoseconds(right));
+    return durationWithin(left.nanoseconds - right.nanoseconds);
   }
   return undefined;
 }

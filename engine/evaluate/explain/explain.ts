@@ -22,14 +22,20 @@ const NODES_MAX = 10_000;
  *
  * Throws as the check does, and `too_wide` or `timeout` where the explanation itself passes a bound.
  */
-export function explain(reader: Reader, view: View, plan: Plan, request: CheckRequest): Explanation {
+export function explain(
+  reader: Reader,
+  view: View,
+  plan: Plan,
+  request: CheckRequest,
+  nodesMax = NODES_MAX,
+): Explanation {
   const evidence = new Evidence(reader, view, plan, request);
   evidence.aim(request.subject);
   const target = evidence.target(request.object, request.relation);
   if (evidence.run.isSuspended) {
     return { question: evidence.question(target.node, target.plan), outcome: 'denied', rule: 'suspended' };
   }
-  return new Explainer(evidence, reader.limits.depthMax).explain({ kind: 'atom', ...target, depth: 0 });
+  return new Explainer(evidence, reader.limits.depthMax, nodesMax).explain({ kind: 'atom', ...target, depth: 0 });
 }
 
 class Explainer {
@@ -39,9 +45,11 @@ class Explainer {
   readonly #told = new Set<string>();
   /** What is being proved above: through two negations a proof can come back to it, and then only names it. */
   readonly #proving = new Set<string>();
+  readonly #nodesMax: number;
   #nodes = 0;
 
-  constructor(evidence: Evidence, depthMax: number) {
+  constructor(evidence: Evidence, depthMax: number, nodesMax: number) {
+    this.#nodesMax = nodesMax;
     this.#evidence = evidence;
     this.#oracle = new Oracle(evidence);
     this.#prover = new Prover(evidence, this.#oracle, depthMax);
@@ -113,10 +121,9 @@ class Explainer {
 
   /** Without a step: the rule `union` over what was tried, or `none` where that is nothing. */
   #node(goal: Goal, verdict: Verdict, step?: Step, children: readonly Explanation[] = []): Explanation {
-    if (++this.#nodes > NODES_MAX) {
-      throw new EngineError('too_wide', `the explanation passed its bound of ${NODES_MAX} nodes`, {
-        nodesMax: NODES_MAX,
-      });
+    const nodesMax = this.#nodesMax;
+    if (++this.#nodes > nodesMax) {
+      throw new EngineError('too_wide', `the explanation passed its bound of ${nodesMax} nodes`, { nodesMax });
     }
     const { node, plan } = goal.kind === 'atom' ? goal : goal.of;
     const fact = step !== undefined && 'fact' in step ? step.fact : undefined;

@@ -1,14 +1,15 @@
 import { EngineError } from '../../errors.ts';
-import type { ListPage, ListSubjectsRequest } from '../../requests.ts';
+import type { ListSubjectsRequest, SubjectsPage } from '../../requests.ts';
 import { nodeName } from '../../store/catalog.ts';
 import { decide } from '../check/decide.ts';
 import { eachSubject } from '../graph/each-node.ts';
 import type { Plan, RelationPlan } from '../plan/plan.ts';
 import { Resolver, unknownType } from '../question.ts';
 import type { Reader, View } from '../reader.ts';
-import { DENIED, type Verdict } from '../verdict.ts';
+import { ALLOWED, CONDITIONAL, DENIED, FAILED, type Verdict } from '../verdict.ts';
 import type { Run } from '../walk/run.ts';
 import { descend, type Reached } from './descend.ts';
+import { EXPLAINED_MAX, explainPage } from './explain-page.ts';
 import { Namings } from './namings.ts';
 import { fillPage, pageBounds } from './page.ts';
 import { Selection } from './selection.ts';
@@ -16,10 +17,10 @@ import { Selection } from './selection.ts';
 /**
  * Every subject of a type that has a relation on an object, page by page. A wildcard that holds is listed as `type:*`,
  * and beside it only those subjects that some tuple on the way names which counts, also one that a `but not` takes away.
- * Suspended subjects are passed over.
+ * Those of them that are denied are `excluded`, where that is asked for. Suspended subjects are passed over.
  */
-export function listSubjects(reader: Reader, view: View, plan: Plan, request: ListSubjectsRequest): ListPage {
-  const bounds = pageBounds(request);
+export function listSubjects(reader: Reader, view: View, plan: Plan, request: ListSubjectsRequest): SubjectsPage {
+  const bounds = pageBounds(request, request.explain ? EXPLAINED_MAX : undefined);
   const run = reader.checker.prepare(view, plan, request);
   const resolver = new Resolver(view, plan);
   run.overlay = resolver.overlay(request.contextualTuples, reader.limits.contextualTuplesMax);
@@ -28,22 +29,45 @@ export function listSubjects(reader: Reader, view: View, plan: Plan, request: Li
   const asked = askedKinds(plan, request);
   const reached = descend(run, object, target, new Set([asked.kind, asked.wildcardKind]));
   const namings = new Namings(run, reached.sources);
-  return fillPage(
+  const isSure = reached.isExact && plainOnly(run, reached);
+  const check = (subject: number): Verdict => checkSubject(run, object, target, asked, subject);
+  const name = (subject: number): string => {
+    if (subject === 0) return `${request.subjectType}:*`;
+    const text = resolver.unknownName(subject) ?? nodeName(view.tables, view.number, subject);
+    return request.subjectRelation === undefined ? text : `${text}#${request.subjectRelation}`;
+  };
+  const hasExcluded = request.excluded === true && !isSure && asked.wildcardKind !== 0 && holdsInGeneral(run, check);
+  const excluded: string[] = [];
+  const listed: number[] = [];
+  let isNamed = true;
+  const page = fillPage(
     run,
     {
       next: (after, limit) => select(run, reached, namings, asked, after, limit),
-      check:
-        reached.isExact && plainOnly(run, reached)
-          ? undefined
-          : (subject) => (namings.count(subject) ? checkSubject(run, object, target, asked, subject) : DENIED),
-      name: (subject) => {
-        if (subject === 0) return `${request.subjectType}:*`;
-        const name = resolver.unknownName(subject) ?? nodeName(view.tables, view.number, subject);
-        return request.subjectRelation === undefined ? name : `${name}#${request.subjectRelation}`;
-      },
+      check: isSure
+        ? undefined
+        : (subject) => {
+            isNamed = namings.count(subject);
+            return isNamed ? check(subject) : DENIED;
+          },
+      name,
+      // one that no tuple names which counts is like all others, and not excluded
+      refused: hasExcluded ? (subject) => isNamed && subject !== 0 && excluded.push(name(subject)) > 0 : undefined,
+      listed: request.explain ? (subject) => listed.push(subject) : undefined,
     },
     bounds,
   );
+  const whole = request.excluded ? { ...page, excluded } : page;
+  if (!request.explain) return whole;
+  const entries = listed.map((id) => ({ id, item: name(id) }));
+  return explainPage(reader, view, plan, request, whole, entries);
+}
+
+/** Has the wildcard access, or may it have? */
+function holdsInGeneral(run: Run, check: (subject: number) => Verdict): boolean {
+  const verdict = check(0);
+  if (verdict === FAILED) throw run.error ?? new EngineError('condition_failed', 'a condition failed');
+  return verdict === ALLOWED || verdict === CONDITIONAL;
 }
 
 interface Asked {

@@ -14,10 +14,10 @@ export interface PageBounds {
   readonly limit: number;
 }
 
-export function pageBounds(request: PageRequest): PageBounds {
-  const limit = request.limit ?? PAGE_DEFAULT;
-  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX) {
-    throw new EngineError('invalid_argument', `limit must be a whole number from 1 to ${PAGE_MAX}`, { path: 'limit' });
+export function pageBounds(request: PageRequest, max = PAGE_MAX): PageBounds {
+  const limit = request.limit ?? Math.min(PAGE_DEFAULT, max);
+  if (!Number.isInteger(limit) || limit < 1 || limit > max) {
+    throw new EngineError('invalid_argument', `limit must be a whole number from 1 to ${max}`, { path: 'limit' });
   }
   if (request.cursor === undefined) return { after: -1, limit };
   const bytes = Buffer.from(request.cursor, 'base64url');
@@ -27,7 +27,7 @@ export function pageBounds(request: PageRequest): PageBounds {
   return { after: bytes.readUInt32BE(1), limit };
 }
 
-function cursorAt(id: number): string {
+export function cursorAt(id: number): string {
   const bytes = Buffer.alloc(5);
   bytes[0] = 1;
   bytes.writeUInt32BE(id, 1);
@@ -40,6 +40,10 @@ export interface Candidates {
   /** What a check of this candidate says; undefined where every candidate is a result. */
   readonly check: ((id: number) => Verdict) | undefined;
   name(id: number): string;
+  /** Told of each candidate that does not hold: does it stand on the page all the same? */
+  readonly refused?: ((id: number) => boolean) | undefined;
+  /** Told of each candidate that stands on the page. */
+  readonly listed?: ((id: number) => void) | undefined;
 }
 
 /**
@@ -49,22 +53,26 @@ export interface Candidates {
 export function fillPage(run: Run, candidates: Candidates, bounds: PageBounds): ListPage {
   const items: string[] = [];
   const conditional: { item: string; missing: string[] }[] = [];
+  const { check, refused, listed } = candidates;
   let { after } = bounds;
+  let found = 0;
   const deadline = performance.now() + CHECKING_MAX_MS;
   for (;;) {
-    const wanted = bounds.limit - items.length - conditional.length;
+    const wanted = bounds.limit - found;
     const batch = candidates.next(after, wanted + 1);
     if (batch.length === 0) return { items, conditional };
     for (const id of batch) {
-      if (items.length + conditional.length === bounds.limit) return { items, conditional, cursor: cursorAt(after) };
-      const verdict = candidates.check === undefined ? ALLOWED : candidates.check(id);
+      if (found === bounds.limit) return { items, conditional, cursor: cursorAt(after) };
+      const verdict = check === undefined ? ALLOWED : check(id);
       if (verdict === FAILED) throw run.error ?? new EngineError('condition_failed', 'a condition failed');
       if (verdict === ALLOWED) items.push(candidates.name(id));
       else if (verdict === CONDITIONAL) conditional.push({ item: candidates.name(id), missing: run.missingNames() });
-      after = id;
-      if (candidates.check !== undefined && performance.now() > deadline) {
-        return { items, conditional, cursor: cursorAt(after) };
+      if (verdict === ALLOWED || verdict === CONDITIONAL || refused?.(id) === true) {
+        found += 1;
+        listed?.(id);
       }
+      after = id;
+      if (check !== undefined && performance.now() > deadline) return { items, conditional, cursor: cursorAt(after) };
     }
     if (batch.length <= wanted) return { items, conditional };
   }

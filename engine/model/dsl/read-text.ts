@@ -5,6 +5,7 @@ import { guard } from './guard.ts';
 import { languageParser } from './language-parser.ts';
 import { type Outline, outline } from './outline.ts';
 import { type Scan, scan } from './scan.ts';
+import { syntaxFault } from './syntax-message.ts';
 import { type RawModel, translateCondition, translateType } from './translate.ts';
 
 /** What one text or module defines, before anything has looked at what its names mean. */
@@ -19,8 +20,6 @@ export interface Draft {
 }
 
 export type ReadResult = { readonly draft: Draft } | { readonly issues: readonly ModelIssue[] };
-
-const MESSAGE_LENGTH_MAX = 300;
 
 /** Parses one text. `file` goes into the positions of its issues. */
 export function readText(text: string, file?: string): ReadResult {
@@ -50,18 +49,21 @@ function draftOf(raw: RawModel, found: Outline, file: string | undefined): Draft
   };
 }
 
-/** The parser counts lines and columns from 0, in the text that it was given. */
+/**
+ * The first fault: what the parser says after it rests on a guess. It counts lines and columns from 0, in the text that
+ * it was given.
+ */
 function syntaxIssues(error: unknown, scanned: Scan): ModelIssue[] {
   if (!(error instanceof languageParser().errors.DSLSyntaxError)) {
     return [issueAt({ line: 1, column: 1 }, 'the model cannot be parsed')];
   }
-  return error.errors.map((single) => {
-    const position: Position = {
-      line: scanned.lines[single.line?.start ?? 0] ?? scanned.lines.at(-1) ?? 1,
-      column: (single.column?.start ?? 0) + 1,
-    };
-    return issueAt(position, single.msg.slice(0, MESSAGE_LENGTH_MAX));
-  });
+  const [first] = error.errors;
+  const stopped: Position = {
+    line: scanned.lines[first?.line?.start ?? 0] ?? scanned.lines.at(-1) ?? 1,
+    column: (first?.column?.start ?? 0) + 1,
+  };
+  const { at, message } = syntaxFault(scanned.tokens, stopped);
+  return [issueAt(at, message)];
 }
 
 function inFile(issue: ModelIssue, file: string | undefined): ModelIssue {

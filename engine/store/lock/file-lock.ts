@@ -109,7 +109,7 @@ function locks(): Locks {
 export function withoutLocks(platform: string, arch: string, glibc: boolean, error: unknown): EngineError {
   const advice =
     platform === 'linux' && !glibc
-      ? 'This system has no glibc, which the binary of fs-native-extensions needs (Alpine has musl). Use a system or an image with glibc, such as Debian or node:20-slim'
+      ? 'This system has no glibc, which the binary of fs-native-extensions needs (Alpine has musl). Use a system or an image with glibc, such as Debian or node:24-slim'
       : 'Install the packages again on this system, or use one for which fs-native-extensions has a binary';
   const message = `nothing can be written, because file locks cannot be loaded for ${platform} on ${arch}. ${advice}`;
   return new EngineError('unavailable', `${message} (${String(error)})`, {}, error);

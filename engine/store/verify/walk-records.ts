@@ -19,10 +19,10 @@ const ownCollections: ReadonlySet<string> = new Set([appendedCollection, countCo
 
 /**
  * Visits every record of every store that is not deleted, one at a time, those of one collection of a store together,
- * except the engine's own. It passes over what `verifyStore` names: records that cannot be read, or that have no document. One snapshot,
+ * except the engine's own, until one visit answers false. It passes over what `verifyStore` names: records that cannot be read, or that have no document. One snapshot,
  * read-only: a writer may be at work. It blocks its thread. Throws `corrupt` where the folder holds no readable data.
  */
-export async function walkRecords(path: string, visit: (record: WalkedRecord) => void): Promise<void> {
+export async function walkRecords(path: string, visit: (record: WalkedRecord) => unknown): Promise<void> {
   const tables = await openForReading(path);
   try {
     const live = allHeads(tables).filter(({ deletedAt }) => deletedAt === undefined);
@@ -32,7 +32,7 @@ export async function walkRecords(path: string, visit: (record: WalkedRecord) =>
       const store = names.get(number);
       if (store === undefined || ownCollections.has(collection)) continue;
       const document = readableRecord(value, key)?.document ?? null;
-      if (document !== null) visit({ store, collection, id, document });
+      if (document !== null && visit({ store, collection, id, document }) === false) return;
     }
   } finally {
     await tables.root.close();

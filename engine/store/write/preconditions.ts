@@ -1,5 +1,6 @@
 import type { PackedCommand, Precondition } from '../../command/command.ts';
 import { EngineError } from '../../errors.ts';
+import type { Tuple } from '../../tuple.ts';
 import { idsByIndex, idsOf, readUnique, readVersion } from '../records/read-records.ts';
 import { resolveTuple } from './tuple-writer.ts';
 import type { WriteContext } from './write-context.ts';
@@ -8,13 +9,33 @@ import type { WriteContext } from './write-context.ts';
 export function requirePreconditions(context: WriteContext, command: PackedCommand): void {
   command.preconditions?.forEach((precondition, index) => {
     if (holds(context, precondition, command.time)) return;
-    throw new EngineError('precondition_failed', `precondition ${index} (${precondition.require}) does not hold`, {
+    throw new EngineError('precondition_failed', refusalOf(precondition), {
       path: `preconditions/${index}`,
       require: precondition.require,
       store: precondition.store,
       object: objectOf(precondition),
     });
   });
+}
+
+/** What stands in the way. */
+function refusalOf(precondition: Precondition): string {
+  switch (precondition.require) {
+    case 'tuple_exists':
+      return `the tuple ${nameOf(precondition.tuple)} is not there`;
+    case 'tuple_absent':
+      return `the tuple ${nameOf(precondition.tuple)} is there`;
+    case 'records_at_most':
+      return 'what was to be made is there already, or there are as many as there may be';
+    case 'latest_model':
+      return 'another model was written meanwhile';
+    default:
+      return 'what this was to change was changed meanwhile';
+  }
+}
+
+function nameOf({ object, relation, subject }: Tuple): string {
+  return `${object}#${relation}@${subject}`;
 }
 
 /** What it is about, for who comes after it again. */

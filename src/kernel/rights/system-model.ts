@@ -15,7 +15,7 @@ import { defaultConfigFile } from '../../platform/index.ts';
 export interface SystemModelData {
   readonly source: ModelSource;
   /** Ready to be the first model of a new organization. */
-  readonly prepared: Omit<PreparedModel, 'orphans'>;
+  readonly prepared: Pick<PreparedModel, 'json' | 'kinds'>;
 }
 
 export interface SystemModel extends SystemModelData {

@@ -1,9 +1,10 @@
-import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { converterFor, Refusal } from '../../../engine/condition/convert.ts';
 import { type Context, checkStoredContext } from '../../../engine/condition/index.ts';
+import { Duration } from '../../../engine/condition/values/duration.ts';
 import { IpAddress } from '../../../engine/condition/values/ip-address.ts';
+import { Uint } from '../../../engine/condition/values/uint.ts';
 import { conditionOf, definitionOf, typeOf } from './condition-of.ts';
 
 const accepted = [
@@ -13,10 +14,10 @@ const accepted = [
   { type: 'int', given: '-9223372036854775808', expect: -9223372036854775808n },
   { type: 'int', given: '+7', expect: 7n },
   { type: 'int', given: 1e15, expect: 1_000_000_000_000_000n },
-  { type: 'uint', given: 3, expect: new UnsignedInt(3) },
+  { type: 'uint', given: 3, expect: new Uint(3n) },
   { type: 'double', given: 3, expect: 3 },
   { type: 'double', given: '-1.5e3', expect: -1500 },
-  { type: 'duration', given: '90s', expect: new Duration(90n) },
+  { type: 'duration', given: '90s', expect: new Duration(90_000_000_000n) },
   { type: 'timestamp', given: '1970-01-01T00:00:01Z', expect: new Date(1000) },
   { type: 'ipaddress', given: '0.0.0.1', expect: new IpAddress(4, 1n) },
   { type: 'list<int>', given: [1, '2'], expect: [1n, 2n] },
@@ -58,7 +59,6 @@ describe('context values', () => {
   it.each(accepted)('$type takes $given', ({ type, given, expect: wanted }) => {
     const value = converterFor(typeOf(type))(given);
     expect(value).toEqual(wanted);
-    if (value instanceof UnsignedInt || value instanceof Duration) expect(String(value)).toBe(String(wanted));
   });
 
   it.each(refused)('$type refuses $given', ({ type, given, path }) => {

@@ -115,6 +115,25 @@ describe('work is bounded', () => {
     expect(taken).toBeLessThan(1000);
   });
 
+  it('refuses types that grow without bound, and takes grammar that goes to its bounds', () => {
+    const tangled = (levels: number): string => {
+      const names = Array.from({ length: levels + 1 }, (_, level) => `v${level}`);
+      const open = names.map(
+        (name, at) => `[].all(${name}, ${at === 0 ? '' : `${names[at - 1]} == {${name}: ${name}} && `}`,
+      );
+      return `${open.join('')}true${')'.repeat(levels + 1)}`;
+    };
+    const taken = leastCpuMs(() => {
+      expect(() => conditionOf(tangled(60), {})).toThrow('too complex');
+      expect(conditionOf(tangled(5), {}).evaluate(undefined, {})).toEqual({ kind: 'true' });
+      expect(conditionOf(`${'-'.repeat(200)}1 == 1`, {}).evaluate(undefined, {})).toEqual({ kind: 'true' });
+      for (const text of ['"'.repeat(16_000), '\\'.repeat(16_000), '.'.repeat(16_000), '1.'.repeat(8000)]) {
+        expect(() => conditionOf(text, {})).toThrow('condition rule');
+      }
+    });
+    expect(taken).toBeLessThan(1000);
+  });
+
   it('ends hostile durations and numbers with an answer', () => {
     const taken = leastCpuMs(() => {
       for (const text of ['1'.repeat(30_000), '1s'.repeat(15_000), '.'.repeat(30_000)]) {

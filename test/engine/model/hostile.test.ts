@@ -93,14 +93,14 @@ const refused = [
   },
   { name: 'a long name', dsl: relation('x'.repeat(100_000)), issue: '7:15 a name is limited to 254 characters' },
   { name: 'stray characters', dsl: dslOf('$'.repeat(50_000)), issue: '4:1 unexpected character "$"' },
-  { name: 'closing parentheses', dsl: dslOf(') '.repeat(30_000)), issue: '4:1 no viable alternative' },
-  { name: 'open brackets', dsl: relation('['.repeat(60_000)), issue: '7:16 mismatched input' },
+  { name: 'closing parentheses', dsl: dslOf(') '.repeat(30_000)), issue: '4:1 unexpected ")"' },
+  { name: 'open brackets', dsl: relation('['.repeat(60_000)), issue: '7:16 unexpected "["' },
   { name: 'open quotes', dsl: dslOf(`condition c(x: int) { ${'"'.repeat(10_000)}`), issue: '4:' },
   { name: 'open braces', dsl: dslOf(`condition c(x: int) { ${'{'.repeat(10_000)}`), issue: '4:' },
   {
     name: 'an error in every line',
     dsl: dslOf(`type doc\n  relations\n${'    define\n'.repeat(10_000)}`),
-    issue: '6:11 mismatched input',
+    issue: '6:11 "define" needs the name of a relation',
   },
 ];
 

@@ -117,7 +117,7 @@ const syntax = [
   { name: 'no header', dsl: 'type user', at: '1:1' },
   { name: 'a colon forgotten', dsl: dslOf('type doc\n  relations\n    define x [user]\n'), at: '6:14' },
   { name: 'a bracket forgotten', dsl: dslOf('type doc\n  relations\n    define x: [user\n'), at: '7:1' },
-  { name: 'mixed operators', dsl: dslOf('type doc\n  relations\n    define x: [user] or a and b\n'), at: '6:26' },
+  { name: 'mixed operators', dsl: dslOf('type doc\n  relations\n    define x: [user] or a and b\n'), at: '6:27' },
   {
     name: 'after comments and bodies',
     dsl: dslOf('# one\n\n\n\n# two\ncondition c(x: int) {\n  x <\n\n   1\n}\ntype doc\n  relations\n    define\n'),

@@ -152,7 +152,7 @@ const conditions = [
     dsl: condition('{\n\n\n  x < 1 && # here\n\n\n     nope(x)\n}'),
     issue: '10:6 condition `c`: unknown function `nope`',
   },
-  { name: 'syntax', dsl: condition('{\n  x <\n}'), issue: '5:6 condition `c`: Unexpected token: EOF' },
+  { name: 'syntax', dsl: condition('{\n  x <\n}'), issue: '5:6 condition `c`: Unexpected token: the end' },
   {
     name: 'no bool',
     dsl: condition('{ x + 1 }'),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calendarField } from '../../../../engine/condition/values/calendar.ts';
-import { durationNanoseconds, parseDuration } from '../../../../engine/condition/values/duration.ts';
+import { parseDuration } from '../../../../engine/condition/values/duration.ts';
 import { parseTimestamp } from '../../../../engine/condition/values/timestamp.ts';
 
 const durations = [
@@ -22,7 +22,7 @@ const durations = [
 describe('durations', () => {
   it.each(durations)('$text', ({ text, expect: wanted }) => {
     const duration = parseDuration(text);
-    expect(duration === undefined ? undefined : durationNanoseconds(duration)).toBe(wanted);
+    expect(duration?.nanoseconds).toBe(wanted);
   });
 
   const malformed = [

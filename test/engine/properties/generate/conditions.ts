@@ -8,7 +8,7 @@ import type {
 
 type Values = { readonly x: number; readonly y: boolean };
 
-/** The conditions of generated models, each with its meaning in plain JavaScript, independent of the CEL library. */
+/** The conditions of generated models, each with its meaning in plain JavaScript, independent of CEL. */
 const CONDITIONS: Record<
   string,
   { parameters: readonly (keyof Values)[]; cel: string; holds: (v: Values) => boolean }

@@ -2,6 +2,7 @@ import type { Engine, Store } from '../../../../engine/index.ts';
 import { oracleOf, type Scenario } from '../generate/scenario.ts';
 import { applyScenario } from './apply-scenario.ts';
 import { type Tally, verifyBulk, verifyChecks } from './verify-check.ts';
+import { verifyExcluded } from './verify-excluded.ts';
 import { verifyExplanations } from './verify-explain.ts';
 import { verifyListObjects, verifyListSubjects } from './verify-lists.ts';
 
@@ -19,5 +20,6 @@ export function verifyStore(store: Store, scenario: Scenario, tally?: Tally): vo
   verifyBulk(store, scenario);
   verifyListObjects(store, scenario, oracle);
   verifyListSubjects(store, scenario, oracle);
+  verifyExcluded(store, scenario, oracle);
   verifyExplanations(store, scenario, oracle);
 }

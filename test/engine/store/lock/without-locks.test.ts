@@ -8,7 +8,7 @@ test.each([
     name: 'Linux without glibc',
     platform: 'linux',
     glibc: false,
-    expect: /^nothing can be written, .*Alpine has musl.*node:20-slim/,
+    expect: /^nothing can be written, .*Alpine has musl.*node:24-slim/,
   },
   {
     name: 'Linux with glibc',

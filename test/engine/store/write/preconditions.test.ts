@@ -151,6 +151,20 @@ describe('a precondition', () => {
     }
   });
 
+  it('that does not hold says what stands in the way', () => {
+    const commandWith = (require: 'tuple_exists' | 'tuple_absent') => ({
+      ...scratch.command([marker]),
+      preconditions: [{ require, ...at, tuple: tuple('marker') }],
+    });
+    expect(scratch.run([commandWith('tuple_exists')])).toMatchObject([
+      { message: expect.stringMatching(/^the tuple \S+#\S+@\S+ is not there$/) },
+    ]);
+    scratch.run([scratch.command([marker])]);
+    expect(scratch.run([commandWith('tuple_absent')])).toMatchObject([
+      { message: expect.stringMatching(/^the tuple \S+#\S+@\S+ is there$/) },
+    ]);
+  });
+
   it('is judged before every write of its own command', () => {
     const [outcome] = scratch.run([
       { ...scratch.command([marker]), preconditions: [{ require: 'tuple_absent', ...at, tuple: tuple('marker') }] },
